@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "SiestaExamples",
+    platforms: [.macOS(.v13)],
+    products: [.executable(name: "github-browser", targets: ["GitHubBrowser"])],
+    dependencies: [.package(name: "Siesta", path: "..")],
+    targets: [
+        .target(name: "TerminalKit"),
+        .target(name: "EmbeddedGitHub"),
+        .executableTarget(
+            name: "GitHubBrowser",
+            dependencies: ["TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta")]),
+        .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
+        .testTarget(name: "EmbeddedGitHubTests", dependencies: ["EmbeddedGitHub"]),
+    ]
+)
+
+for target in package.targets {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ]
+}

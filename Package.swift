@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Siesta",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .library(name: "Siesta", targets: ["Siesta"]),
+        .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
+    ],
+    targets: [
+        .target(name: "Siesta"),
+        .target(name: "SiestaTesting", dependencies: ["Siesta"]),
+        .testTarget(name: "SiestaTests", dependencies: ["Siesta", "SiestaTesting"]),
+    ]
+)
+
+// Every check on, for every target: what compiles here compiles without a warning in the strictest client.
+for target in package.targets {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .treatAllWarnings(as: .error),
+        .treatWarning("ExplicitSendable", as: .error),
+    ]
+}
