@@ -1,0 +1,74 @@
+import Dispatch
+import Foundation
+
+/// Does what one resource asks of its caches: off the main thread, one thing after the other.
+///
+/// The caches' own queues may be concurrent; the order of a resource's reads, writes and removals is kept here.
+@MainActor
+final class CacheLane {
+    /// A stage's cache as one resource sees it.
+    struct Place: Sendable {
+        let stage: Int
+        let entry: any CacheEntry
+    }
+
+    private let queue = DispatchQueue(label: "Siesta cache lane", qos: .userInitiated)
+
+    /// The places of `resource` in the caches of `processing`, in the order of the stages.
+    static func places(of resource: Resource, in processing: ResponseProcessing) -> [Place] {
+        guard processing.hasCache else { return [] }
+        return processing.stages.enumerated().compactMap { index, stage in
+            stage.cache?.entry(for: resource).map { Place(stage: index, entry: $0) }
+        }
+    }
+
+    /// Looks for the resource's entity, last stage first, and hands on what the later stages make of the first one that they
+    /// accept; nil if there is none. The completion runs on the main actor.
+    func read(
+        _ places: [Place], processing: ResponseProcessing, completion: @escaping @MainActor (Entity<Any>?) -> Void
+    ) {
+        queue.async {
+            let entity = UncheckedTransfer(Self.firstHit(in: places, processing: processing))
+            MainQueue.async { completion(entity.value) }
+        }
+    }
+
+    /// Stores what the stages made of a response.
+    func write(_ outputs: [ResponseProcessing.CacheableOutput], to places: [Place]) {
+        for place in places {
+            guard let output = outputs.first(where: { $0.stage == place.stage }) else { continue }
+            let entity = UncheckedTransfer(output.entity)
+            queue.async { place.entry.write(entity.value) }
+        }
+    }
+
+    /// Notes that the stored entities were confirmed to be current at `timestamp`.
+    func updateTimestamp(_ timestamp: TimeInterval, in places: [Place]) {
+        guard !places.isEmpty else { return }
+        queue.async {
+            for place in places { place.entry.updateTimestamp(timestamp) }
+        }
+    }
+
+    /// Removes the stored entities.
+    func remove(_ places: [Place]) {
+        guard !places.isEmpty else { return }
+        queue.async {
+            for place in places { place.entry.remove() }
+        }
+    }
+
+    private nonisolated static func firstHit(in places: [Place], processing: ResponseProcessing) -> Entity<Any>? {
+        for place in places.reversed() {
+            guard let stored = place.entry.read() else { continue }
+            switch processing.process(stored, after: place.stage) {
+            case .success(let entity):
+                SiestaLog.log(.cache, ["Hit in the cache of stage", place.stage])
+                return entity
+            case .failure(let error):
+                SiestaLog.log(.cache, ["Ignoring the hit in the cache of stage", place.stage, "which later stages refuse:", error])
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,45 @@
+public import Foundation
+
+/// The options that apply to the requests of one resource with one method.
+///
+/// Change them in ``Service/configure(_:requestMethods:description:configurer:)``; read them from
+/// ``Resource/configuration(for:)``.
+public struct Configuration {
+    /// How long data counts as up to date, in seconds.
+    public var expirationTime: TimeInterval = 30
+
+    /// How long after a failure `loadIfNeeded()` waits before it tries again, in seconds.
+    public var retryTime: TimeInterval = 1
+
+    /// Headers sent with every request, unless the request sets them itself.
+    public var headers: [String: String] = [:]
+
+    /// What becomes of response bodies.
+    public var pipeline = Pipeline()
+
+    /// How often progress is reported while a request runs, in seconds.
+    public var progressReportingInterval: TimeInterval = 0.05
+
+    private(set) var requestMutations: [Resource.RequestMutation] = []
+    private(set) var requestDecorators: [(Resource, any Request) -> any Request] = []
+
+    /// Creates the default options.
+    public init() {}
+
+    /// Adds a last change to the underlying requests, after headers and the caller's own changes; they apply in the order added.
+    public mutating func mutateRequests(with mutation: @escaping Resource.RequestMutation) {
+        requestMutations.append(mutation)
+    }
+
+    /// Adds a wrapper around every new request, before it starts; they apply in the order added.
+    ///
+    /// What the decorator returns is what the caller gets and what starts: the request itself with hooks attached, a
+    /// ``Request/chained(whenCompleted:)`` one, or another request altogether.
+    public mutating func decorateRequests(with decorator: @escaping (Resource, any Request) -> any Request) {
+        requestDecorators.append(decorator)
+    }
+}
+
+/// It holds closures for the main thread.
+@available(*, unavailable)
+extension Configuration: Sendable {}

@@ -1,0 +1,116 @@
+/// A URL pattern with `*`, `**` and `?`, compiled once and matched in time proportional to pattern × URL. Pure.
+struct URLWildcard: Sendable {
+    private enum Token {
+        case literal([UInt8])
+        /// One character but `/`.
+        case character
+        /// Any number of characters but `/`.
+        case segment
+        /// Any number of characters.
+        case anything
+        /// Nothing, or any number of characters of which the last is `/`.
+        case folders
+    }
+
+    private let tokens: [Token]
+
+    /// Compiles `pattern`; without a scheme it is relative to `base`, whose query and fragment do not count.
+    init(_ pattern: String, relativeTo base: String?) {
+        let isAbsolute = base == nil || Self.hasScheme(pattern)
+        let escaped = PercentEncoding.escapePattern(isAbsolute || !pattern.hasPrefix("/") ? pattern[...] : pattern.dropFirst())
+        let prefix = isAbsolute ? [] : Array(Self.withoutQuery((base ?? "").utf8))
+        tokens = Self.tokens(of: Array(escaped.utf8), prefix: prefix)
+    }
+
+    /// Whether the whole of `url`, but for its query and fragment, has this form.
+    func matches(_ url: String) -> Bool {
+        var url = url
+        return url.withUTF8 { buffer in
+            let end = buffer.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? buffer.count
+            return matches(UnsafeBufferPointer(rebasing: buffer[..<end]))
+        }
+    }
+
+    /// `reached[i]` tells whether the tokens so far can stand for the first `i` characters.
+    private func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        withUnsafeTemporaryAllocation(of: Bool.self, capacity: text.count + 1) { reached in
+            reached.initialize(repeating: false)
+            reached[0] = true
+            for token in tokens { Self.apply(token, to: reached, text) }
+            return reached[text.count]
+        }
+    }
+
+    private static func apply(
+        _ token: Token, to reached: UnsafeMutableBufferPointer<Bool>, _ text: UnsafeBufferPointer<UInt8>
+    ) {
+        switch token {
+        case .literal(let bytes): advance(reached, by: bytes.count) { start in text[start...].starts(with: bytes) }
+        case .character: advance(reached, by: 1) { text[$0] != slash }
+        case .segment: spread(reached) { text[$0] != slash }
+        case .anything: spread(reached) { _ in true }
+        case .folders:
+            var isInside = false
+            for index in text.indices {
+                isInside = isInside || reached[index]
+                if isInside, text[index] == slash { reached[index + 1] = true }
+            }
+        }
+    }
+
+    /// Moves every reached position on by `count` characters if they are acceptable, and drops it if not.
+    private static func advance(
+        _ reached: UnsafeMutableBufferPointer<Bool>, by count: Int, ifAccepted isAccepted: (Int) -> Bool
+    ) {
+        for end in reached.indices.reversed() {
+            reached[end] = end >= count && reached[end - count] && isAccepted(end - count)
+        }
+    }
+
+    /// Extends every reached position over any number of acceptable characters.
+    private static func spread(_ reached: UnsafeMutableBufferPointer<Bool>, over isAccepted: (Int) -> Bool) {
+        for end in reached.indices.dropFirst() where reached[end - 1] && isAccepted(end - 1) {
+            reached[end] = true
+        }
+    }
+
+    private static func tokens(of pattern: [UInt8], prefix: [UInt8]) -> [Token] {
+        var tokens: [Token] = []
+        var literal = prefix
+        var rest = pattern[...]
+        while let byte = rest.first {
+            guard let (token, length) = wildcard(at: rest) else {
+                literal.append(byte)
+                rest.removeFirst()
+                continue
+            }
+            if !literal.isEmpty { tokens.append(.literal(literal)) }
+            literal = []
+            tokens.append(token)
+            rest.removeFirst(length)
+        }
+        return literal.isEmpty ? tokens : tokens + [.literal(literal)]
+    }
+
+    private static func wildcard(at rest: ArraySlice<UInt8>) -> (Token, length: Int)? {
+        if rest.starts(with: [star, star, slash]) { return (.folders, 3) }
+        if rest.starts(with: [star, star]) { return (.anything, 2) }
+        if rest.first == star { return (.segment, 1) }
+        return rest.first == UInt8(ascii: "?") ? (.character, 1) : nil
+    }
+
+    private static func withoutQuery(_ url: String.UTF8View) -> Substring.UTF8View {
+        url.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    }
+
+    /// RFC 3986 §3.1.
+    private static func hasScheme(_ pattern: String) -> Bool {
+        guard let colon = pattern.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let scheme = pattern[..<colon]
+        return scheme.first.map { $0.isASCII && $0.isLetter } ?? false
+            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+}
+
+private let star = UInt8(ascii: "*")
+private let slash = UInt8(ascii: "/")

@@ -1,0 +1,32 @@
+/// Runs a transformer on responses of certain content types alone.
+struct ContentTypeFilter: ResponseTransformer {
+    private let patterns: [ContentTypePattern]
+    private let contentTypes: [String]
+    let transformer: any ResponseTransformer
+
+    init(contentTypes: [String], transformer: any ResponseTransformer) {
+        self.contentTypes = contentTypes
+        self.transformer = transformer
+        patterns = contentTypes.map(ContentTypePattern.init)
+    }
+
+    func process(_ response: Response) -> Response {
+        response.contentType.map(accepts) ?? false ? transformer.process(response) : response
+    }
+
+    func accepts(_ contentType: String) -> Bool {
+        patterns.contains { $0.matches(contentType) }
+    }
+
+    var debugDescription: String { "⟨\(contentTypes.joined(separator: " "))⟩ \(transformer.debugDescription)" }
+}
+
+extension Response {
+    /// The content type of the entity, or of the error's.
+    var contentType: String? {
+        switch self {
+        case .success(let entity): entity.contentType
+        case .failure(let error): error.entity?.contentType
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// Makes a transformer of a function from one content type to another.
+///
+///     ResponseContentTransformer { (entity: Entity<Data>) in try JSONDecoder().decode(User.self, from: entity.content) }
+///
+/// The function runs off the main thread. It may throw: a ``RequestError`` becomes the response as it is, any other error becomes
+/// the cause of one that says "Cannot parse server response". If it returns nil, the cause is
+/// ``RequestError/Cause/TransformerReturnedNil``.
+public struct ResponseContentTransformer<InputContentType, OutputContentType>: ResponseTransformer {
+    /// What to do with content that is not of the input type.
+    public enum InputTypeMismatchAction: Sendable {
+        /// Fail with ``RequestError/Cause/WrongInputTypeInTranformerPipeline``.
+        case error
+        /// Pass the response on unchanged.
+        case skip
+        /// Pass the response on unchanged if its content is of the output type already; else fail.
+        case skipIfOutputTypeMatches
+    }
+
+    /// The function that converts the content; gets the whole entity, with its headers.
+    public typealias Processor = @Sendable (Entity<InputContentType>) throws -> OutputContentType?
+
+    private let processor: Processor
+    private let mismatchAction: InputTypeMismatchAction
+    private let transformsErrors: Bool
+
+    /// Creates a transformer.
+    ///
+    /// - Parameters:
+    ///   - onInputTypeMismatch: what to do with content of another type.
+    ///   - transformErrors: whether the entity of an error is converted too. If that fails, the error stays as it was.
+    ///   - processor: the conversion.
+    public init(
+        onInputTypeMismatch: InputTypeMismatchAction = .error, transformErrors: Bool = false,
+        processor: @escaping Processor
+    ) {
+        self.processor = processor
+        mismatchAction = onInputTypeMismatch
+        transformsErrors = transformErrors
+    }
+
+    /// Converts the entity of a success and, if asked to, of a failure.
+    public func process(_ response: Response) -> Response {
+        switch response {
+        case .success(let entity): processEntity(entity)
+        case .failure(let error): transformsErrors ? processError(error) : response
+        }
+    }
+
+    /// The conversion's types.
+    public var debugDescription: String { "\(InputContentType.self) → \(OutputContentType.self)" }
+
+    private func processEntity(_ entity: Entity<Any>) -> Response {
+        guard let input: Entity<InputContentType> = entity.withContentRetyped() else { return processMismatch(entity) }
+        do {
+            guard let output = try processor(input) else {
+                return fail(RequestError.Cause.TransformerReturnedNil(transformer: self), entity)
+            }
+            return logTransformation(.success(entity.withContent(output)))
+        } catch let error as RequestError {
+            return logTransformation(.failure(error))
+        } catch {
+            return fail(error, entity)
+        }
+    }
+
+    private func processMismatch(_ entity: Entity<Any>) -> Response {
+        switch mismatchAction {
+        case .skip,
+            .skipIfOutputTypeMatches where entity.content is OutputContentType:
+            SiestaLog.log(.pipeline, ["  ├╴Skipped", debugDescription, "for content of type", type(of: entity.content)])
+            return .success(entity)
+        case .error, .skipIfOutputTypeMatches:
+            return fail(
+                RequestError.Cause.WrongInputTypeInTranformerPipeline(
+                    expectedType: InputContentType.self, actualType: type(of: entity.content), transformer: self),
+                entity)
+        }
+    }
+
+    private func processError(_ error: RequestError) -> Response {
+        guard let entity = error.entity, case .success(let converted) = processEntity(entity) else {
+            return .failure(error)
+        }
+        var error = error
+        error.entity = converted
+        return .failure(error)
+    }
+
+    private func fail(_ cause: any Error, _ entity: Entity<Any>) -> Response {
+        let message = UserMessages.current.cannotParseResponse
+        return logTransformation(.failure(RequestError(userMessage: message, cause: cause, entity: entity)))
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Runs responses through the stages of one pipeline; a value that any thread may use.
+struct ResponseProcessing: Sendable {
+    /// What a stage with a cache made of a successful response.
+    struct CacheableOutput {
+        let stage: Int
+        let entity: Entity<Any>
+    }
+
+    let stages: [PipelineStage]
+
+    init(_ pipeline: Pipeline) {
+        stages = pipeline.stagesInOrder
+    }
+
+    var hasCache: Bool { stages.contains { $0.cache != nil } }
+
+    /// Whether no transformer would look at `response`, so that it need not go to another thread.
+    func ignores(_ response: Response) -> Bool {
+        let contentType = response.contentType
+        return stages.allSatisfy { stage in
+            stage.transformers.allSatisfy { transformer in
+                guard let filter = transformer as? ContentTypeFilter else { return false }
+                return contentType.map { !filter.accepts($0) } ?? true
+            }
+        }
+    }
+
+    /// Runs all stages.
+    ///
+    /// A response without content (204 and 205, RFC 9110 §15.3.5) skips the transformers that convert content.
+    func process(_ response: Response, hasNoContent: Bool) -> (response: Response, outputs: [CacheableOutput]) {
+        var response = response
+        var outputs: [CacheableOutput] = []
+        for (index, stage) in stages.enumerated() {
+            response = stage.process(response, hasNoContent: hasNoContent)
+            if stage.cache != nil, case .success(let entity) = response {
+                outputs.append(CacheableOutput(stage: index, entity: entity))
+            }
+        }
+        return (response, outputs)
+    }
+
+    /// Runs the stages that follow `stage` on an entity that was cached after it.
+    func process(_ entity: Entity<Any>, after stage: Int) -> Response {
+        stages[(stage + 1)...].reduce(.success(entity)) { $1.process($0, hasNoContent: false) }
+    }
+}
+
+extension PipelineStage {
+    fileprivate func process(_ response: Response, hasNoContent: Bool) -> Response {
+        transformers.reduce(response) { response, transformer in
+            hasNoContent && transformer.convertsContent ? response : transformer.process(response)
+        }
+    }
+}
+
+/// A transformer that is nothing but a conversion of content, and so has nothing to do where there is none.
+private protocol ContentConverting {}
+
+extension ResponseContentTransformer: ContentConverting {}
+
+extension ResponseTransformer {
+    fileprivate var convertsContent: Bool {
+        self is any ContentConverting || (self as? ContentTypeFilter)?.transformer is any ContentConverting
+    }
+}

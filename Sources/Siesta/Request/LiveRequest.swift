@@ -1,0 +1,162 @@
+import Foundation
+
+/// The request behind every ``Request`` that this library makes: hooks and life cycle here, the work in a ``RequestDelegate``.
+@MainActor
+final class LiveRequest: Request, RequestCompletionHandler {
+    private let delegate: any RequestDelegate
+    private let clock: SiestaClock
+    private let heartbeat: ProgressHeartbeat
+    private var lifecycle: Lifecycle
+    private var hooks: [RequestHook] = []
+    private var lastProgress = 0.0
+    private var lastReportedProgress = 0.0
+
+    /// Where the heartbeat keeps this request while its progress is reported.
+    var heartbeatSlot: Int?
+
+    init(delegate: any RequestDelegate, heartbeat: ProgressHeartbeat) {
+        self.delegate = delegate
+        self.heartbeat = heartbeat
+        clock = heartbeat.clock
+        lifecycle = Lifecycle()
+    }
+
+    /// Creates a request that has completed already.
+    init(completedWith response: Response) {
+        delegate = HardWiredResponse(response: response)
+        heartbeat = .shared(for: .current)
+        clock = heartbeat.clock
+        lifecycle = .completed(ResponseInfo(response: response))
+    }
+
+    // MARK: Hooks
+
+    func onCompletion(_ callback: @escaping (ResponseInfo) -> Void) -> any Request { attach(.completion(callback)) }
+    func onSuccess(_ callback: @escaping (Entity<Any>) -> Void) -> any Request { attach(.success(callback)) }
+    func onNewData(_ callback: @escaping (Entity<Any>) -> Void) -> any Request { attach(.newData(callback)) }
+    func onNotModified(_ callback: @escaping () -> Void) -> any Request { attach(.notModified(callback)) }
+    func onFailure(_ callback: @escaping (RequestError) -> Void) -> any Request { attach(.failure(callback)) }
+    func onProgress(_ callback: @escaping (Double) -> Void) -> any Request { attach(.progress(callback)) }
+
+    private func attach(_ hook: RequestHook) -> any Request {
+        if let response = lifecycle.response {
+            MainQueue.async { [clock] in
+                clock.whileCurrent {
+                    hook.report(progress: 1)
+                    hook.complete(with: response)
+                }
+            }
+        } else {
+            hooks.append(hook)
+            if hook.isAboutProgress { reportProgressWhileRunning() }
+        }
+        return self
+    }
+
+    // MARK: Life
+
+    var state: RequestState { lifecycle.state }
+
+    func start() -> any Request {
+        guard lifecycle.start() else { return self }
+        SiestaLog.log(.network, [delegate.requestDescription])
+        delegate.startUnderlyingOperation(passingResponseTo: self)
+        reportProgressWhileRunning()
+        return self
+    }
+
+    func cancel() {
+        let isRunning = lifecycle.state == .inProgress
+        let response = ResponseInfo.cancellation
+        guard lifecycle.complete(with: response) else {
+            return SiestaLog.log(.network, ["cancel() called but request already completed:", delegate.requestDescription])
+        }
+        SiestaLog.log(.network, ["Cancelled", delegate.requestDescription])
+        if isRunning { delegate.cancelUnderlyingOperation() }
+        runHooks(with: response)
+    }
+
+    func repeated() -> any Request {
+        LiveRequest(delegate: delegate.repeated(), heartbeat: heartbeat)
+    }
+
+    func broadcastResponse(_ response: ResponseInfo) {
+        guard !willIgnore(response), lifecycle.complete(with: response) else { return }
+        SiestaLog.log(.network, ["Response:", response.response.description, "←", delegate.requestDescription])
+        runHooks(with: response)
+    }
+
+    func willIgnore(_ response: ResponseInfo) -> Bool {
+        guard let first = lifecycle.response else { return false }
+        if !first.response.isCancellation {
+            SiestaLog.log(
+                .network,
+                [
+                    "Warning: a second response for a completed request was ignored:", delegate.requestDescription,
+                    "first:", first.response.description, "second:", response.response.description,
+                ])
+        }
+        return true
+    }
+
+    private func runHooks(with response: ResponseInfo) {
+        heartbeat.remove(self)
+        lastProgress = 1
+        let hooks = self.hooks
+        self.hooks = []
+        clock.whileCurrent {
+            for hook in hooks { hook.report(progress: 1) }
+            for hook in hooks { hook.complete(with: response) }
+        }
+    }
+
+    // MARK: Progress
+
+    var progress: Double {
+        switch lifecycle.state {
+        case .notStarted: return 0
+        case .completed: return 1
+        case .inProgress:
+            let now = delegate.computeProgress()
+            lastProgress = max(lastProgress, now.isFinite ? min(now, 1) : 0)
+            return lastProgress
+        }
+    }
+
+    var progressReportingInterval: TimeInterval { delegate.progressReportingInterval }
+
+    /// Tells the progress hooks what has changed since they were told last.
+    func reportProgress() {
+        let now = progress
+        guard now > lastReportedProgress, state == .inProgress else { return }
+        lastReportedProgress = now
+        let hooks = self.hooks
+        clock.whileCurrent {
+            for hook in hooks where state == .inProgress { hook.report(progress: now) }
+        }
+    }
+
+    private func reportProgressWhileRunning() {
+        guard heartbeatSlot == nil, state == .inProgress, hooks.contains(where: \.isAboutProgress) else { return }
+        heartbeat.add(self)
+    }
+}
+
+extension LiveRequest: CustomStringConvertible {
+    nonisolated var description: String {
+        MainQueue.isCurrent ? MainActor.assumeIsolated { delegate.requestDescription } : "Request"
+    }
+}
+
+/// The work of a request that completed before it was made: none.
+private struct HardWiredResponse: RequestDelegate {
+    let response: Response
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        completionHandler.broadcastResponse(ResponseInfo(response: response))
+    }
+
+    func cancelUnderlyingOperation() {}
+    func repeated() -> any RequestDelegate { self }
+    var requestDescription: String { "Hard-wired request" }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Reports the progress of all running requests with one timer, which exists only while there is something to report.
+@MainActor
+final class ProgressHeartbeat {
+    private struct Member {
+        let request: LiveRequest
+        var nextReport: TimeInterval
+    }
+
+    let clock: SiestaClock
+    private var members: [Member] = []
+    private var nextBeat: TimeInterval?
+
+    nonisolated init(clock: SiestaClock) {
+        self.clock = clock
+    }
+
+    private static let system = ProgressHeartbeat(clock: .system)
+
+    /// The one that everything on the system clock shares, or a new one for another clock.
+    static func shared(for clock: SiestaClock) -> ProgressHeartbeat {
+        clock === SiestaClock.system ? system : ProgressHeartbeat(clock: clock)
+    }
+
+    func add(_ request: LiveRequest) {
+        request.heartbeatSlot = members.count
+        let nextReport = clock.monotonicTime + interval(of: request)
+        members.append(Member(request: request, nextReport: nextReport))
+        beat(at: nextReport)
+    }
+
+    /// Takes the request out, in constant time: the last member moves to its slot.
+    func remove(_ request: LiveRequest) {
+        guard let slot = request.heartbeatSlot else { return }
+        request.heartbeatSlot = nil
+        let last = members.removeLast()
+        guard last.request !== request else { return }
+        members[slot] = last
+        last.request.heartbeatSlot = slot
+    }
+
+    private func beat(at time: TimeInterval) {
+        if let nextBeat, nextBeat <= time { return }
+        nextBeat = time
+        clock.schedule(after: time - clock.monotonicTime) { [weak self] in self?.beat() }
+    }
+
+    private func beat() {
+        let now = clock.monotonicTime
+        guard let planned = nextBeat, now >= planned - 0.000_5 else { return }  // A beat that an earlier one has replaced.
+        nextBeat = nil
+        var due: [LiveRequest] = []
+        for slot in members.indices where members[slot].nextReport <= now + 0.000_5 {
+            due.append(members[slot].request)
+            members[slot].nextReport = now + interval(of: members[slot].request)
+        }
+        if let next = members.lazy.map(\.nextReport).min() { beat(at: next) }
+        for request in due { request.reportProgress() }
+    }
+
+    private func interval(of request: LiveRequest) -> TimeInterval {
+        let interval = request.progressReportingInterval
+        return interval.isFinite ? max(0.001, interval) : 3600
+    }
+}

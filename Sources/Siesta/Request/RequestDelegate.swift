@@ -1,0 +1,46 @@
+public import Foundation
+
+/// Does the work of a custom ``Request``; see ``Resource/prepareRequest(using:)``.
+///
+/// All of it is called on the main thread.
+@preconcurrency @MainActor
+public protocol RequestDelegate {
+    /// Begins the work, and passes its result to `completionHandler` when it is there; called at most once.
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler)
+
+    /// Ends the work; whatever it still yields is ignored.
+    func cancelUnderlyingOperation()
+
+    /// A delegate that does the same again.
+    func repeated() -> any RequestDelegate
+
+    /// How much is done now, from 0 to 1.
+    func computeProgress() -> Double
+
+    /// How often progress is reported, in seconds.
+    var progressReportingInterval: TimeInterval { get }
+
+    /// What the request does, for logs.
+    var requestDescription: String { get }
+}
+
+extension RequestDelegate {
+    /// 0: not known.
+    public func computeProgress() -> Double { 0 }
+
+    /// 0.05 seconds.
+    public var progressReportingInterval: TimeInterval { 0.05 }
+
+    /// The name of the type.
+    public var requestDescription: String { "Request with delegate \(type(of: self))" }
+}
+
+/// Takes the result of a ``RequestDelegate``'s work.
+@preconcurrency @MainActor
+public protocol RequestCompletionHandler {
+    /// Completes the request with `response`, unless it has completed already.
+    func broadcastResponse(_ response: ResponseInfo)
+
+    /// Whether `response` would have no effect, since the request has completed or was cancelled; such a response is logged.
+    func willIgnore(_ response: ResponseInfo) -> Bool
+}

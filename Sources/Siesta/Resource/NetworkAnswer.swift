@@ -1,0 +1,84 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a networking provider returned for one request, on whatever thread it did so.
+struct NetworkAnswer: Sendable {
+    let response: HTTPURLResponse?
+    let body: Data?
+    let error: (any Error)?
+    let clock: SiestaClock
+
+    /// Runs the answer through the pipeline, off the main thread, and calls back on the main actor.
+    ///
+    /// An answer that no transformer looks at goes to the main actor directly.
+    func process(_ processing: ResponseProcessing, completion: @escaping @MainActor (ProcessedAnswer) -> Void) {
+        SiestaLog.log(
+            .networkDetails,
+            ["Response headers:", LoggedHeaders(response?.allHeaderFields ?? [:]), "body:", body?.count ?? 0, "bytes"])
+        let raw = interpret()
+        guard !isNotModified, processing.hasCache || !processing.ignores(raw) else {
+            let answer = UncheckedTransfer(ProcessedAnswer(response: raw, isNotModified: isNotModified))
+            return MainQueue.async { completion(answer.value) }
+        }
+        let transfer = UncheckedTransfer(raw)
+        DispatchQueue.global(qos: .userInitiated).async {
+            let (response, outputs) = clock.whileCurrent {
+                processing.process(transfer.value, hasNoContent: hasNoContent)
+            }
+            let answer = UncheckedTransfer(ProcessedAnswer(response: response, outputs: outputs))
+            MainQueue.async { completion(answer.value) }
+        }
+    }
+
+    /// An error, or a status of 400 and above, is a failure; everything else is a success.
+    private func interpret() -> Response {
+        if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
+        let isFailure = error != nil || (response?.statusCode ?? 200) >= 400
+        guard isFailure else {
+            return .success(Entity(response: response, content: body ?? Data(), clock: clock))
+        }
+        let content = body ?? (response == nil ? nil : Data())
+        return .failure(
+            RequestError(response: response, content: content, cause: error, userMessage: nil, clock: clock))
+    }
+
+    private func isCancellation(_ error: any Error) -> Bool {
+        let error = error as NSError
+        return error.domain == NSURLErrorDomain && error.code == URLError.cancelled.rawValue
+    }
+
+    private var isNotModified: Bool { error == nil && response?.statusCode == 304 }
+
+    private var hasNoContent: Bool {
+        (response?.statusCode == 204 || response?.statusCode == 205) && (body ?? Data()).isEmpty
+    }
+}
+
+/// An answer that has been through the pipeline.
+struct ProcessedAnswer {
+    var response: Response
+    var outputs: [ResponseProcessing.CacheableOutput] = []
+    var isNotModified = false
+}
+
+/// Headers as text, without the values that must not be logged.
+struct LoggedHeaders: CustomStringConvertible {
+    private let headers: [(name: String, value: String)]
+
+    init(_ headers: [AnyHashable: Any]) {
+        self.headers = headers.map { (String(describing: $0.key), String(describing: $0.value)) }
+    }
+
+    var description: String {
+        let secret = SiestaLog.redactedHeaders
+        return
+            headers
+            .sorted { $0.name < $1.name }
+            .map { "\($0.name): \(secret.contains($0.name.lowercased()) ? "<redacted>" : $0.value)" }
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,125 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The work of an ordinary request: builds it, sends it, and runs the answer through the resource's pipeline.
+@MainActor
+final class NetworkRequest: RequestDelegate {
+    /// What it takes to build the request, now or again.
+    struct Recipe {
+        let resource: Resource
+        let method: RequestMethod
+        /// Whether the request asks the server to compare with the resource's data (RFC 9110 §13.1).
+        var isConditional = false
+        let mutation: Resource.RequestMutation
+    }
+
+    private let recipe: Recipe
+    private var prepared: PreparedRequest?
+    private var networking: (any RequestNetworking)?
+    private var completionHandler: (any RequestCompletionHandler)?
+    private var estimate = ProgressEstimate()
+    private var resource: Resource { recipe.resource }
+
+    init(_ recipe: Recipe) {
+        self.recipe = recipe
+    }
+
+    func repeated() -> any RequestDelegate {
+        NetworkRequest(recipe)
+    }
+
+    /// The request as it will be sent; built when first asked for.
+    func prepare() -> PreparedRequest {
+        if let prepared { return prepared }
+        let new = PreparedRequest(recipe)
+        prepared = new
+        return new
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        self.completionHandler = completionHandler
+        send(prepare())
+    }
+
+    func cancelUnderlyingOperation() {
+        networking?.cancel()
+        release()
+    }
+
+    // MARK: Progress and description
+
+    func computeProgress() -> Double {
+        guard let networking else { return estimate.value }
+        estimate.update(networking.transferMetrics, at: resource.context.clock.monotonicTime)
+        return estimate.value
+    }
+
+    var progressReportingInterval: TimeInterval {
+        prepare().resolved.configuration.progressReportingInterval
+    }
+
+    var requestDescription: String {
+        let request = prepared?.urlRequest
+        return "\(request?.httpMethod ?? recipe.method.rawValue.uppercased()) \(request?.url?.absoluteString ?? resource.address)"
+    }
+
+    // MARK: Sending and receiving
+
+    private func send(_ request: PreparedRequest) {
+        SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(request.urlRequest.allHTTPHeaderFields ?? [:])])
+        let processing = request.resolved.processing
+        let clock = resource.context.clock
+        networking = resource.context.networking.startRequest(request.urlRequest) { response, body, error in
+            NetworkAnswer(response: response, body: body, error: error, clock: clock).process(processing) { answer in
+                self.receive(answer, to: request)
+            }
+        }
+        if networking == nil || completionHandler == nil { networking = nil }
+    }
+
+    private func receive(_ answer: ProcessedAnswer, to request: PreparedRequest) {
+        guard let completionHandler else { return }
+        if answer.isNotModified { return receiveNotModified(request) }
+        var response = answer.response
+        if case .failure(var error) = response {
+            error.requestURL = request.urlRequest.url
+            error.requestMethod = request.urlRequest.httpMethod
+            response = .failure(error)
+        }
+        let info = ResponseInfo(response: response)
+        if request.isGet, !completionHandler.willIgnore(info) {
+            resource.writeToCaches(answer.outputs, processing: request.resolved.processing)
+        }
+        complete(info)
+    }
+
+    /// The server says that what we have is current: true unless that was taken away or replaced while it was asked.
+    private func receiveNotModified(_ request: PreparedRequest) {
+        if let data = resource.state.data, request.validator == nil || request.validator == data.validator
+            || resource.state.isDataFromLoad {
+            if recipe.isConditional { resource.updateCacheTimestamps(processing: request.resolved.processing) }
+            return complete(ResponseInfo(response: .success(data), isNew: false))
+        }
+        if request.validator != nil {
+            let unconditional = PreparedRequest(recipe, unconditionally: true)
+            prepared = unconditional
+            return send(unconditional)
+        }
+        complete(ResponseInfo(response: .failure(request.noLocalDataError)))
+    }
+
+    private func complete(_ info: ResponseInfo) {
+        let handler = completionHandler
+        release()
+        handler?.broadcastResponse(info)
+    }
+
+    private func release() {
+        completionHandler = nil
+        networking = nil
+    }
+}

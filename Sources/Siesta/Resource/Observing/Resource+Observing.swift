@@ -1,0 +1,57 @@
+extension Resource {
+    /// Adds an observer that keeps itself: it is held weakly, and gone when nobody else refers to it.
+    ///
+    /// It gets `.observerAdded` before this returns, and from then on every event. Adding the same observer twice has no effect.
+    @discardableResult
+    public func addObserver(_ observer: any ResourceObserver & AnyObject) -> Self {
+        addObserver(observer, owner: observer)
+    }
+
+    /// Adds an observer that `owner` keeps: it is held strongly until `owner` is gone or ``removeObservers(ownedBy:)`` is called.
+    ///
+    /// An observer may have several owners, and stays until the last is gone. That an owner is gone is noticed at the next event at
+    /// the latest. With the observer itself for the owner, this is ``addObserver(_:)``.
+    @discardableResult
+    public func addObserver(_ observer: any ResourceObserver, owner: AnyObject) -> Self {
+        let list = observerList ?? ObserverList()
+        observerList = list
+        guard list.add(observer, owner: owner, of: self) else { return self }
+        SiestaLog.log(.observers, [self, "is observed by", observer])
+        context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
+        if list.needsCheck(afterAddingAt: list.count - 1) {
+            MainQueue.async { [weak self] in
+                if let self { list.checkNewObservers(of: self) }
+            }
+        }
+        beginReadingCache()
+        return self
+    }
+
+    /// Adds a closure as an observer, until `owner` is gone. Each call adds another one.
+    @discardableResult
+    public func addObserver(
+        owner: AnyObject, file: String = #file, line: Int = #line, closure: @escaping ResourceObserverClosure
+    ) -> Self {
+        addObserver(ClosureObserver(closure: closure, file: file, line: line), owner: owner)
+    }
+
+    /// Ends the observations that `owner` keeps and no one else does; also those by `owner` itself.
+    public func removeObservers(ownedBy owner: AnyObject?) {
+        guard let owner, let observerList else { return }
+        context.clock.whileCurrent { observerList.remove(ownedBy: owner, of: self) }
+    }
+
+    /// Whether anybody observes.
+    var isObserved: Bool { observerList?.hasLiveObserver(of: self) ?? false }
+
+    func notifyObservers(_ event: ResourceEvent) {
+        guard let observerList else { return }
+        SiestaLog.log(.observers, [self, "tells its observers of", event])
+        context.clock.whileCurrent { observerList.deliver(event, of: self) }
+    }
+
+    func notifyObservers(progress: Double) {
+        guard let observerList else { return }
+        context.clock.whileCurrent { observerList.deliver(progress: progress, of: self) }
+    }
+}

@@ -1,0 +1,56 @@
+/// Something that wants to know when a resource changes.
+///
+/// Add it with ``Resource/addObserver(_:)``. All of it is called on the main thread.
+@preconcurrency @MainActor
+public protocol ResourceObserver {
+    /// Called when anything has happened to the resource; its state is already the new one.
+    func resourceChanged(_ resource: Resource, event: ResourceEvent)
+
+    /// Called while a load runs, with its progress from 0 to 1. Does nothing by default.
+    func resourceRequestProgress(for resource: Resource, progress: Double)
+
+    /// Called when this observer will hear no more of the resource, as far as it still exists. Does nothing by default.
+    func stoppedObserving(resource: Resource)
+
+    /// What makes two observers the same; by default the identity of an object, while a value equals no other.
+    var observerIdentity: AnyHashable { get }
+}
+
+extension ResourceObserver {
+    /// Does nothing.
+    public func resourceRequestProgress(for resource: Resource, progress: Double) {}
+
+    /// Does nothing.
+    public func stoppedObserving(resource: Resource) {}
+
+    /// The object's identity; something unique for a value.
+    public var observerIdentity: AnyHashable {
+        if type(of: self as Any) is AnyClass { return ObjectIdentifier(self as AnyObject) }
+        return UniqueIdentity()
+    }
+}
+
+/// Equals nothing but itself.
+private final class UniqueIdentity: Hashable, Sendable {
+    static func == (left: UniqueIdentity, right: UniqueIdentity) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+/// A closure that is called when anything has happened to a resource.
+public typealias ResourceObserverClosure = (Resource, ResourceEvent) -> Void
+
+/// An observer made of a closure.
+struct ClosureObserver: ResourceObserver, CustomStringConvertible {
+    let closure: ResourceObserverClosure
+    let file: String
+    let line: Int
+
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {
+        closure(resource, event)
+    }
+
+    nonisolated var description: String { "closure observer (\(file):\(line))" }
+}

@@ -1,0 +1,110 @@
+/// Objects by key, in the order of their last use, of which unused ones are dropped once there are too many. Pure.
+///
+/// An object is unused if nothing but this registry refers to it and the owner has no other reason to keep it. Look-up and insertion
+/// take constant time, however many objects there are and whether or not they can be dropped.
+struct RecencyRegistry<Element: AnyObject> {
+    private struct Slot {
+        var element: Element?
+        var older: Int32
+        var newer: Int32
+    }
+
+    private static var none: Int32 { -1 }
+    private static var examinedPerInsertion: Int { 16 }
+
+    private let key: (Element) -> String
+    private var index: [String: Int32] = [:]
+    private var slots: [Slot] = []
+    private var freeSlots: [Int32] = []
+    private var oldest = none
+    private var newest = none
+
+    /// How many objects may still be examined in search of unused ones; it grows with each insertion, so that the search costs a
+    /// constant for each, yet small registries are always searched whole.
+    private var credit = 0
+
+    init(key: @escaping (Element) -> String) {
+        self.key = key
+    }
+
+    var count: Int { index.count }
+
+    /// All objects, the least recently used first.
+    var elements: [Element] {
+        var result: [Element] = []
+        var slot = oldest
+        while slot != Self.none {
+            if let element = slots[Int(slot)].element { result.append(element) }
+            slot = slots[Int(slot)].newer
+        }
+        return result
+    }
+
+    /// The object for `key`, which counts as used now.
+    mutating func use(_ key: String) -> Element? {
+        guard let slot = index[key] else { return nil }
+        markAsNewest(slot)
+        return slots[Int(slot)].element
+    }
+
+    /// Adds an object, whose key must not be there yet, as the most recently used.
+    mutating func insert(_ element: Element) {
+        let slot: Int32
+        if let free = freeSlots.popLast() {
+            slot = free
+            slots[Int(slot)].element = element
+        } else {
+            slot = Int32(slots.count)
+            slots.append(Slot(element: element, older: Self.none, newer: Self.none))
+        }
+        index[key(element)] = slot
+        append(slot)
+        credit = min(credit + Self.examinedPerInsertion, count)
+    }
+
+    /// Drops the least recently used of the unused objects until at most `limit` objects are left.
+    ///
+    /// Objects found in use count as used now. With very many of them the search is spread over several insertions.
+    mutating func trim(to limit: Int, isKept: (Element) -> Bool) {
+        while count > limit, credit > 0, oldest != Self.none {
+            credit -= 1
+            if !drop(oldest, unless: isKept) { markAsNewest(oldest) }
+        }
+    }
+
+    /// Drops every unused object beyond `limit`, however long it takes.
+    mutating func trimCompletely(to limit: Int, isKept: (Element) -> Bool) {
+        credit = count
+        trim(to: limit, isKept: isKept)
+    }
+
+    private mutating func drop(_ slot: Int32, unless isKept: (Element) -> Bool) -> Bool {
+        guard isKnownUniquelyReferenced(&slots[Int(slot)].element), let element = slots[Int(slot)].element,
+            !isKept(element)
+        else { return false }
+        index[key(element)] = nil
+        unlink(slot)
+        slots[Int(slot)].element = nil
+        freeSlots.append(slot)
+        return true
+    }
+
+    private mutating func markAsNewest(_ slot: Int32) {
+        guard slot != newest else { return }
+        unlink(slot)
+        append(slot)
+    }
+
+    private mutating func append(_ slot: Int32) {
+        slots[Int(slot)].older = newest
+        slots[Int(slot)].newer = Self.none
+        if newest == Self.none { oldest = slot } else { slots[Int(newest)].newer = slot }
+        newest = slot
+    }
+
+    private mutating func unlink(_ slot: Int32) {
+        let (older, newer) = (slots[Int(slot)].older, slots[Int(slot)].newer)
+        if older == Self.none { oldest = newer } else { slots[Int(older)].newer = newer }
+        if newer == Self.none { newest = older } else { slots[Int(newer)].older = older }
+    }
+}

@@ -1,0 +1,92 @@
+extension Resource {
+    /// How far the look into the persistent caches has come.
+    enum CacheReading {
+        case notStarted
+        case inProgress(CacheRead)
+        case ended
+    }
+
+    /// One look into the caches, and what waits for its end.
+    final class CacheRead {
+        var waiting: [() -> Void] = []
+    }
+
+    /// Looks into the caches unless that has been done.
+    func beginReadingCache() {
+        guard case .notStarted = cacheReading else { return }
+        cacheReading = .ended  // Caches may ask this resource for its data while they make its key.
+        let processing = resolvedConfiguration(for: .get).processing
+        let places = cachePlaces(in: processing)
+        guard !places.isEmpty, state.data == nil else { return }
+        let read = CacheRead()
+        cacheReading = .inProgress(read)
+        lane.read(places, processing: processing) { self.endReadingCache(read, with: $0) }
+    }
+
+    /// Looks again, whatever has been done.
+    func restartCacheReading() {
+        dropCacheReading()
+        guard !isInvalid else { return }
+        cacheReading = .notStarted
+        beginReadingCache()
+    }
+
+    /// Makes the look in progress, if there is one, come to nothing.
+    func dropCacheReading() {
+        guard case .inProgress(let read) = cacheReading else { return cacheReading = .ended }
+        finish(read)
+    }
+
+    /// Calls back when the look in progress has ended; at once if there is none.
+    func whenCacheIsRead(_ action: @escaping () -> Void) {
+        guard case .inProgress(let read) = cacheReading else { return action() }
+        read.waiting.append(action)
+    }
+
+    /// Stores what a successful GET of this resource brought.
+    func writeToCaches(_ outputs: [ResponseProcessing.CacheableOutput], processing: ResponseProcessing) {
+        guard !outputs.isEmpty else { return }
+        lane.write(outputs, to: cachePlaces(in: processing))
+    }
+
+    /// Notes in the caches that the data is current.
+    func updateCacheTimestamps(processing: ResponseProcessing) {
+        guard processing.hasCache else { return }
+        lane.updateTimestamp(context.clock.wallTime, in: cachePlaces(in: processing))
+    }
+
+    func removeFromCaches() {
+        let processing = resolvedConfiguration(for: .get).processing
+        guard !isInvalid, processing.hasCache else { return }
+        lane.remove(cachePlaces(in: processing))
+    }
+
+    private func endReadingCache(_ read: CacheRead, with entity: Entity<Any>?) {
+        guard case .inProgress(let current) = cacheReading, current === read else { return }
+        if let entity, state.data == nil {
+            state.setCachedData(entity, at: context.now)
+            SiestaLog.log(.stateChanges, [self, "received data from its cache"])
+            cacheReading = .ended
+            notifyObservers(.newData(.cache))
+        }
+        finish(read)
+    }
+
+    private func finish(_ read: CacheRead) {
+        if case .inProgress(let current) = cacheReading, current === read { cacheReading = .ended }
+        let waiting = read.waiting
+        read.waiting = []
+        for action in waiting { action() }
+    }
+
+    private func cachePlaces(in processing: ResponseProcessing) -> [CacheLane.Place] {
+        context.clock.whileCurrent { CacheLane.places(of: self, in: processing) }
+    }
+
+    private var lane: CacheLane {
+        if let cacheLane { return cacheLane }
+        let lane = CacheLane()
+        cacheLane = lane
+        return lane
+    }
+}

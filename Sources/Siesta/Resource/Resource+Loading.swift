@@ -1,0 +1,114 @@
+public import Foundation
+
+extension Resource {
+    /// Loads the resource if its data is missing, outdated or invalidated, unless a load is running already.
+    ///
+    /// Cheap enough to be called whenever somebody looks at the data.
+    ///
+    /// - Returns: the load in progress, be it new or not; nil if the resource is up to date.
+    @discardableResult
+    public func loadIfNeeded() -> (any Request)? {
+        let upToDate = isUpToDate
+        if let running = loadRequests.first {
+            SiestaLog.log(.staleness, [self, "is already loading"])
+            return running
+        }
+        guard !upToDate else {
+            SiestaLog.log(.staleness, [self, "is up to date"])
+            return nil
+        }
+        if case .inProgress = cacheReading {
+            SiestaLog.log(.staleness, [self, "waits for its cache"])
+            return load(using: LiveRequest(delegate: LoadAfterCache(resource: self), heartbeat: context.heartbeat))
+        }
+        SiestaLog.log(.staleness, [self, "needs a load"])
+        return load()
+    }
+
+    /// Requests the resource anew, whatever its state, and updates ``latestData`` or ``latestError`` with the result.
+    ///
+    /// Sends `If-None-Match` or `If-Modified-Since` (RFC 9110 §13.1) if the present data came with the means. The state is
+    /// updated, and observers have been told, before the hooks that are attached to the returned request run.
+    ///
+    /// Answers may come out of order: one to a load that started before another load whose success is already shown does not
+    /// replace that. The earlier load's own hooks still get it, and observers are told `.notModified`. Data put in place by
+    /// ``overrideLocalData(with:)`` is no such barrier.
+    @discardableResult
+    public func load() -> any Request {
+        beginReadingCache()
+        return load(using: loadRequest())
+    }
+
+    /// Lets the result of any request, also one of another resource, update this resource as a load does.
+    ///
+    /// Use it to take the answer to a POST or PUT for the new state. The request is started if it has not been yet.
+    @discardableResult
+    public func load(using request: any Request) -> any Request {
+        guard !loadRequests.contains(where: { $0 === request }) else { return request }
+        let number = state.beginLoad()
+        loadRequests.append(request)
+        request.onProgress { [weak self] progress in self?.notifyObservers(progress: progress) }
+        request.onCompletion { info in self.endLoad(number, of: request, with: info) }
+        notifyObservers(.requested)
+        return request.start()
+    }
+
+    /// Cancels all loads in progress if nobody observes the resource.
+    public func cancelLoadIfUnobserved() {
+        guard !isObserved, isLoading else { return }
+        SiestaLog.log(.network, ["Cancelling loads of unobserved", self])
+        for request in loadRequests { request.cancel() }
+    }
+
+    /// Does the same after a delay in seconds, to bridge the moment between one observer and the next; then calls `callback`, in
+    /// any case.
+    public func cancelLoadIfUnobserved(afterDelay delay: TimeInterval, then callback: @escaping () -> Void = {}) {
+        context.clock.schedule(after: delay) {
+            self.cancelLoadIfUnobserved()
+            self.context.clock.whileCurrent(callback)
+        }
+    }
+
+    /// A GET that asks for nothing if the present data is still right.
+    func loadRequest() -> any Request {
+        request(NetworkRequest.Recipe(resource: self, method: .get, isConditional: true, mutation: { _ in }))
+    }
+
+    private func endLoad(_ number: State.LoadNumber, of request: any Request, with info: ResponseInfo) {
+        loadRequests.removeAll { $0 === request }
+        guard let event = state.endLoad(number, with: info, at: context.now) else { return }
+        SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
+        notifyObservers(event)
+    }
+}
+
+/// A load that first waits for the persistent cache, and goes to the network only if that does not bring the resource up to date.
+@MainActor
+private final class LoadAfterCache: RequestDelegate {
+    private let resource: Resource
+    private var load: (any Request)?
+    private var isCancelled = false
+
+    init(resource: Resource) {
+        self.resource = resource
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        resource.whenCacheIsRead { [self] in
+            guard !isCancelled else { return }
+            if resource.isUpToDate, let entity = resource.state.data {
+                return completionHandler.broadcastResponse(.alreadyKnown(entity))
+            }
+            load = resource.loadRequest().onCompletion { completionHandler.broadcastResponse($0) }
+        }
+    }
+
+    func cancelUnderlyingOperation() {
+        isCancelled = true
+        load?.cancel()
+    }
+
+    func repeated() -> any RequestDelegate { LoadAfterCache(resource: resource) }
+    func computeProgress() -> Double { load?.progress ?? 0 }
+    var requestDescription: String { "Load after cache read of \(resource)" }
+}

@@ -1,0 +1,52 @@
+extension Resource {
+    /// Puts an entity in place of ``latestData`` as if it had been loaded, and clears ``latestError``.
+    ///
+    /// For what the app knows already: a placeholder, or the state after its own successful change. Entries in persistent caches
+    /// are removed. A load in progress goes on, and replaces this entity when it succeeds.
+    public func overrideLocalData(with entity: Entity<Any>) {
+        state.overrideData(entity, at: context.now)
+        dropCacheReading()
+        removeFromCaches()
+        notifyObservers(.newData(.localOverride))
+    }
+
+    /// Changes the content of ``latestData`` and keeps its headers; the timestamp becomes now.
+    ///
+    /// Without data the new entity's content type is `application/binary`.
+    public func overrideLocalContent(with content: Any) {
+        guard let old = state.data else {
+            return context.clock.whileCurrent {
+                overrideLocalData(with: Entity(content: content, contentType: "application/binary"))
+            }
+        }
+        var entity = old.withContent(content)
+        entity.timestamp = context.clock.wallTime
+        overrideLocalData(with: entity)
+    }
+
+    /// Makes the next ``loadIfNeeded()`` load, however fresh the data is, until data or error has changed.
+    public func invalidate() {
+        SiestaLog.log(.staleness, [self, "invalidated"])
+        state.invalidate()
+    }
+
+    /// Cancels all requests, forgets data and error, and looks into the persistent caches again.
+    ///
+    /// What those hold comes back. To log a user out, use ``wipe(includingCaches:)``.
+    public func wipe() {
+        wipe(includingCaches: false)
+    }
+
+    /// Cancels all requests and forgets data and error; with `includingCaches` also what persistent caches hold.
+    ///
+    /// No response that is still under way touches the resource or its caches. Observers get `.requestCancelled` for each cancelled
+    /// load and then `.newData(.wipe)`.
+    public func wipe(includingCaches: Bool) {
+        SiestaLog.log(.stateChanges, [self, "wiped"])
+        for request in loadRequests + allRequests { request.cancel() }
+        state.wipe()
+        if includingCaches { removeFromCaches() }
+        notifyObservers(.newData(.wipe))
+        restartCacheReading()
+    }
+}

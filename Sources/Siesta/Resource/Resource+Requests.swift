@@ -1,0 +1,118 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension Resource {
+    /// Starts a request of this resource, which changes neither its state nor tells its observers.
+    ///
+    /// Built in this order: the method, the headers configured for it, `requestMutation`, the configured mutations. The method that
+    /// this results in then decides about decorators and pipeline; one that ``RequestMethod`` does not have counts as GET.
+    public func request(_ method: RequestMethod, requestMutation: @escaping RequestMutation = { _ in }) -> any Request {
+        request(NetworkRequest.Recipe(resource: self, method: method, mutation: requestMutation))
+    }
+
+    /// Starts a request with a method that ``RequestMethod`` does not have, such as `QUERY` or `REPORT`, sent as it is written.
+    ///
+    /// Configuration is that of GET. Nothing is written to persistent caches.
+    public func request(method: String, requestMutation: @escaping RequestMutation = { _ in }) -> any Request {
+        request(.get) { request in
+            request.httpMethod = method
+            requestMutation(&request)
+        }
+    }
+
+    /// Starts a request with a body.
+    public func request(
+        _ method: RequestMethod, data: Data, contentType: String, requestMutation: @escaping RequestMutation = { _ in }
+    ) -> any Request {
+        request(method) { request in
+            request.setValue(contentType, forHTTPHeaderField: "Content-Type")
+            request.httpBody = data
+            requestMutation(&request)
+        }
+    }
+
+    /// Starts a request with text as its body; `; charset=` and the encoding's name are added to the content type.
+    ///
+    /// Text that the encoding cannot express fails with ``RequestError/Cause/UnencodableText``, and nothing is sent.
+    public func request(
+        _ method: RequestMethod, text: String, contentType: String = "text/plain", encoding: String.Encoding = .utf8,
+        requestMutation: @escaping RequestMutation = { _ in }
+    ) -> any Request {
+        guard let body = text.data(using: encoding), let charset = Charset.ianaName(of: encoding) else {
+            return unsendable(RequestError.Cause.UnencodableText(encoding: encoding, text: text))
+        }
+        return request(
+            method, data: body, contentType: "\(contentType); charset=\(charset)", requestMutation: requestMutation)
+    }
+
+    /// Starts a request with a JSON object or array as its body.
+    ///
+    /// What JSON cannot express fails with ``RequestError/Cause/InvalidJSONObject``, and nothing is sent.
+    public func request(
+        _ method: RequestMethod, json: any JSONConvertible, contentType: String = "application/json",
+        requestMutation: @escaping RequestMutation = { _ in }
+    ) -> any Request {
+        guard JSONSerialization.isValidJSONObject(json), let body = try? JSONSerialization.data(withJSONObject: json)
+        else { return unsendable(RequestError.Cause.InvalidJSONObject()) }
+        return request(method, data: body, contentType: contentType, requestMutation: requestMutation)
+    }
+
+    /// Starts a request with form parameters as its body (`application/x-www-form-urlencoded`), sorted by name.
+    ///
+    /// All but unreserved characters (RFC 3986 §2.3) is escaped. What cannot be fails with
+    /// ``RequestError/Cause/NotURLEncodable``, and nothing is sent.
+    public func request(
+        _ method: RequestMethod, urlEncoded params: [String: String],
+        requestMutation: @escaping RequestMutation = { _ in }
+    ) -> any Request {
+        if let culprit = params.flatMap({ [$0.key, $0.value] }).first(where: { !$0.isWellFormed }) {
+            return unsendable(RequestError.Cause.NotURLEncodable(offendingString: culprit))
+        }
+        let pairs = params.map { PercentEncoding.escapeFormItem($0.key) + "=" + PercentEncoding.escapeFormItem($0.value) }
+        return request(
+            method, data: Data(pairs.sorted().joined(separator: "&").utf8),
+            contentType: "application/x-www-form-urlencoded", requestMutation: requestMutation)
+    }
+
+    /// Decorates the request that `recipe` makes, and starts what comes of it.
+    func request(_ recipe: NetworkRequest.Recipe) -> any Request {
+        guard !isInvalid else { return failForInvalidURL() }
+        let work = NetworkRequest(recipe)
+        let decorators = work.prepare().resolved.configuration.requestDecorators
+        let plain = LiveRequest(delegate: work, heartbeat: context.heartbeat)
+        let request = context.clock.whileCurrent {
+            decorators.reduce(plain as any Request) { request, decorate in decorate(self, request) }
+        }
+        return track(request).start()
+    }
+
+    private func track(_ request: any Request) -> any Request {
+        allRequests.append(request)
+        return request.onCompletion { _ in self.allRequests.removeAll { $0 === request } }
+    }
+
+    private func failForInvalidURL() -> any Request {
+        let cause = RequestError.Cause.InvalidURL(urlSource: invalidURLSource)
+        return Self.failedRequest(returning: RequestError(userMessage: UserMessages.current.invalidURL, cause: cause))
+    }
+
+    private func unsendable(_ cause: any Error) -> any Request {
+        var error = RequestError(userMessage: UserMessages.current.cannotSendRequest, cause: cause)
+        error.requestURL = url
+        return Self.failedRequest(returning: error)
+    }
+}
+
+extension String {
+    /// Whether the text can be expressed in UTF-8: not so with unpaired surrogates, which strings of Objective-C may have.
+    fileprivate var isWellFormed: Bool {
+        #if canImport(ObjectiveC)
+        data(using: .utf8) != nil
+        #else
+        true
+        #endif
+    }
+}

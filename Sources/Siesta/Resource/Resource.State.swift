@@ -1,0 +1,125 @@
+import Foundation
+
+extension Resource {
+    /// What a resource knows, and the rules by which it changes. Pure.
+    ///
+    /// Ages are measured on the monotonic clock: setting the wall clock neither freezes data nor outdates it.
+    struct State {
+        /// One moment on both clocks, in seconds.
+        struct Moment {
+            var wallTime: TimeInterval
+            var monotonicTime: TimeInterval
+        }
+
+        /// The place of a load in the order in which the resource's loads started.
+        typealias LoadNumber = Int
+
+        private(set) var data: Entity<Any>?
+        private(set) var error: RequestError?
+
+        /// The monotonic times at which data and error were current.
+        private var dataTime: TimeInterval = 0
+        private var errorTime: TimeInterval = 0
+        private var isInvalidated = false
+
+        private var lastLoad: LoadNumber = 0
+        /// The newest load that succeeded; the answers of earlier ones come too late.
+        private var shownLoad: LoadNumber = 0
+        /// The newest load at the time of the last wipe; answers up to it must not be heard.
+        private var wipedLoad: LoadNumber = 0
+
+        /// Whether the data was brought or confirmed by a load, and not put in place since.
+        private(set) var isDataFromLoad = false
+
+        mutating func beginLoad() -> LoadNumber {
+            lastLoad += 1
+            return lastLoad
+        }
+
+        /// Takes in how a load ended, and says what to tell the observers.
+        ///
+        /// A load that started before another one whose success is already shown changes nothing.
+        mutating func endLoad(_ number: LoadNumber, with info: ResponseInfo, at now: Moment) -> ResourceEvent? {
+            guard number > wipedLoad else { return nil }
+            if info.response.isCancellation { return .requestCancelled }
+            guard number > shownLoad else { return .notModified }
+            switch info.response {
+            case .failure(let error):
+                setError(error, at: now)
+                return .error
+            case .success(let entity) where info.isNew:
+                setData(entity, at: now)
+                (shownLoad, isDataFromLoad) = (number, true)
+                return .newData(.network)
+            case .success:
+                shownLoad = number
+                if info.isConfirmedByServer { confirmData(at: now) }
+                return .notModified
+            }
+        }
+
+        mutating func setCachedData(_ entity: Entity<Any>, at now: Moment) {
+            setData(entity, at: now)
+            isDataFromLoad = false
+        }
+
+        /// Puts an entity in place. A load that is in flight will still replace it.
+        mutating func overrideData(_ entity: Entity<Any>, at now: Moment) {
+            setData(entity, at: now)
+            isDataFromLoad = false
+        }
+
+        mutating func invalidate() {
+            isInvalidated = true
+        }
+
+        mutating func wipe() {
+            self = State(wiping: self)
+        }
+
+        init() {}
+
+        private init(wiping state: State) {
+            lastLoad = state.lastLoad
+            shownLoad = state.shownLoad
+            wipedLoad = state.lastLoad
+        }
+
+        /// Whether there is data that is fresh enough, or an error too recent to try again.
+        func isUpToDate(at now: Moment, expirationTime: TimeInterval, retryTime: TimeInterval) -> Bool {
+            guard !isInvalidated else { return false }
+            if error != nil { return now.monotonicTime - max(errorTime, dataTime) <= retryTime }
+            return data != nil && now.monotonicTime - dataTime <= expirationTime
+        }
+
+        /// When data or error was last current, in seconds since the reference date; 0 without either.
+        var timestamp: TimeInterval { max(data?.timestamp ?? 0, error?.timestamp ?? 0) }
+
+        private mutating func setData(_ entity: Entity<Any>, at now: Moment) {
+            data = entity
+            dataTime = now.monotonicTime(ofWallTime: entity.timestamp)
+            error = nil
+            isInvalidated = false
+        }
+
+        private mutating func setError(_ error: RequestError, at now: Moment) {
+            self.error = error
+            errorTime = now.monotonicTime(ofWallTime: error.timestamp)
+            isInvalidated = false
+        }
+
+        private mutating func confirmData(at now: Moment) {
+            data?.timestamp = now.wallTime
+            dataTime = now.monotonicTime
+            error = nil
+            isInvalidated = false
+            isDataFromLoad = data != nil
+        }
+    }
+}
+
+extension Resource.State.Moment {
+    fileprivate func monotonicTime(ofWallTime timestamp: TimeInterval) -> TimeInterval {
+        monotonicTime - (wallTime - timestamp)
+    }
+}

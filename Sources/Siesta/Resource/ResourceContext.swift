@@ -1,0 +1,79 @@
+import Foundation
+
+/// What the resources of one service share: clock, network, configuration, and the register of them all.
+///
+/// The service owns it, and the resources hold on to it, so that a resource somebody kept works on after its service is gone, while
+/// a service nobody refers to is released together with its unused resources.
+@MainActor
+final class ResourceContext {
+    let baseURL: URL?
+    let networking: any NetworkingProvider
+    let clock: SiestaClock
+    let heartbeat: ProgressHeartbeat
+    var rules = ConfigurationRules()
+    private var registry = RecencyRegistry<Resource> { $0.address }
+    /// Resources that were in use when the service went; empty as long as it lives.
+    private var survivors: [String: WeakResource] = [:]
+    private weak var currentService: Service?
+
+    var countLimit = 2048 {
+        didSet { registry.trimCompletely(to: max(0, countLimit), isKept: \.isObserved) }
+    }
+
+    init(baseURL: URL?, networking: any NetworkingProvider, clock: SiestaClock) {
+        self.baseURL = baseURL
+        self.networking = networking
+        self.clock = clock
+        heartbeat = .shared(for: clock)
+    }
+
+    /// The service; a new one of the same configuration if the app has let go of the original.
+    var service: Service {
+        get {
+            if let currentService { return currentService }
+            let replacement = Service(context: self)
+            currentService = replacement
+            return replacement
+        }
+        set { currentService = newValue }
+    }
+
+    var now: Resource.State.Moment {
+        Resource.State.Moment(wallTime: clock.wallTime, monotonicTime: clock.monotonicTime)
+    }
+
+    var resources: [Resource] { registry.elements }
+
+    /// The resource at `address`, an absolute URL in canonical form; made if there is none.
+    func resource(at address: String, url: @autoclosure () -> URL? = nil) -> Resource {
+        if let known = known(at: address) { return known }
+        let resource = Resource(context: self, address: address, url: url())
+        registry.insert(resource)
+        registry.trim(to: countLimit, isKept: \.isObserved)
+        return resource
+    }
+
+    /// The resource at `address`, if there is one.
+    func known(at address: String) -> Resource? {
+        if let known = registry.use(address) { return known }
+        guard !survivors.isEmpty, let survivor = survivors.removeValue(forKey: address)?.resource else { return nil }
+        registry.insert(survivor)
+        return survivor
+    }
+
+    /// Drops all resources that nobody uses.
+    func flushUnused() {
+        registry.trimCompletely(to: 0, isKept: \.isObserved)
+    }
+
+    /// Lets all resources go, since the service is gone; those that somebody uses are still found as long as they live.
+    func serviceWasReleased() {
+        let used = registry.elements
+        registry = RecencyRegistry { $0.address }
+        for resource in used { survivors[resource.address] = WeakResource(resource: resource) }
+    }
+
+    private struct WeakResource {
+        weak var resource: Resource?
+    }
+}

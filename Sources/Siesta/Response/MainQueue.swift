@@ -1,0 +1,18 @@
+import Dispatch
+
+/// The way to the main actor from anywhere.
+enum MainQueue {
+    /// Runs `work` on the main actor, after everything that was handed over before it, never before returning.
+    static func async(_ work: @escaping @MainActor () -> Void) {
+        DispatchQueue.main.async { MainActor.assumeIsolated(work) }
+    }
+
+    /// Whether the caller runs on the main actor; cheap, and right where `Thread.isMainThread` is not.
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+}

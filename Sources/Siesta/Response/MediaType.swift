@@ -1,0 +1,47 @@
+/// Reading `Content-Type` values (RFC 9110 §8.3.1).
+enum MediaType {
+    /// The type and subtype of `contentType`, without its parameters and the space around them.
+    static func essence(of contentType: String) -> Substring.UTF8View {
+        trimmed(contentType.utf8.prefix { $0 != UInt8(ascii: ";") })
+    }
+
+    /// The value of a parameter, unquoted; names match without regard to case, and the first of several wins.
+    static func parameter(_ name: String, of contentType: String) -> String? {
+        guard contentType.utf8.contains(UInt8(ascii: ";")) else { return nil }
+        for field in splitUnquoted(contentType[...]).dropFirst() {
+            let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, String(trimmed(parts[0].utf8))?.lowercased() == name else { continue }
+            return String(trimmed(parts[1].utf8)).map(unquoted)
+        }
+        return nil
+    }
+
+    /// Splits at the semicolons that are not within a quoted string.
+    private static func splitUnquoted(_ text: Substring) -> [Substring] {
+        var isQuoted = false
+        var isEscaped = false
+        return text.split(omittingEmptySubsequences: false) { character in
+            defer { isEscaped = isQuoted && character == "\\" && !isEscaped }
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            return character == ";" && !isQuoted
+        }
+    }
+
+    private static func unquoted(_ value: String) -> String {
+        guard value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") else { return value }
+        var result = ""
+        var isEscaped = false
+        for character in value.dropFirst().dropLast() {
+            isEscaped = character == "\\" && !isEscaped
+            if !isEscaped { result.append(character) }
+        }
+        return result
+    }
+
+    private static func trimmed(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var result = bytes.drop(while: isSpace)
+        while let last = result.last, isSpace(last) { result.removeLast() }
+        return result
+    }
+}

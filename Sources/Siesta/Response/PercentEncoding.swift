@@ -1,0 +1,53 @@
+/// Percent-encoding of the parts of a URL (RFC 3986 §2.1). Pure.
+enum PercentEncoding {
+    /// A set of ASCII characters, one bit each.
+    private struct Allowed {
+        private var low: UInt64 = 0
+        private var high: UInt64 = 0
+
+        init(_ extra: String) {
+            let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+            for byte in (unreserved + extra).utf8 {
+                if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+            }
+        }
+
+        func contains(_ byte: UInt8) -> Bool {
+            byte < 64 ? low & (1 << UInt64(byte)) != 0 : byte < 128 && high & (1 << UInt64(byte - 64)) != 0
+        }
+    }
+
+    private static let path = Allowed("!$&'()*+,/:;=@")
+    private static let pattern = Allowed("!$&'()*+,/:;=@%?#[]")
+    private static let queryItem = Allowed(";/?:@'()*!$,")
+    private static let formItem = Allowed("")
+
+    /// A path in which all but the path's own characters is escaped, `%` and `?` too.
+    static func escapePath(_ text: Substring) -> Substring { escape(text, path) }
+
+    /// A URL pattern in which what cannot stand in a URL is escaped.
+    static func escapePattern(_ text: Substring) -> Substring { escape(text, pattern) }
+
+    /// A name or value of a query, `+` escaped too since many servers read it as a space.
+    static func escapeQueryItem(_ text: String) -> Substring { escape(text[...], queryItem) }
+
+    /// A name or value of a form body: all but unreserved characters is escaped.
+    static func escapeFormItem(_ text: String) -> Substring { escape(text[...], formItem) }
+
+    private static func escape(_ text: Substring, _ allowed: Allowed) -> Substring {
+        guard let first = text.utf8.firstIndex(where: { !allowed.contains($0) }) else { return text }
+        var result = String(text[..<first])
+        for byte in text.utf8[first...] {
+            if allowed.contains(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                result += "%"
+                result.unicodeScalars.append(Unicode.Scalar(hexadecimal[Int(byte >> 4)]))
+                result.unicodeScalars.append(Unicode.Scalar(hexadecimal[Int(byte & 15)]))
+            }
+        }
+        return result[...]
+    }
+
+    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
+}

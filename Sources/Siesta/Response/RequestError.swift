@@ -1,0 +1,123 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// Why a request failed, in words for people and in types for programs.
+///
+/// Every failure of a request arrives as one of these: no network, an HTTP status of 400 or more, a response that could not be
+/// parsed, a request that could not be built, a cancellation.
+public struct RequestError: Error {
+    /// A sentence or phrase to show to a person.
+    public var userMessage: String {
+        get { storage.fields.userMessage }
+        set { modify { $0.userMessage = newValue } }
+    }
+
+    /// The status code, if the server answered at all.
+    public var httpStatusCode: Int? {
+        get { storage.fields.httpStatusCode }
+        set { modify { $0.httpStatusCode = newValue } }
+    }
+
+    /// The body that the server sent with the error, after the pipeline, if there was one.
+    public var entity: Entity<Any>? {
+        get { storage.fields.entity.value }
+        set { modify { $0.entity = UncheckedTransfer(newValue) } }
+    }
+
+    /// What a program can switch on: a ``Cause``, a `URLError`, or whatever a transformer threw.
+    public var cause: (any Error)? {
+        get { storage.fields.cause }
+        set { modify { $0.cause = newValue } }
+    }
+
+    /// When the error occurred, in seconds since the reference date (1 January 2001).
+    public var timestamp: TimeInterval { storage.fields.timestamp }
+
+    /// The address that the failed request went to, nil for an error made by hand.
+    public internal(set) var requestURL: URL? {
+        get { storage.fields.requestURL }
+        set { modify { $0.requestURL = newValue } }
+    }
+
+    /// The HTTP method of the failed request in upper case, nil for an error made by hand.
+    public internal(set) var requestMethod: String? {
+        get { storage.fields.requestMethod }
+        set { modify { $0.requestMethod = newValue } }
+    }
+
+    private var storage: Storage
+
+    /// Creates an error from what a network call returned.
+    ///
+    /// Without a `userMessage` it takes, in this order: the words of problem details in `content` (RFC 9457), the description
+    /// of `cause`, the phrase of the status code, and "Request failed".
+    public init(response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String? = nil) {
+        self.init(response: response, content: content, cause: cause, userMessage: userMessage, clock: .current)
+    }
+
+    /// Creates an error with a message of your own.
+    public init(userMessage: String, cause: any Error, entity: Entity<Any>? = nil) {
+        storage = Storage(
+            Fields(
+                userMessage: userMessage, entity: UncheckedTransfer(entity), cause: cause,
+                timestamp: SiestaClock.current.wallTime))
+    }
+
+    init(
+        response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String?, clock: SiestaClock
+    ) {
+        let entity = content.map { Entity<Any>(response: response, content: $0, clock: clock) }
+        let statusCode = response?.statusCode
+        storage = Storage(
+            Fields(
+                userMessage: userMessage ?? UserMessages.current.message(cause: cause, statusCode: statusCode),
+                httpStatusCode: statusCode, entity: UncheckedTransfer(entity), cause: cause, timestamp: clock.wallTime))
+        if userMessage == nil, let words = entity.flatMap(ProblemDetails.message) { self.userMessage = words }
+    }
+
+    static func cancelled(networkError: (any Error)? = nil) -> RequestError {
+        RequestError(
+            userMessage: UserMessages.current.requestCancelled, cause: Cause.RequestCancelled(networkError: networkError))
+    }
+
+    private mutating func modify(_ change: (inout Fields) -> Void) {
+        var fields = storage.fields
+        change(&fields)
+        storage = Storage(fields)
+    }
+
+    private struct Fields: Sendable {
+        var userMessage: String
+        var httpStatusCode: Int?
+        var entity: UncheckedTransfer<Entity<Any>?>
+        var cause: (any Error)?
+        var timestamp: TimeInterval
+        var requestURL: URL?
+        var requestMethod: String?
+    }
+
+    /// Keeps the error one pointer wide, so that results which are not errors stay small.
+    private final class Storage: Sendable {
+        let fields: Fields
+
+        init(_ fields: Fields) {
+            self.fields = fields
+        }
+    }
+}
+
+extension RequestError: CustomStringConvertible, LocalizedError {
+    /// The message and the cause, for logs.
+    public var description: String {
+        let status = httpStatusCode.map { "HTTP \($0)" }
+        let origin = requestURL.map { "\(requestMethod ?? "") \($0.absoluteString)" }
+        let details = [status, origin, cause.map { "cause: \($0)" }].compactMap { $0 }.joined(separator: ", ")
+        return details.isEmpty ? userMessage : "\(userMessage) (\(details))"
+    }
+
+    /// The ``userMessage``, so that code which knows nothing of Siesta shows the right words.
+    public var errorDescription: String? { userMessage }
+}

@@ -1,0 +1,19 @@
+/// The HTTP methods that a resource's requests use; the raw value is the name in lower case.
+///
+/// RFC 9110 §9.3, and RFC 5789 for PATCH. For any other method see ``Resource/request(method:requestMutation:)``.
+public enum RequestMethod: String, CaseIterable, Sendable {
+    /// Asks which methods a resource allows.
+    case options
+    /// Retrieves the resource; what ``Resource/load()`` sends.
+    case get
+    /// Retrieves the headers that GET would answer with.
+    case head
+    /// Submits content for the resource to process.
+    case post
+    /// Replaces the resource.
+    case put
+    /// Changes a part of the resource.
+    case patch
+    /// Removes the resource.
+    case delete
+}

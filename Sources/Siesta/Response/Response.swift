@@ -1,0 +1,49 @@
+/// What became of a request: an entity, or the error that prevented one.
+public typealias Response = Result<Entity<Any>, RequestError>
+
+extension Response {
+    /// Whether the request ended because it was cancelled.
+    public var isCancellation: Bool {
+        guard case .failure(let error) = self else { return false }
+        return error.cause is RequestError.Cause.RequestCancelled
+    }
+
+    /// A short text for logs: outcome, type of the content or cause, never the content itself.
+    public var description: String {
+        switch self {
+        case .success(let entity): "Success: \(type(of: entity.content)) (\(entity.contentType))"
+        case .failure(let error): "Failure: \(error)"
+        }
+    }
+}
+
+/// A response and whether it brought anything that was not known before.
+public struct ResponseInfo {
+    /// The response.
+    public var response: Response
+
+    /// False if the response only confirmed what was known (304, or data that arrived otherwise); true in all other cases.
+    public var isNew: Bool
+
+    /// Creates it from its parts.
+    public init(response: Response, isNew: Bool = true) {
+        self.response = response
+        self.isNew = isNew
+    }
+
+    /// Whether the server has said that the data is current; false if a load found that it need not ask.
+    private(set) var isConfirmedByServer = true
+
+    /// The answer of a load that found `entity` in place and up to date.
+    static func alreadyKnown(_ entity: Entity<Any>) -> ResponseInfo {
+        var info = ResponseInfo(response: .success(entity), isNew: false)
+        info.isConfirmedByServer = false
+        return info
+    }
+
+    static var cancellation: ResponseInfo { ResponseInfo(response: .failure(.cancelled())) }
+}
+
+/// It holds an entity of any content.
+@available(*, unavailable)
+extension ResponseInfo: Sendable {}

@@ -1,0 +1,84 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Every text of Siesta's that a person may see, in one table that an app can replace or translate.
+///
+/// Change fields of ``current`` before the first request; errors take their words from it when they occur.
+///
+///     UserMessages.current.requestFailed = "Échec de la requête"
+public struct UserMessages: Sendable {
+    /// A request failed and nothing better is known.
+    public var requestFailed = "Request failed"
+    /// The resource's URL is not valid.
+    public var invalidURL = "Cannot send request with invalid URL"
+    /// The request's body could not be encoded.
+    public var cannotSendRequest = "Cannot send request"
+    /// The request was cancelled.
+    public var requestCancelled = "Request cancelled"
+    /// The server answered "not modified" to a client that has nothing.
+    public var noLocalData = "No data available"
+    /// A transformer failed.
+    public var cannotParseResponse = "Cannot parse server response"
+    /// A text response could not be decoded.
+    public var cannotParseText = "Cannot parse text response"
+    /// An image could not be read.
+    public var cannotParseImage = "Cannot decode image"
+
+    /// Words for the failures of the network itself; nil leaves them to the error's own description.
+    public var networkFailure: @Sendable (URLError.Code) -> String? = englishNetworkFailure
+
+    /// Words for an HTTP status code of 400 or more, in title case.
+    public var statusPhrase: @Sendable (_ statusCode: Int) -> String = { statusCode in
+        HTTPURLResponse.localizedString(forStatusCode: statusCode).capitalized
+    }
+
+    /// Creates the English table.
+    public init() {}
+
+    /// The table in use. May be read and set on any thread.
+    public static var current: UserMessages {
+        get { shared.withLock { $0 } }
+        set { shared.withLock { $0 = newValue } }
+    }
+
+    private static let shared = Locked(UserMessages())
+
+    func message(cause: (any Error)?, statusCode: Int?) -> String {
+        if let cause { return message(for: cause) }
+        return statusCode.map(statusPhrase) ?? requestFailed
+    }
+
+    /// A description that the error carries wins: on Linux an error without one describes itself in a way nobody understands.
+    private func message(for cause: any Error) -> String {
+        let error = cause as NSError
+        guard error.domain == NSURLErrorDomain, error.userInfo[NSLocalizedDescriptionKey] == nil else {
+            return error.localizedDescription
+        }
+        return URLError.Code(rawValue: error.code).flatMap(networkFailure) ?? error.localizedDescription
+    }
+}
+
+private let englishNetworkFailure: @Sendable (URLError.Code) -> String? = { code in
+    switch code {
+    case .notConnectedToInternet: "There is no network connection."
+    case .timedOut: "The server took too long to answer."
+    case .cannotFindHost, .dnsLookupFailed: "The server’s name could not be found."
+    case .cannotConnectToHost: "Could not connect to the server."
+    case .networkConnectionLost: "The connection to the server was lost before the answer was complete."
+    case .secureConnectionFailed: "A secure connection to the server could not be made."
+    case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: "The server’s identity could not be verified."
+    case .serverCertificateHasBadDate, .serverCertificateNotYetValid: "The server’s certificate is not valid now."
+    case .httpTooManyRedirects: "The server redirected the request too many times."
+    case .dataLengthExceedsMaximum: "The server’s answer is too large."
+    case .badServerResponse, .cannotParseResponse, .zeroByteResource, .cannotDecodeRawData, .cannotDecodeContentData:
+        "The server’s answer could not be understood."
+    case .badURL, .unsupportedURL: "The address is not one that can be loaded."
+    case .userAuthenticationRequired, .userCancelledAuthentication: "The server asks for a log-in."
+    case .cancelled: "Request cancelled"
+    case .unknown: "The connection failed, or the server’s answer could not be understood."
+    default: nil
+    }
+}

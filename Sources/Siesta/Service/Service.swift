@@ -1,0 +1,130 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// A REST API: a base URL, the options for everything below it, and the one ``Resource`` for each of its URLs.
+///
+/// Subclass it to describe an API in one place:
+///
+///     final class MyAPI: Service {
+///         init() {
+///             super.init(baseURL: "https://api.example.com")
+///             configure("/users/*") { $0.expirationTime = 300 }
+///         }
+///         var profile: Resource { resource("/profile") }
+///     }
+///
+/// To be used on the main actor alone. Once nobody refers to a service, it goes, together with its unused resources.
+@preconcurrency @MainActor
+open class Service {
+    let context: ResourceContext
+
+    /// The URL below which the resources are, with a slash at the end of its path; nil if there is none.
+    public var baseURL: URL? { context.baseURL }
+
+    private let base: (prefix: String, suffix: String)?
+    private var hasHintedAtQuery = false
+
+    /// Creates a service.
+    ///
+    /// - Parameters:
+    ///   - baseURL: a `String` or `URL`; its path gets a slash at the end if it has none. Without it, use
+    ///     ``resource(absoluteURL:)``.
+    ///   - standardTransformers: the transformers that resources have unless configured otherwise.
+    ///   - networking: what moves the bytes: a provider, a session, or a session configuration.
+    public init(
+        baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
+        networking: any NetworkingProviderConvertible = URLSessionConfiguration.ephemeral
+    ) {
+        let url = baseURL?.url.flatMap { URL(string: ResourceAddress($0.absoluteString).appending(path: "")) }
+        context = ResourceContext(baseURL: url, networking: networking.siestaNetworkingProvider, clock: .current)
+        base = url.map { ResourceAddress($0.absoluteString) }.map { ($0.prefix, $0.suffix) }
+        context.service = self
+        for transformer in standardTransformers {
+            configure(description: "standard transformer: \(transformer.name)") { $0.pipeline.add(transformer) }
+        }
+    }
+
+    /// A stand-in for a service that was released while somebody still used its resources.
+    init(context: ResourceContext) {
+        self.context = context
+        base = context.baseURL.map { ResourceAddress($0.absoluteString) }.map { ($0.prefix, $0.suffix) }
+    }
+
+    deinit {
+        let context = context
+        if MainQueue.isCurrent {
+            MainActor.assumeIsolated { context.serviceWasReleased() }
+        } else {
+            MainQueue.async { context.serviceWasReleased() }
+        }
+    }
+
+    // MARK: Resources
+
+    /// The resource at ``baseURL`` with `path` appended.
+    ///
+    /// Nothing in `path` has a meaning: `..`, `//` and `http:` are kept, `?`, `%` and what else a path cannot hold is escaped; one slash
+    /// at the beginning makes no difference. For query parameters see ``Resource/withParam(_:_:)``. Without a base the result is
+    /// a resource every request of which fails.
+    public final func resource(_ path: String) -> Resource {
+        guard let base else { return Resource(context: context, invalidURL: path) }
+        let escaped = PercentEncoding.escapePath(path.hasPrefix("/") ? path.dropFirst() : path[...])
+        let resource = context.resource(at: base.prefix + escaped + base.suffix)
+        if path.utf8.contains(UInt8(ascii: "?")) { hintAtQuery(path) }
+        return resource
+    }
+
+    /// The resource at `baseURL` with `path` appended as ``resource(_:)`` does; an invalid one if `baseURL` is not a URL.
+    public final func resource(baseURL: (any URLConvertible)?, path: String) -> Resource {
+        guard let url = baseURL?.url else { return Resource(context: context, invalidURL: baseURL) }
+        return context.resource(at: ResourceAddress(url.absoluteString).appending(path: path))
+    }
+
+    /// The resource at a URL, whether or not it is below ``baseURL``; configuration that matches the URL applies.
+    ///
+    /// If that is nil or not a URL, the result is a resource every request of which has failed already, with the cause
+    /// ``RequestError/Cause/InvalidURL``.
+    public final func resource(absoluteURL: (any URLConvertible)?) -> Resource {
+        if let address = absoluteURL as? String, let known = context.known(at: address) { return known }
+        return context.resource(absoluteURL: absoluteURL?.url?.absoluteURL, source: absoluteURL)
+    }
+
+    private func hintAtQuery(_ path: String) {
+        guard !hasHintedAtQuery else { return }
+        hasHintedAtQuery = true
+        SiestaLog.log(
+            .network,
+            [
+                "Hint: the question mark in resource(\"\(path)\") is taken for a part of the path, and escaped.",
+                "For query parameters use withParam(_:_:), or relative(_:).",
+            ])
+    }
+
+    // MARK: Memory
+
+    /// How many resources the service keeps before it drops unused ones, the least recently used first; 2048 at first.
+    ///
+    /// Resources in use stay, however many they are.
+    public var cachedResourceCountLimit: Int {
+        get { context.countLimit }
+        set { context.countLimit = newValue }
+    }
+
+    /// Drops all resources that nobody observes and nobody refers to; for when memory is low.
+    public final func flushUnusedResources() {
+        context.flushUnused()
+    }
+}
+
+extension Service: Hashable {
+    /// Whether both are the same object.
+    public nonisolated static func == (left: Service, right: Service) -> Bool { left === right }
+
+    /// Hashes the identity.
+    public nonisolated func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}

@@ -1,0 +1,60 @@
+public import Siesta
+
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// One request that a ``StubNetwork`` received, and what became of it.
+@MainActor
+public final class StubExchange: RequestNetworking {
+    /// The request as it was sent.
+    public let request: URLRequest
+
+    /// Whether the request was cancelled before its answer.
+    public private(set) var isCancelled = false
+
+    /// Whether the request has its answer, or was cancelled.
+    public private(set) var isCompleted = false
+
+    /// What the request reports as transferred; set it to make progress happen.
+    public var transferMetrics = RequestTransferMetrics(
+        requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)
+
+    private var completion: RequestNetworkingCompletionCallback?
+
+    init(request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback) {
+        self.request = request
+        self.completion = completion
+    }
+
+    /// Completes the request with `answer`, whatever was scripted; has no effect on a completed one.
+    public func respond(with answer: StubAnswer) {
+        guard let completion else { return }
+        self.completion = nil
+        isCompleted = true
+        switch answer.outcome {
+        case .failure(let error): completion(nil, nil, error)
+        case .response(let status, let headers, let body):
+            let response = request.url.flatMap {
+                HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+            }
+            completion(response, body, nil)
+        }
+    }
+
+    /// Completes the request as a network does when it is told to cancel.
+    public func cancel() {
+        guard !isCompleted else { return }
+        isCancelled = true
+        respond(with: .failure(.cancelled))
+    }
+
+    func follow(_ answer: StubAnswer) {
+        guard !answer.isHeld else { return }
+        guard let gate = answer.gate else { return respond(with: answer) }
+        gate.pass { self.respond(with: answer) }
+    }
+}
