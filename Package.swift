@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "Siesta",
-    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Siesta", targets: ["Siesta"]),
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),

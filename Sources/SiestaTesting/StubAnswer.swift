@@ -31,7 +31,8 @@ public struct StubAnswer: Sendable {
         headers: [String: String] = [:]
     ) -> StubAnswer {
         .response(
-            status, headers: headers.merging(["Content-Type": contentType]) { given, _ in given }, body: Data(text.utf8))
+            status, headers: headers.merging(["Content-Type": contentType]) { given, _ in given }, body: Data(text.utf8)
+        )
     }
 
     /// 304: what the client has is current.

@@ -66,7 +66,7 @@ final class CacheLane {
                 SiestaLog.log(.cache, ["Hit in the cache of stage", place.stage])
                 return entity
             case .failure(let error):
-                SiestaLog.log(.cache, ["Ignoring the hit in the cache of stage", place.stage, "which later stages refuse:", error])
+                SiestaLog.log(.cache, ["Later stages refuse the hit in the cache of stage", place.stage, error])
             }
         }
         return nil

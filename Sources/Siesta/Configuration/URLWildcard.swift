@@ -17,7 +17,8 @@ struct URLWildcard: Sendable {
     /// Compiles `pattern`; without a scheme it is relative to `base`, whose query and fragment do not count.
     init(_ pattern: String, relativeTo base: String?) {
         let isAbsolute = base == nil || Self.hasScheme(pattern)
-        let escaped = PercentEncoding.escapePattern(isAbsolute || !pattern.hasPrefix("/") ? pattern[...] : pattern.dropFirst())
+        let path = isAbsolute || !pattern.hasPrefix("/") ? pattern[...] : pattern.dropFirst()
+        let escaped = PercentEncoding.escapePattern(path)
         let prefix = isAbsolute ? [] : Array(Self.withoutQuery((base ?? "").utf8))
         tokens = Self.tokens(of: Array(escaped.utf8), prefix: prefix)
     }

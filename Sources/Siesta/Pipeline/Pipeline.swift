@@ -46,7 +46,7 @@ public struct Pipeline: Sendable {
     var stagesInOrder: [PipelineStage] {
         for (key, stage) in stages where !order.contains(key) && !stage.transformers.isEmpty {
             SiestaLog.log(
-                .pipeline, ["Warning: stage", key, "has transformers, but does not run: it is not in the pipeline's order", order])
+                .pipeline, ["Warning: stage", key, "does not run: it is not in the pipeline's order", order])
         }
         return order.map { self[$0] }
     }

@@ -1,7 +1,7 @@
 /// One step of a ``Pipeline``: transformers that run in the order they were added, then an optional cache for the result.
 public struct PipelineStage: Sendable {
     private(set) var transformers: [any ResponseTransformer] = []
-    private(set) var cache: (any StageCache)?
+    var cache: (any StageCache)?
 
     /// Creates a stage with neither transformers nor a cache.
     public init() {}
@@ -22,16 +22,6 @@ public struct PipelineStage: Sendable {
     /// Removes all transformers of this stage, those of earlier configuration included.
     public mutating func removeTransformers() {
         transformers = []
-    }
-
-    /// Keeps what this stage makes of successful responses in `cache`, and looks there for resources that have no data yet.
-    public mutating func cacheUsing<T: EntityCache>(_ cache: T) {
-        self.cache = EntityCacheAdapter(cache)
-    }
-
-    /// Removes the cache of this stage.
-    public mutating func doNotCache() {
-        cache = nil
     }
 
     /// What happens to the transformers that a stage already has when another is configured.

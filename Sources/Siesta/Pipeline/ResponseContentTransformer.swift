@@ -69,7 +69,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         switch mismatchAction {
         case .skip,
             .skipIfOutputTypeMatches where entity.content is OutputContentType:
-            SiestaLog.log(.pipeline, ["  ├╴Skipped", debugDescription, "for content of type", type(of: entity.content)])
+            SiestaLog.log(.pipeline, ["  ├╴Skipped", debugDescription, "for", type(of: entity.content)])
             return .success(entity)
         case .error, .skipIfOutputTypeMatches:
             return fail(

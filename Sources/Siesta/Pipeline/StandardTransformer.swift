@@ -1,9 +1,11 @@
-/// The transformers that a service has unless it is told otherwise; see ``Service/init(baseURL:standardTransformers:networking:)``.
+/// The transformers that a service has unless it is told otherwise.
 public struct StandardTransformer: Sendable {
     let name: String
     let add: @Sendable (inout Pipeline) -> Void
 
-    private init(_ name: String, contentTypes: [String], _ transformer: @escaping @Sendable () -> any ResponseTransformer) {
+    private init(
+        _ name: String, contentTypes: [String], _ transformer: @escaping @Sendable () -> any ResponseTransformer
+    ) {
         self.name = name
         add = { $0[.parsing].add(transformer(), contentTypes: contentTypes) }
     }

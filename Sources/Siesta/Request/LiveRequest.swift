@@ -69,7 +69,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
         let isRunning = lifecycle.state == .inProgress
         let response = ResponseInfo.cancellation
         guard lifecycle.complete(with: response) else {
-            return SiestaLog.log(.network, ["cancel() called but request already completed:", delegate.requestDescription])
+            return SiestaLog.log(.network, ["Too late to cancel", delegate.requestDescription])
         }
         SiestaLog.log(.network, ["Cancelled", delegate.requestDescription])
         if isRunning { delegate.cancelUnderlyingOperation() }

@@ -48,7 +48,8 @@ final class ProgressHeartbeat {
 
     private func beat() {
         let now = clock.monotonicTime
-        guard let planned = nextBeat, now >= planned - 0.000_5 else { return }  // A beat that an earlier one has replaced.
+        // Not so for a beat that an earlier one has replaced.
+        guard let planned = nextBeat, now >= planned - 0.000_5 else { return }
         nextBeat = nil
         var due: [LiveRequest] = []
         for slot in members.indices where members[slot].nextReport <= now + 0.000_5 {

@@ -63,14 +63,15 @@ final class NetworkRequest: RequestDelegate {
     }
 
     var requestDescription: String {
-        let request = prepared?.urlRequest
-        return "\(request?.httpMethod ?? recipe.method.rawValue.uppercased()) \(request?.url?.absoluteString ?? resource.address)"
+        let method = prepared?.urlRequest.httpMethod ?? recipe.method.rawValue.uppercased()
+        return "\(method) \(prepared?.urlRequest.url?.absoluteString ?? resource.address)"
     }
 
     // MARK: Sending and receiving
 
     private func send(_ request: PreparedRequest) {
-        SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(request.urlRequest.allHTTPHeaderFields ?? [:])])
+        let headers = request.urlRequest.allHTTPHeaderFields ?? [:]
+        SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(headers)])
         let processing = request.resolved.processing
         let clock = resource.context.clock
         networking = resource.context.networking.startRequest(request.urlRequest) { response, body, error in
@@ -78,7 +79,6 @@ final class NetworkRequest: RequestDelegate {
                 self.receive(answer, to: request)
             }
         }
-        if networking == nil || completionHandler == nil { networking = nil }
     }
 
     private func receive(_ answer: ProcessedAnswer, to request: PreparedRequest) {
@@ -99,8 +99,8 @@ final class NetworkRequest: RequestDelegate {
 
     /// The server says that what we have is current: true unless that was taken away or replaced while it was asked.
     private func receiveNotModified(_ request: PreparedRequest) {
-        if let data = resource.state.data, request.validator == nil || request.validator == data.validator
-            || resource.state.isDataFromLoad {
+        let isOurs = { (data: Entity<Any>) in request.validator == nil || request.validator == data.validator }
+        if let data = resource.state.data, isOurs(data) || resource.state.isDataFromLoad {
             if recipe.isConditional { resource.updateCacheTimestamps(processing: request.resolved.processing) }
             return complete(ResponseInfo(response: .success(data), isNew: false))
         }

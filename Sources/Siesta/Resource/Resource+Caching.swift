@@ -8,7 +8,14 @@ extension Resource {
 
     /// One look into the caches, and what waits for its end.
     final class CacheRead {
-        var waiting: [() -> Void] = []
+        fileprivate var waiting: [() -> Void] = []
+
+        /// Lets what waits go on; nothing comes of this look any more.
+        func finish() {
+            let waiting = self.waiting
+            self.waiting = []
+            for action in waiting { action() }
+        }
     }
 
     /// Looks into the caches unless that has been done.
@@ -23,18 +30,11 @@ extension Resource {
         lane.read(places, processing: processing) { self.endReadingCache(read, with: $0) }
     }
 
-    /// Looks again, whatever has been done.
-    func restartCacheReading() {
-        dropCacheReading()
-        guard !isInvalid else { return }
-        cacheReading = .notStarted
-        beginReadingCache()
-    }
-
-    /// Makes the look in progress, if there is one, come to nothing.
-    func dropCacheReading() {
-        guard case .inProgress(let read) = cacheReading else { return cacheReading = .ended }
-        finish(read)
+    /// Makes the look in progress, if there is one, come to nothing, and returns it to be finished.
+    func stopReadingCache() -> CacheRead? {
+        defer { cacheReading = .ended }
+        guard case .inProgress(let read) = cacheReading else { return nil }
+        return read
     }
 
     /// Calls back when the look in progress has ended; at once if there is none.
@@ -63,20 +63,13 @@ extension Resource {
 
     private func endReadingCache(_ read: CacheRead, with entity: Entity<Any>?) {
         guard case .inProgress(let current) = cacheReading, current === read else { return }
+        cacheReading = .ended
         if let entity, state.data == nil {
             state.setCachedData(entity, at: context.now)
             SiestaLog.log(.stateChanges, [self, "received data from its cache"])
-            cacheReading = .ended
             notifyObservers(.newData(.cache))
         }
-        finish(read)
-    }
-
-    private func finish(_ read: CacheRead) {
-        if case .inProgress(let current) = cacheReading, current === read { cacheReading = .ended }
-        let waiting = read.waiting
-        read.waiting = []
-        for action in waiting { action() }
+        read.finish()
     }
 
     private func cachePlaces(in processing: ResponseProcessing) -> [CacheLane.Place] {

@@ -5,9 +5,10 @@ extension Resource {
     /// are removed. A load in progress goes on, and replaces this entity when it succeeds.
     public func overrideLocalData(with entity: Entity<Any>) {
         state.overrideData(entity, at: context.now)
-        dropCacheReading()
+        let read = stopReadingCache()
         removeFromCaches()
         notifyObservers(.newData(.localOverride))
+        read?.finish()
     }
 
     /// Changes the content of ``latestData`` and keeps its headers; the timestamp becomes now.
@@ -43,10 +44,13 @@ extension Resource {
     /// load and then `.newData(.wipe)`.
     public func wipe(includingCaches: Bool) {
         SiestaLog.log(.stateChanges, [self, "wiped"])
-        for request in loadRequests + allRequests { request.cancel() }
+        for request in loadRequests + allRequests where !request.isCompleted { request.cancel() }
         state.wipe()
         if includingCaches { removeFromCaches() }
+        let read = stopReadingCache()
+        if !isInvalid { cacheReading = .notStarted }
+        beginReadingCache()
         notifyObservers(.newData(.wipe))
-        restartCacheReading()
+        read?.finish()
     }
 }

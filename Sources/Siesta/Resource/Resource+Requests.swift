@@ -71,7 +71,9 @@ extension Resource {
         if let culprit = params.flatMap({ [$0.key, $0.value] }).first(where: { !$0.isWellFormed }) {
             return unsendable(RequestError.Cause.NotURLEncodable(offendingString: culprit))
         }
-        let pairs = params.map { PercentEncoding.escapeFormItem($0.key) + "=" + PercentEncoding.escapeFormItem($0.value) }
+        let pairs = params.map { name, value in
+            PercentEncoding.escapeFormItem(name) + "=" + PercentEncoding.escapeFormItem(value)
+        }
         return request(
             method, data: Data(pairs.sorted().joined(separator: "&").utf8),
             contentType: "application/x-www-form-urlencoded", requestMutation: requestMutation)

@@ -65,7 +65,7 @@ public final class Resource {
         return url
     }
 
-    private static let invalidURL = URL(fileURLWithPath: "/")
+    private static let invalidURL = URL(string: ":") ?? URL(fileURLWithPath: "/")
 
     /// The options for GET, that is for loads.
     public var configuration: Configuration { configuration(for: .get) }

@@ -75,12 +75,13 @@ public struct RequestError: Error {
             Fields(
                 userMessage: userMessage ?? UserMessages.current.message(cause: cause, statusCode: statusCode),
                 httpStatusCode: statusCode, entity: UncheckedTransfer(entity), cause: cause, timestamp: clock.wallTime))
-        if userMessage == nil, let words = entity.flatMap(ProblemDetails.message) { self.userMessage = words }
+        guard userMessage == nil, let words = entity.flatMap(ProblemDetails.message) else { return }
+        self.userMessage = words
     }
 
     static func cancelled(networkError: (any Error)? = nil) -> RequestError {
-        RequestError(
-            userMessage: UserMessages.current.requestCancelled, cause: Cause.RequestCancelled(networkError: networkError))
+        let cause = Cause.RequestCancelled(networkError: networkError)
+        return RequestError(userMessage: UserMessages.current.requestCancelled, cause: cause)
     }
 
     private mutating func modify(_ change: (inout Fields) -> Void) {

@@ -55,9 +55,9 @@ public struct UserMessages: Sendable {
     private func message(for cause: any Error) -> String {
         let error = cause as NSError
         guard error.domain == NSURLErrorDomain, error.userInfo[NSLocalizedDescriptionKey] == nil else {
-            return error.localizedDescription
+            return cause.localizedDescription
         }
-        return URLError.Code(rawValue: error.code).flatMap(networkFailure) ?? error.localizedDescription
+        return URLError.Code(rawValue: error.code).flatMap(networkFailure) ?? cause.localizedDescription
     }
 }
 

@@ -1,0 +1,22 @@
+# What is needed beyond the Swift toolchain: make.
+.PHONY: demo test test-release test-thread lint
+
+# An interactive browser of a REST API. Without a terminal it plays a script and checks itself.
+demo:
+	swift run --package-path Examples -c release github-browser $(ARGUMENTS)
+
+# Everything that has to hold before a change is done.
+test: lint
+	swift build --build-tests
+	swift test --skip-build
+	swift test --package-path Examples
+
+test-release:
+	swift test -c release -Xswiftc -enable-testing
+
+test-thread:
+	swift test --sanitize=thread --scratch-path .build/thread
+
+lint:
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples/Package.swift Examples/Sources Examples/Tests
+	.ci/layers
