@@ -8,13 +8,12 @@ public import FoundationNetworking
 ///
 /// Implement it to run Siesta on another HTTP library, or to answer without a network. Redirects are the provider's to
 /// follow; status codes, headers and bodies are passed on as they came, an HTTP error included.
-@preconcurrency @MainActor
 public protocol NetworkingProvider: NetworkingProviderConvertible {
     /// Starts `request` and returns a handle on it without waiting.
     ///
     /// Call `completion` exactly once, on any thread, also after `cancel()`: with the response and its body (nil and an
     /// empty `Data` mean the same), or with the error that prevented one.
-    func startRequest(
+    @preconcurrency @MainActor func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking
 }
@@ -23,20 +22,18 @@ public protocol NetworkingProvider: NetworkingProviderConvertible {
 public typealias RequestNetworkingCompletionCallback = @Sendable (HTTPURLResponse?, Data?, (any Error)?) -> Void
 
 /// A request that a ``NetworkingProvider`` has in progress.
-@preconcurrency @MainActor
 public protocol RequestNetworking {
     /// Ends the request if it still runs; allowed at any moment, any number of times.
-    func cancel()
+    @preconcurrency @MainActor func cancel()
 
     /// What was moved so far; asked several times a second while anyone watches the progress.
-    var transferMetrics: RequestTransferMetrics { get }
+    @preconcurrency @MainActor var transferMetrics: RequestTransferMetrics { get }
 }
 
 /// Whatever can be turned into a ``NetworkingProvider``: a provider, a session, a session configuration.
-@preconcurrency @MainActor
 public protocol NetworkingProviderConvertible {
     /// The provider that this value stands for.
-    var siestaNetworkingProvider: any NetworkingProvider { get }
+    @preconcurrency @MainActor var siestaNetworkingProvider: any NetworkingProvider { get }
 }
 
 extension NetworkingProvider {

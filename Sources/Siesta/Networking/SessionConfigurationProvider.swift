@@ -1,0 +1,43 @@
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+extension URLSessionConfiguration: NetworkingProviderConvertible {
+    /// A new provider with a session of its own, made from a copy of this configuration at the first request.
+    ///
+    /// Headers, time-outs, connection limits, protocol classes and proxies are kept. Siesta follows redirects itself:
+    /// `Authorization`, `Cookie` and `Proxy-Authorization` never reach another origin, no matter whether a request or
+    /// `httpAdditionalHeaders` brought them. A response body over 256 MB and a 21st redirect are errors.
+    ///
+    /// On Linux, the URL cache, the cookie storage and the credential storage are removed, also those that you chose:
+    /// with a cache, cancelling a request can end the process; with a cookie storage, cookies replace the `Cookie`
+    /// header of a request and may be written to disk. If you need any of them, pass a `URLSession`. Time-outs between
+    /// packets are rounded up to whole seconds there, at least one; `timeoutIntervalForResource` holds everywhere, and
+    /// for all redirects together.
+    public var siestaNetworkingProvider: any NetworkingProvider { SessionConfigurationProvider(self) }
+}
+
+/// Sends requests through a session of its own, with the flaws of `URLSession` worked around as far as they can be.
+///
+/// The session is made at the first request, and invalidated once the provider and its last request are gone.
+@MainActor
+final class SessionConfigurationProvider: NetworkingProvider {
+    private let configuration: URLSessionConfiguration
+    private let limits: TransferLimits
+    private lazy var session = TransferSession(configuration: configuration, limits: limits)
+
+    /// Creates a provider from the present settings of `configuration`; later changes to it have no effect.
+    init(_ configuration: URLSessionConfiguration, limits: TransferLimits = TransferLimits()) {
+        self.configuration = configuration.copied()
+        self.limits = limits
+    }
+
+    func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        session.transfer(request, completion: completion)
+    }
+}

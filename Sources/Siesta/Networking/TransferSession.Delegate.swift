@@ -1,0 +1,102 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension TransferSession {
+    /// Passes on what the session reports about a task to its transfer.
+    ///
+    /// Everything but ``expect(_:for:)`` runs on the delegate queue, one call at a time.
+    final class Delegate: NSObject, URLSessionDataDelegate {
+        private let hops = Locked<[Int: Hop]>([:])
+
+        /// One task on behalf of a transfer: its first request, or a redirect.
+        private struct Hop {
+            let transfer: Transfer
+            var ending = Ending.open
+
+            /// What was done to end the task. It must be no more than one thing, or `URLSession` traps.
+            enum Ending {
+                case open, cancelled, redirectDeclined, challengeDeclined
+            }
+        }
+
+        /// Reports on `task` belong to `transfer` from now on. Call it before the task is resumed.
+        func expect(_ task: URLSessionTask, for transfer: Transfer) {
+            hops.withLock { $0[task.taskIdentifier] = Hop(transfer: transfer) }
+        }
+
+        /// Cancels `task` unless it has ended, or is about to.
+        func stop(_ task: URLSessionTask) {
+            if end(task, as: .cancelled) {
+                task.cancel()
+            }
+        }
+
+        /// Notes what ends `task`, and tells whether nothing did before.
+        private func end(_ task: URLSessionTask, as ending: Hop.Ending) -> Bool {
+            hops.withLock { hops in
+                guard hops[task.taskIdentifier]?.ending == .open else { return false }
+                hops[task.taskIdentifier]?.ending = ending
+                return true
+            }
+        }
+
+        private func transfer(of task: URLSessionTask) -> Transfer? {
+            hops.withLock { $0[task.taskIdentifier]?.transfer }
+        }
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+            totalBytesExpectedToSend: Int64
+        ) {
+            transfer(of: task)?.didSend(totalBytesSent)
+        }
+
+        func urlSession(
+            _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+            completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+        ) {
+            completionHandler(.allow)  // Linux ignores .cancel
+            transfer(of: dataTask)?.didReceive(response)
+        }
+
+        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+            transfer(of: dataTask)?.didReceive(data)
+        }
+
+        /// Declines the redirect, so that the response counts as the answer; ``RedirectRules`` follow it later.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            #if os(Linux)
+            guard end(task, as: .redirectDeclined) else { return }  // traps if the task was cancelled meanwhile
+            #endif
+            completionHandler(nil)
+        }
+
+        /// Leaves a challenge unanswered, so that the 401 is delivered as any other response.
+        ///
+        /// On Linux the response and its body have been reported by now, and default handling would never complete;
+        /// elsewhere default handling is also what checks the server's certificate.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            #if os(Linux)
+            guard end(task, as: .challengeDeclined) else { return }  // as above
+            completionHandler(.cancelAuthenticationChallenge, nil)
+            #else
+            completionHandler(.performDefaultHandling, nil)
+            #endif
+        }
+
+        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            guard let hop = hops.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+            let isDelivered = hop.ending == .challengeDeclined
+            hop.transfer.didComplete(isDelivered ? nil : error, lastResponse: task.response)
+        }
+    }
+}

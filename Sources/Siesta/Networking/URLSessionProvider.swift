@@ -1,0 +1,42 @@
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// Sends requests through a `URLSession` of the caller's, exactly as that session is.
+///
+/// Each request is a data task with a completion handler, so redirects, cookies, caching, authentication and limits are
+/// those of the session, with all that they do wrong on Linux: there a 401 with a `Basic` challenge never completes
+/// unless the session has a delegate, and cancelling may end the process if the session has a `URLCache`. Pass a
+/// `URLSessionConfiguration` instead of a session where these matter.
+public struct URLSessionProvider: NetworkingProvider, Sendable {
+    /// The session that carries out the requests. It is never invalidated from here.
+    public let session: URLSession
+
+    /// Creates a provider that sends its requests through `session`.
+    public init(session: URLSession) {
+        self.session = session
+    }
+
+    /// Starts a data task for `request`; `completion` runs where the session runs its completion handlers.
+    public func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        let task = session.dataTask(with: request) { data, response, error in
+            completion(response as? HTTPURLResponse, data, error)
+        }
+        task.resume()
+        return StartedTask(task: task)
+    }
+
+    private struct StartedTask: SessionTaskContainer {
+        let task: URLSessionTask
+    }
+}
+
+extension URLSession: NetworkingProviderConvertible {
+    /// A provider that uses this session as it is; see ``URLSessionProvider``.
+    public var siestaNetworkingProvider: any NetworkingProvider { URLSessionProvider(session: self) }
+}

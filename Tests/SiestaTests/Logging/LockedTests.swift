@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+@testable import Siesta
+
+@Suite(.timeLimit(.minutes(1)))
+struct LockedTests {
+    @Test("Nothing is lost between threads")
+    func exclusive() {
+        let count = Locked(0)
+        DispatchQueue.concurrentPerform(iterations: 10_000) { _ in
+            count.withLock { $0 += 1 }
+        }
+        #expect(count.withLock { $0 } == 10_000)
+    }
+
+    @Test("A body that throws leaves the lock free")
+    func throwing() {
+        let value = Locked(0)
+        #expect(throws: CancellationError.self) {
+            try value.withLock { _ in throw CancellationError() }
+        }
+        #expect(value.withLock { $0 } == 0)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a provider's completion was called with.
+struct Answer: Sendable {
+    let response: HTTPURLResponse?
+    let data: Data?
+    let error: (any Error)?
+
+    var status: Int? { response?.statusCode }
+    var text: String { String(decoding: data ?? Data(), as: UTF8.self) }
+    var errorCode: URLError.Code? { (error as? URLError)?.code }
+}
+
+/// One request given to a provider, whose completions are counted.
+@MainActor
+final class StartedRequest {
+    let networking: any RequestNetworking
+    private let answers: Locked<[Answer]>
+    private let answered: Gate
+
+    init(_ request: URLRequest, with provider: any NetworkingProvider) {
+        let answers = Locked<[Answer]>([])
+        let answered = Gate()
+        networking = provider.startRequest(request) { response, data, error in
+            answers.withLock { $0.append(Answer(response: response, data: data, error: error)) }
+            answered.open()
+        }
+        self.answers = answers
+        self.answered = answered
+    }
+
+    convenience init(_ url: URL, with provider: any NetworkingProvider) {
+        self.init(URLRequest(url: url), with: provider)
+    }
+
+    /// The first answer, as soon as it is there.
+    var answer: Answer {
+        get async throws {
+            await answered.wait()
+            return try #require(answers.withLock { $0.first })
+        }
+    }
+
+    /// How often the completion was called so far.
+    var completionCount: Int { answers.withLock { $0.count } }
+
+    /// Waits until the metrics are as wanted; they are made to be polled.
+    func metrics(_ isWanted: (RequestTransferMetrics) -> Bool) async throws -> RequestTransferMetrics {
+        while !isWanted(networking.transferMetrics) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        return networking.transferMetrics
+    }
+}
+
+@MainActor
+extension NetworkingProviderConvertible {
+    /// Sends a GET request and waits for its answer.
+    func answer(_ url: URL) async throws -> Answer {
+        try await answer(URLRequest(url: url))
+    }
+
+    /// Sends `request` and waits for its answer.
+    func answer(_ request: URLRequest) async throws -> Answer {
+        try await StartedRequest(request, with: siestaNetworkingProvider).answer
+    }
+}
+
+extension URLRequest {
+    /// A POST request of `body`.
+    init(posting body: Data, to url: URL) {
+        self.init(url: url)
+        httpMethod = "POST"
+        httpBody = body
+    }
+}

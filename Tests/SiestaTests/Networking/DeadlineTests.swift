@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import Siesta
+
+@Suite(.timeLimit(.minutes(1)))
+struct DeadlineTests {
+    @Test("The action happens when the time is up")
+    func fires() async {
+        let fired = Gate()
+        let deadline = Deadline(after: 0.01) { fired.open() }
+        await fired.wait()
+        deadline.cancel()
+    }
+
+    @Test("Cancelling frees the action at once, however far the deadline is")
+    func cancels() async {
+        let freed = Gate()
+        let deadline = Deadline(after: 1_000_000) { [witness = Witness(freed)] in _ = witness }
+        deadline.cancel()
+        await freed.wait()
+    }
+
+    private final class Witness: Sendable {
+        let freed: Gate
+
+        init(_ freed: Gate) {
+            self.freed = freed
+        }
+
+        deinit {
+            freed.open()
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a session leaves behind is judged in processes of their own, where no other test opens and closes anything.
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct TransferSessionTests {
+    @Test("A storm of requests, half of them cancelled at random: each completes once, and no descriptor is left")
+    func storm() async {
+        await #expect(processExitsWith: .success) { @MainActor in
+            try await Storm.rage(requests: 64, inFlight: 32)
+            let before = try Descriptors.count
+            try await Storm.rage(requests: 4000, inFlight: 32)
+            try await Descriptors.fall(to: before)
+        }
+    }
+
+    @Test("A provider that goes away takes its session along, connections and all")
+    func release() async {
+        await #expect(processExitsWith: .success) { @MainActor in
+            try await Storm.rage(requests: 64, inFlight: 32)
+            let before = try Descriptors.count
+            let server = try LoopbackServer { try $0.respond() }
+            weak var released: SessionConfigurationProvider?
+            for _ in 0..<20 {
+                let provider = SessionConfigurationProvider(.ephemeral)
+                released = provider
+                _ = try await provider.answer(server.url())
+            }
+            #expect(released == nil)
+            #expect(server.connectionCount == 20)
+            server.stop()
+            try await Descriptors.fall(to: before)
+        }
+    }
+
+    @Test("A request outlives the provider that started it")
+    func outliving() async throws {
+        let answerIt = Gate()
+        let server = try LoopbackServer { exchange in
+            try exchange.wait(for: answerIt)
+            try exchange.respond(exchange.request.target == "/" ? 302 : 200, headers: ["Location: /next"])
+        }
+        var provider: SessionConfigurationProvider? = SessionConfigurationProvider(.ephemeral)
+        weak let released = provider
+        let started = try StartedRequest(server.url(), with: #require(provider))
+        provider = nil
+        #expect(released == nil)
+        answerIt.open()
+        #expect(try await started.answer.status == 200)
+    }
+
+    @Test("A process may exit while TLS requests are in flight")
+    func exitDuringTLS() async {
+        await #expect(processExitsWith: .exitCode(7)) { @MainActor in
+            let server = try LoopbackServer { _ in }
+            let provider = SessionConfigurationProvider(.ephemeral)
+            for _ in 0..<32 {
+                let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+                _ = provider.startRequest(URLRequest(url: url)) { _, _, _ in }
+            }
+            while server.connectionCount == 0 { await Task.yield() }
+            exit(7)
+        }
+    }
+}
+
+/// Many requests at once, of which many are cancelled.
+@MainActor
+private enum Storm {
+    /// Sends requests in lanes, cancels half of them after a random number of turns of the main actor, and expects that
+    /// each completes exactly once and the provider works on.
+    static func rage(requests: Int, inFlight: Int) async throws {
+        let server = try LoopbackServer { exchange in
+            switch exchange.request.target {
+            case "/redirect": try exchange.respond(302, headers: ["Location: /plain"])
+            case "/challenge": try exchange.respond(401, headers: [#"WWW-Authenticate: Basic realm="x""#], text: "who?")
+            case "/large": try exchange.respond(body: Data(count: 200_000))
+            case "/broken": exchange.close()
+            default: try exchange.respond(text: "plain")
+            }
+        }
+        let provider = SessionConfigurationProvider(.ephemeral)
+        let lanes = (0..<inFlight).map { lane in
+            Task { try await self.lane(lane, requests: requests / inFlight, to: server, with: provider) }
+        }
+        var started: [StartedRequest] = []
+        for lane in lanes {
+            started += try await lane.value
+        }
+        #expect(try await provider.answer(server.url("/plain")).text == "plain")
+        #expect(started.count == requests)
+        #expect(started.allSatisfy { $0.completionCount == 1 })
+        server.stop()
+    }
+
+    private static func lane(
+        _ number: Int, requests: Int, to server: LoopbackServer, with provider: SessionConfigurationProvider
+    ) async throws -> [StartedRequest] {
+        let paths = ["/plain", "/redirect", "/challenge", "/large", "/broken"]
+        var random = SeededGenerator(seed: UInt64(number))
+        var result: [StartedRequest] = []
+        for _ in 0..<requests {
+            let started = StartedRequest(server.url(paths[Int.random(in: 0..<5, using: &random)]), with: provider)
+            if Bool.random(using: &random) {
+                for _ in 0..<Int.random(in: 0..<200, using: &random) { await Task.yield() }
+                started.networking.cancel()
+            }
+            _ = try await started.answer
+            result.append(started)
+        }
+        return result
+    }
+}
+
+/// The descriptors that this process has open.
+private enum Descriptors {
+    static var count: Int {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count }
+    }
+
+    /// Waits until there are no more than `wanted`. Time limits of tests do not reach into processes of their own.
+    static func fall(to wanted: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try count > wanted, ContinuousClock.now < deadline {
+            await Task.yield()
+        }
+        #expect(try count <= wanted)
+    }
+}
+
+/// The same numbers in every run (the generator of Steele, Lea and Flood, "SplitMix").
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
