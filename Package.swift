@@ -12,11 +12,16 @@ let package = Package(
         .target(name: "Siesta"),
         .target(name: "SiestaTesting", dependencies: ["Siesta"]),
         .testTarget(name: "SiestaTests", dependencies: ["Siesta", "SiestaTesting"]),
+        .testTarget(
+            name: "Swift5ClientTests", dependencies: ["Siesta"],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
     ]
 )
 
 // Every check on, for every target: what compiles here compiles without a warning in the strictest client.
-for target in package.targets {
+// The one with settings of its own stands for apps that were written against Siesta 1.5.
+for target in package.targets where target.swiftSettings == nil {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),

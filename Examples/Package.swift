@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "SiestaExamples",
-    platforms: [.macOS(.v13)],
+    platforms: [.macOS(.v15)],
     products: [.executable(name: "github-browser", targets: ["GitHubBrowser"])],
     dependencies: [.package(name: "Siesta", path: "..")],
     targets: [
@@ -14,6 +14,12 @@ let package = Package(
             dependencies: ["TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta")]),
         .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
         .testTarget(name: "EmbeddedGitHubTests", dependencies: ["EmbeddedGitHub"]),
+        .testTarget(
+            name: "GitHubBrowserTests",
+            dependencies: [
+                "GitHubBrowser", "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "SiestaTesting", package: "Siesta"),
+            ]),
     ]
 )
 

@@ -29,7 +29,7 @@ public final class ObserverRecorder: ResourceObserver {
     /// Called with every event after it was recorded.
     public var onEvent: (ResourceEvent) -> Void = { _ in }
 
-    private var waiting: [(isAwaited: (ResourceEvent) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    private var waiting: [(isAwaited: (ResourceEvent) -> Bool, continuation: AsyncStream<Never>.Continuation)] = []
 
     /// Creates a recorder; add it to a resource, and keep a reference to it.
     public init() {}
@@ -49,9 +49,11 @@ public final class ObserverRecorder: ResourceObserver {
         await next { $0 == event }
     }
 
-    /// Waits for the next event that passes a test.
+    /// Waits for the next event that passes a test; stops waiting if the task is cancelled, so by a test's time limit.
     public func next(where isAwaited: @escaping (ResourceEvent) -> Bool) async {
-        await withCheckedContinuation { waiting.append((isAwaited, $0)) }
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        waiting.append((isAwaited, continuation))
+        for await _ in stream {}
     }
 
     /// Takes down the event, and wakes who waits for it.
@@ -63,7 +65,7 @@ public final class ObserverRecorder: ResourceObserver {
         let satisfied = waiting.filter { $0.isAwaited(event) }
         waiting.removeAll { $0.isAwaited(event) }
         onEvent(event)
-        for wait in satisfied { wait.continuation.resume() }
+        for wait in satisfied { wait.continuation.finish() }
     }
 
     /// Takes down the progress.

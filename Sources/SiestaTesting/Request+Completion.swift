@@ -3,11 +3,19 @@ public import Siesta
 
 extension Request {
     /// Waits for the request to complete, cancellation included.
+    ///
+    /// If the waiting task is cancelled, so by a test's time limit, it stops waiting and gets a failure whose cause is
+    /// `CancellationError`; the request is not affected.
     @discardableResult
     @MainActor public func completion() async -> ResponseInfo {
-        await withCheckedContinuation { (continuation: CheckedContinuation<UncheckedTransfer<ResponseInfo>, Never>) in
-            onCompletion { continuation.resume(returning: UncheckedTransfer($0)) }
-        }.value
+        let (stream, continuation) = AsyncStream.makeStream(of: UncheckedTransfer<ResponseInfo>.self)
+        onCompletion {
+            continuation.yield(UncheckedTransfer($0))
+            continuation.finish()
+        }
+        for await info in stream { return info.value }
+        let error = RequestError(userMessage: "Stopped waiting for the request", cause: CancellationError())
+        return ResponseInfo(response: .failure(error))
     }
 }
 

@@ -30,6 +30,12 @@ struct ConfigurationRules {
             while rest.count <= word { rest.append(0) }
             rest[word] |= 1 << UInt64(index % 64)
         }
+
+        func contains(_ index: Int) -> Bool {
+            guard index >= 64 else { return first & 1 << UInt64(index) != 0 }
+            let word = index / 64 - 1
+            return word < rest.count && rest[word] & 1 << UInt64(index % 64) != 0
+        }
     }
 
     private var rules: [Rule] = []
@@ -52,9 +58,9 @@ struct ConfigurationRules {
     /// The configurations of the resource at `address`; `url` is evaluated only if a rule needs it.
     mutating func configurations(for address: String, url: () -> URL) -> ConfigurationSet {
         var mask = Mask()
-        for (index, rule) in rules.enumerated() where rule.pattern.matches(address, url: url) { mask.insert(index) }
+        for index in rules.indices where rules[index].pattern.matches(address, url: url) { mask.insert(index) }
         if let known = memo[mask] { return known }
-        let matching = rules.filter { $0.pattern.matches(address, url: url) }
+        let matching = rules.indices.filter(mask.contains).map { rules[$0] }
         let set = ConfigurationSet(rules: matching, generation: generation)
         memo[mask] = set
         return set

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The configurations of all resources that match the same rules: one for each method, computed when first asked for.
 @MainActor
 final class ConfigurationSet {
@@ -5,9 +7,13 @@ final class ConfigurationSet {
     final class Resolved {
         let configuration: Configuration
         let processing: ResponseProcessing
+        let expirationTime: TimeInterval
+        let retryTime: TimeInterval
 
         init(_ configuration: Configuration) {
             self.configuration = configuration
+            expirationTime = configuration.expirationTime
+            retryTime = configuration.retryTime
             processing = ResponseProcessing(configuration.pipeline)
         }
     }

@@ -18,7 +18,7 @@ struct URLWildcard: Sendable {
     init(_ pattern: String, relativeTo base: String?) {
         let isAbsolute = base == nil || Self.hasScheme(pattern)
         let path = isAbsolute || !pattern.hasPrefix("/") ? pattern[...] : pattern.dropFirst()
-        let escaped = PercentEncoding.escapePattern(path)
+        let escaped = PercentEncoding.escapePattern(path, isAbsolute: isAbsolute)
         let prefix = isAbsolute ? [] : Array(Self.withoutQuery((base ?? "").utf8))
         tokens = Self.tokens(of: Array(escaped.utf8), prefix: prefix)
     }

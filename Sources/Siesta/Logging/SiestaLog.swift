@@ -10,6 +10,7 @@ public enum SiestaLog: Sendable {
     ///
     /// The default writes `[Siesta:category] message` to standard error. Values of secret headers are redacted before they
     /// get here; see ``redactedHeaders``.
+    @preconcurrency
     public static var messageHandler: @Sendable (Category, String) -> Void {
         get { settings.withLock { $0.messageHandler } }
         set { settings.withLock { $0.messageHandler = newValue } }

@@ -1,6 +1,7 @@
 /// A media type in which `*` stands for one or more characters up to the next `/` or `+`.
 ///
-/// Matches a whole `Content-Type` value without its parameters and without regard to case (RFC 9110 §8.3.1). Pure.
+/// Matches a whole `Content-Type` value without its parameters and without regard to case (RFC 9110 §8.3.1), in time
+/// proportional to pattern × value at most and in constant space, whatever a server sends. Pure.
 struct ContentTypePattern: Sendable {
     private let bytes: [UInt8]
 
@@ -8,22 +9,36 @@ struct ContentTypePattern: Sendable {
         bytes = pattern.utf8.map(lowercased)
     }
 
+    /// Gives each star as little as possible, and the last one more when the rest does not fit. An earlier star never needs more:
+    /// since no star crosses a separator, what it took over would have to be taken by the last one as well.
     func matches(_ contentType: String) -> Bool {
-        matches(bytes[...], MediaType.essence(of: contentType))
-    }
-
-    private func matches(_ pattern: ArraySlice<UInt8>, _ text: Substring.UTF8View) -> Bool {
-        guard let expected = pattern.first else { return text.isEmpty }
-        guard let actual = text.first else { return false }
-        if expected == star {
-            let isInside = actual != UInt8(ascii: "/") && actual != UInt8(ascii: "+")
-            return isInside && (matches(pattern, text.dropFirst()) || matches(pattern.dropFirst(), text.dropFirst()))
+        let text = MediaType.essence(of: contentType)
+        var position = text.startIndex
+        var index = 0
+        var lastStar: (next: Int, end: Substring.UTF8View.Index)?
+        while position < text.endIndex {
+            let expected = index < bytes.count ? bytes[index] : nil
+            if expected == star, isInside(text[position]) {
+                (index, position) = (index + 1, text.index(after: position))
+                lastStar = (index, position)
+            } else if expected == lowercased(text[position]) {
+                (index, position) = (index + 1, text.index(after: position))
+            } else if let (next, end) = lastStar, isInside(text[end]) {
+                (index, position) = (next, text.index(after: end))
+                lastStar = (next, position)
+            } else {
+                return false
+            }
         }
-        return expected == lowercased(actual) && matches(pattern.dropFirst(), text.dropFirst())
+        return index == bytes.count
     }
 }
 
 private let star = UInt8(ascii: "*")
+
+private func isInside(_ byte: UInt8) -> Bool {
+    byte != UInt8(ascii: "/") && byte != UInt8(ascii: "+")
+}
 
 private func lowercased(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte

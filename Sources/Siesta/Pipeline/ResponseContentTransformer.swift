@@ -31,6 +31,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     ///   - onInputTypeMismatch: what to do with content of another type.
     ///   - transformErrors: whether the entity of an error is converted too. If that fails, the error stays as it was.
     ///   - processor: the conversion.
+    @preconcurrency
     public init(
         onInputTypeMismatch: InputTypeMismatchAction = .error, transformErrors: Bool = false,
         processor: @escaping Processor

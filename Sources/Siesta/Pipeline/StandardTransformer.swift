@@ -22,8 +22,8 @@ public struct StandardTransformer: Sendable {
         }
     }
 
-    /// Decodes `text/*` with ``TextResponseTransformer(_:)``.
-    public static let text = StandardTransformer("text", contentTypes: ["text/*"]) { TextResponseTransformer() }
+    /// Decodes `text/*` as ``TextResponseTransformer(_:)`` does, unless another transformer has parsed it already.
+    public static let text = StandardTransformer("text", contentTypes: ["text/*"]) { TextDecoding.standardTransformer }
 
     /// Reads `image/*` with ``ImageResponseTransformer(_:)``.
     public static let image = StandardTransformer("image", contentTypes: ["image/*"]) { ImageResponseTransformer() }

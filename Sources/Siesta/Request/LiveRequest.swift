@@ -67,7 +67,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     func cancel() {
         let isRunning = lifecycle.state == .inProgress
-        let response = ResponseInfo.cancellation
+        let response = clock.whileCurrent { ResponseInfo.cancellation }
         guard lifecycle.complete(with: response) else {
             return SiestaLog.log(.network, ["Too late to cancel", delegate.requestDescription])
         }

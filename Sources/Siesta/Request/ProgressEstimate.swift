@@ -9,9 +9,10 @@ struct ProgressEstimate {
     private enum Phase: Int {
         case connecting, uploading, waiting, downloading
 
-        static func later(_ first: Phase?, _ second: Phase) -> Phase {
-            guard let first, first.rawValue > second.rawValue else { return second }
-            return first
+        /// The phase that follows this one when a transfer looks like being in `next`: never an earlier one, except that
+        /// uploading may turn out to begin only now where nothing told that there was anything to upload.
+        func followed(by next: Phase) -> Phase {
+            self == .waiting && next == .uploading || next.rawValue > rawValue ? next : self
         }
 
         var weight: Double {
@@ -62,7 +63,8 @@ struct ProgressEstimate {
 
     /// Takes in what was moved up to `time`, in seconds of any monotonic clock.
     mutating func update(_ metrics: RequestTransferMetrics, at time: TimeInterval) {
-        let phase = Phase.later(stretch?.phase, phase(of: metrics))
+        let seen = phase(of: metrics)
+        let phase = stretch?.phase.followed(by: seen) ?? seen
         let (amount, total) = amount(in: phase, metrics, time)
         if let stretch, stretch.phase == phase {
             if stretch.totalAmount != total { restart(amount, total) }

@@ -36,7 +36,9 @@ struct NetworkAnswer: Sendable {
 
     /// An error, or a status of 400 and above, is a failure; everything else is a success.
     private func interpret() -> Response {
-        if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
+        if let error, isCancellation(error) {
+            return clock.whileCurrent { .failure(.cancelled(networkError: error)) }
+        }
         let isFailure = error != nil || (response?.statusCode ?? 200) >= 400
         guard isFailure else {
             return .success(Entity(response: response, content: body ?? Data(), clock: clock))

@@ -42,7 +42,12 @@ final class NetworkRequest: RequestDelegate {
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         self.completionHandler = completionHandler
-        send(prepare())
+        let request = prepare()
+        if let defect = resource.context.clock.whileCurrent({ request.defect }) {
+            complete(ResponseInfo(response: .failure(defect)))
+        } else {
+            send(request)
+        }
     }
 
     func cancelUnderlyingOperation() {
@@ -74,11 +79,14 @@ final class NetworkRequest: RequestDelegate {
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(headers)])
         let processing = request.resolved.processing
         let clock = resource.context.clock
-        networking = resource.context.networking.startRequest(request.urlRequest) { response, body, error in
+        let started = resource.context.networking.startRequest(request.urlRequest) { response, body, error in
             NetworkAnswer(response: response, body: body, error: error, clock: clock).process(processing) { answer in
                 self.receive(answer, to: request)
             }
         }
+        guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
+        networking = started
+        estimate.update(started.transferMetrics, at: clock.monotonicTime)
     }
 
     private func receive(_ answer: ProcessedAnswer, to request: PreparedRequest) {
@@ -109,7 +117,8 @@ final class NetworkRequest: RequestDelegate {
             prepared = unconditional
             return send(unconditional)
         }
-        complete(ResponseInfo(response: .failure(request.noLocalDataError)))
+        let error = resource.context.clock.whileCurrent { request.noLocalDataError }
+        complete(ResponseInfo(response: .failure(error)))
     }
 
     private func complete(_ info: ResponseInfo) {

@@ -32,13 +32,37 @@ struct PreparedRequest {
         resolved = resource.resolvedConfiguration(for: Self.method(of: request))
     }
 
+    /// Why the request must not be sent: mutations have left it without a URL, or with a method that is not a token
+    /// (RFC 9110 §9.1), such as one with line breaks that would smuggle in a second request.
+    var defect: RequestError? {
+        if urlRequest.url == nil {
+            return error(UserMessages.current.invalidURL, RequestError.Cause.InvalidURL(urlSource: nil))
+        }
+        let method = urlRequest.httpMethod ?? ""
+        let isToken = !method.isEmpty && method.utf8.allSatisfy(Self.isTokenCharacter)
+        return isToken ? nil : error(UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidMethod(method))
+    }
+
     var noLocalDataError: RequestError {
-        var error = RequestError(
-            userMessage: UserMessages.current.noLocalData, cause: RequestError.Cause.NoLocalDataFor304())
+        var error = error(UserMessages.current.noLocalData, RequestError.Cause.NoLocalDataFor304())
         error.httpStatusCode = 304
+        return error
+    }
+
+    private func error(_ message: String, _ cause: any Error) -> RequestError {
+        var error = RequestError(userMessage: message, cause: cause)
         error.requestURL = urlRequest.url
         error.requestMethod = urlRequest.httpMethod
         return error
+    }
+
+    /// RFC 9110 §5.6.2.
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
     }
 
     /// The method whose configuration applies; GET for one that this library does not know.

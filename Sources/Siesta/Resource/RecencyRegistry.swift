@@ -65,28 +65,34 @@ struct RecencyRegistry<Element: AnyObject> {
     /// Drops the least recently used of the unused objects until at most `limit` objects are left.
     ///
     /// Objects found in use count as used now. With very many of them the search is spread over several insertions.
-    mutating func trim(to limit: Int, isKept: (Element) -> Bool) {
+    ///
+    /// - Returns: what was dropped, so that it is not released, which may run any code, while the registry changes.
+    @discardableResult
+    mutating func trim(to limit: Int, isKept: (Element) -> Bool) -> [Element] {
+        var dropped: [Element] = []
         while count > limit, credit > 0, oldest != Self.none {
             credit -= 1
-            if !drop(oldest, unless: isKept) { markAsNewest(oldest) }
+            if let element = drop(oldest, unless: isKept) { dropped.append(element) } else { markAsNewest(oldest) }
         }
+        return dropped
     }
 
     /// Drops every unused object beyond `limit`, however long it takes.
-    mutating func trimCompletely(to limit: Int, isKept: (Element) -> Bool) {
+    @discardableResult
+    mutating func trimCompletely(to limit: Int, isKept: (Element) -> Bool) -> [Element] {
         credit = count
-        trim(to: limit, isKept: isKept)
+        return trim(to: limit, isKept: isKept)
     }
 
-    private mutating func drop(_ slot: Int32, unless isKept: (Element) -> Bool) -> Bool {
+    private mutating func drop(_ slot: Int32, unless isKept: (Element) -> Bool) -> Element? {
         guard isKnownUniquelyReferenced(&slots[Int(slot)].element), let element = slots[Int(slot)].element,
             !isKept(element)
-        else { return false }
+        else { return nil }
         index[key(element)] = nil
         unlink(slot)
         slots[Int(slot)].element = nil
         freeSlots.append(slot)
-        return true
+        return element
     }
 
     private mutating func markAsNewest(_ slot: Int32) {

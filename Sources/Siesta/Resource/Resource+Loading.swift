@@ -76,7 +76,7 @@ extension Resource {
 
     private func endLoad(_ number: State.LoadNumber, of request: any Request, with info: ResponseInfo) {
         loadRequests.removeAll { $0 === request }
-        guard let event = state.endLoad(number, with: info, at: context.now) else { return }
+        let event = state.endLoad(number, with: info, at: context.now)
         SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
         notifyObservers(event)
     }

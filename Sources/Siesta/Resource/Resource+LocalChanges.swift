@@ -43,14 +43,30 @@ extension Resource {
     /// No response that is still under way touches the resource or its caches. Observers get `.requestCancelled` for each cancelled
     /// load and then `.newData(.wipe)`.
     public func wipe(includingCaches: Bool) {
+        Self.wipe([self], includingCaches: includingCaches)
+    }
+
+    /// Wipes all `resources` before any observer hears of it: one that loads another resource then does not see that wiped, too.
+    ///
+    /// Loads that somebody starts on hearing of a cancellation are not part of what is wiped.
+    static func wipe(_ resources: [Resource], includingCaches: Bool) {
+        let running = resources.map { (requests: $0.loadRequests + $0.allRequests, lastLoad: $0.state.lastLoad) }
+        for request in running.flatMap(\.requests) where !request.isCompleted { request.cancel() }
+        let reads = zip(resources, running).map { resource, running in
+            resource.forget(loadsUpTo: running.lastLoad, includingCaches: includingCaches)
+        }
+        for resource in resources { resource.notifyObservers(.newData(.wipe)) }
+        for read in reads { read?.finish() }
+    }
+
+    private func forget(loadsUpTo lastLoad: State.LoadNumber, includingCaches: Bool) -> CacheRead? {
         SiestaLog.log(.stateChanges, [self, "wiped"])
-        for request in loadRequests + allRequests where !request.isCompleted { request.cancel() }
-        state.wipe()
+        state.wipe(loadsUpTo: lastLoad)
         if includingCaches { removeFromCaches() }
-        let read = stopReadingCache()
-        if !isInvalid { cacheReading = .notStarted }
-        beginReadingCache()
-        notifyObservers(.newData(.wipe))
-        read?.finish()
+        defer {
+            if !isInvalid { cacheReading = .notStarted }
+            beginReadingCache()
+        }
+        return stopReadingCache()
     }
 }

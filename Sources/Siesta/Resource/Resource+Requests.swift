@@ -98,13 +98,17 @@ extension Resource {
 
     private func failForInvalidURL() -> any Request {
         let cause = RequestError.Cause.InvalidURL(urlSource: invalidURLSource)
-        return Self.failedRequest(returning: RequestError(userMessage: UserMessages.current.invalidURL, cause: cause))
+        return context.clock.whileCurrent {
+            Self.failedRequest(returning: RequestError(userMessage: UserMessages.current.invalidURL, cause: cause))
+        }
     }
 
     private func unsendable(_ cause: any Error) -> any Request {
-        var error = RequestError(userMessage: UserMessages.current.cannotSendRequest, cause: cause)
-        error.requestURL = url
-        return Self.failedRequest(returning: error)
+        context.clock.whileCurrent {
+            var error = RequestError(userMessage: UserMessages.current.cannotSendRequest, cause: cause)
+            error.requestURL = url
+            return Self.failedRequest(returning: error)
+        }
     }
 }
 

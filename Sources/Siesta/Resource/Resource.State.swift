@@ -17,12 +17,12 @@ extension Resource {
         private(set) var data: Entity<Any>?
         private(set) var error: RequestError?
 
-        /// The monotonic times at which data and error were current.
-        private var dataTime: TimeInterval = 0
-        private var errorTime: TimeInterval = 0
+        /// The monotonic times at which data and error were current; never in the future, negative for what is older than the clock.
+        private var dataTime = -TimeInterval.infinity
+        private var errorTime = -TimeInterval.infinity
         private var isInvalidated = false
 
-        private var lastLoad: LoadNumber = 0
+        private(set) var lastLoad: LoadNumber = 0
         /// The newest load that succeeded; the answers of earlier ones come too late.
         private var shownLoad: LoadNumber = 0
         /// The newest load at the time of the last wipe; answers up to it must not be heard.
@@ -38,10 +38,10 @@ extension Resource {
 
         /// Takes in how a load ended, and says what to tell the observers.
         ///
-        /// A load that started before another one whose success is already shown changes nothing.
-        mutating func endLoad(_ number: LoadNumber, with info: ResponseInfo, at now: Moment) -> ResourceEvent? {
-            guard number > wipedLoad else { return nil }
-            if info.response.isCancellation { return .requestCancelled }
+        /// A load that started before another one whose success is already shown changes nothing; one that was wiped counts as
+        /// cancelled, also if it did not heed that.
+        mutating func endLoad(_ number: LoadNumber, with info: ResponseInfo, at now: Moment) -> ResourceEvent {
+            if info.response.isCancellation || number <= wipedLoad { return .requestCancelled }
             guard number > shownLoad else { return .notModified }
             switch info.response {
             case .failure(let error):
@@ -73,23 +73,26 @@ extension Resource {
             isInvalidated = true
         }
 
-        mutating func wipe() {
-            self = State(wiping: self)
+        /// Forgets data and error, and what the loads up to `number` will still bring.
+        mutating func wipe(loadsUpTo number: LoadNumber) {
+            self = State(wiping: self, loadsUpTo: number)
         }
 
         init() {}
 
-        private init(wiping state: State) {
+        private init(wiping state: State, loadsUpTo number: LoadNumber) {
             lastLoad = state.lastLoad
             shownLoad = state.shownLoad
-            wipedLoad = state.lastLoad
+            wipedLoad = number
         }
 
         /// Whether there is data that is fresh enough, or an error too recent to try again.
-        func isUpToDate(at now: Moment, expirationTime: TimeInterval, retryTime: TimeInterval) -> Bool {
+        ///
+        /// `now` is monotonic time in seconds.
+        func isUpToDate(at now: TimeInterval, expirationTime: TimeInterval, retryTime: TimeInterval) -> Bool {
             guard !isInvalidated else { return false }
-            if error != nil { return now.monotonicTime - max(errorTime, dataTime) <= retryTime }
-            return data != nil && now.monotonicTime - dataTime <= expirationTime
+            if error != nil { return now - max(errorTime, dataTime) <= retryTime }
+            return data != nil && now - dataTime <= expirationTime
         }
 
         /// When data or error was last current, in seconds since the reference date; 0 without either.
@@ -120,6 +123,6 @@ extension Resource {
 
 extension Resource.State.Moment {
     fileprivate func monotonicTime(ofWallTime timestamp: TimeInterval) -> TimeInterval {
-        monotonicTime - (wallTime - timestamp)
+        min(monotonicTime, monotonicTime - (wallTime - timestamp))
     }
 }

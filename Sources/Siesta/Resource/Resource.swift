@@ -113,13 +113,15 @@ public final class Resource {
     /// last failure is more recent than ``Configuration/retryTime``, and ``invalidate()`` has not been called since.
     public var isUpToDate: Bool {
         beginReadingCache()
-        let configuration = resolvedConfiguration(for: .get).configuration
+        let configuration = resolvedConfiguration(for: .get)
+        // The time is taken first: among the arguments it would make a copy of the state.
+        let now = context.clock.monotonicTime
         return state.isUpToDate(
-            at: context.now, expirationTime: configuration.expirationTime, retryTime: configuration.retryTime)
+            at: now, expirationTime: configuration.expirationTime, retryTime: configuration.retryTime)
     }
 }
 
-extension Resource: Hashable {
+extension Resource: nonisolated Hashable {
     /// Whether both are the same object.
     public nonisolated static func == (left: Resource, right: Resource) -> Bool { left === right }
 
@@ -129,7 +131,7 @@ extension Resource: Hashable {
     }
 }
 
-extension Resource: CustomStringConvertible, CustomDebugStringConvertible {
+extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebugStringConvertible {
     /// The URL, shortened by the service's base, and letters for loading, data and error: `Resource(…/users/42)[LD]`.
     ///
     /// Off the main thread the letters are left out.

@@ -13,7 +13,7 @@ struct ResourceAddress {
         let end = address.utf8.firstIndex(of: UInt8(ascii: "#")) ?? address.endIndex
         let path = address[..<end].utf8.firstIndex(of: UInt8(ascii: "?")) ?? end
         location = address[..<path]
-        query = path == end ? nil : address[address.index(after: path)..<end]
+        query = path == end ? nil : address[address.utf8.index(after: path)..<end]
         fragment = address[end...]
     }
 

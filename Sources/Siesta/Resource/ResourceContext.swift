@@ -17,7 +17,7 @@ final class ResourceContext {
     private weak var currentService: Service?
 
     var countLimit = 2048 {
-        didSet { registry.trimCompletely(to: max(0, countLimit), isKept: \.isObserved) }
+        didSet { registry.trimCompletely(to: max(0, countLimit), isKept: \.isKeptByObservers) }
     }
 
     init(baseURL: URL?, networking: any NetworkingProvider, clock: SiestaClock) {
@@ -49,7 +49,7 @@ final class ResourceContext {
         if let known = known(at: address) { return known }
         let resource = Resource(context: self, address: address, url: url())
         registry.insert(resource)
-        registry.trim(to: countLimit, isKept: \.isObserved)
+        registry.trim(to: countLimit, isKept: \.isKeptByObservers)
         return resource
     }
 
@@ -63,7 +63,7 @@ final class ResourceContext {
 
     /// Drops all resources that nobody uses.
     func flushUnused() {
-        registry.trimCompletely(to: 0, isKept: \.isObserved)
+        registry.trimCompletely(to: 0, isKept: \.isKeptByObservers)
     }
 
     /// Lets all resources go, since the service is gone; those that somebody uses are still found as long as they live.

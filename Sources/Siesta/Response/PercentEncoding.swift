@@ -18,15 +18,18 @@ enum PercentEncoding {
     }
 
     private static let path = Allowed("!$&'()*+,/:;=@")
-    private static let pattern = Allowed("!$&'()*+,/:;=@%?#[]")
+    private static let absolutePattern = Allowed("!$&'()*+,/:;=@%?#[]")
+    private static let pathPattern = Allowed("!$&'()*+,/:;=@%?")
     private static let queryItem = Allowed(";/?:@'()*!$,")
     private static let formItem = Allowed("")
 
     /// A path in which all but the path's own characters is escaped, `%` and `?` too.
     static func escapePath(_ text: Substring) -> Substring { escape(text, path) }
 
-    /// A URL pattern in which what cannot stand in a URL is escaped.
-    static func escapePattern(_ text: Substring) -> Substring { escape(text, pattern) }
+    /// A pattern of absolute URLs or of paths, in which what cannot stand in those is escaped; `%` and wildcards stay.
+    static func escapePattern(_ text: Substring, isAbsolute: Bool) -> Substring {
+        escape(text, isAbsolute ? absolutePattern : pathPattern)
+    }
 
     /// A name or value of a query, `+` escaped too since many servers read it as a space.
     static func escapeQueryItem(_ text: String) -> Substring { escape(text[...], queryItem) }

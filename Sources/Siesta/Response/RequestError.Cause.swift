@@ -14,6 +14,17 @@ extension RequestError {
             }
         }
 
+        /// The request's method is not one that HTTP can express (RFC 9110 §9.1); nothing was sent.
+        public struct InvalidMethod: Error {
+            /// The method that was asked for.
+            public let method: String
+
+            /// Creates the cause.
+            public init(_ method: String) {
+                self.method = method
+            }
+        }
+
         /// A text body has characters that its encoding lacks; nothing was sent.
         public struct UnencodableText: Error {
             /// The encoding asked for.

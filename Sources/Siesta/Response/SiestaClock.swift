@@ -1,6 +1,10 @@
 import Dispatch
 public import Foundation
 
+#if os(Linux)
+import CoreFoundation  // Where the compiler finds the members of `timespec`.
+#endif
+
 /// Where Siesta gets the time from, and who calls it back later.
 ///
 /// A service keeps the clock that is ``current`` when it is made; entities and errors made by hand take their timestamp from

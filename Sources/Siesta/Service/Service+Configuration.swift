@@ -20,6 +20,14 @@ extension Service {
             compile(pattern), requestMethods, description ?? pattern.configurationPatternDescription, configurer)
     }
 
+    /// Adds options for all resources.
+    public final func configure(
+        requestMethods: [RequestMethod]? = nil, description: String? = nil,
+        configurer: @escaping (inout Configuration) -> Void
+    ) {
+        addRule(.everything, requestMethods, description ?? "everything", configurer)
+    }
+
     /// Adds options for the resources whose URL passes a test; by default for all.
     public final func configure(
         whenURLMatches: @escaping (URL) -> Bool = { _ in true }, requestMethods: [RequestMethod]? = nil,
@@ -41,6 +49,7 @@ extension Service {
     ///   - transformErrors: whether the entities of errors are converted, too.
     ///   - description: how the entry is named in logs.
     ///   - contentTransform: the conversion; runs off the main thread. May throw, see ``ResponseContentTransformer``.
+    @preconcurrency
     public final func configureTransformer<I, O>(
         _ pattern: any ConfigurationPatternConvertible, requestMethods: [RequestMethod]? = nil,
         atStage stage: PipelineStageKey = .model, action: PipelineStage.MutationAction = .replaceExisting,

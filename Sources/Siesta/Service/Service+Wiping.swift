@@ -23,8 +23,6 @@ extension Service {
     /// Meant for logging out. Resources that are not in memory at the time keep their entries in the caches: give those keys that
     /// depend on the user.
     public final func wipeResources(includingCaches: Bool, matching predicate: (Resource) -> Bool = { _ in true }) {
-        for resource in context.resources where predicate(resource) {
-            resource.wipe(includingCaches: includingCaches)
-        }
+        Resource.wipe(context.resources.filter(predicate), includingCaches: includingCaches)
     }
 }

@@ -119,7 +119,7 @@ open class Service {
     }
 }
 
-extension Service: Hashable {
+extension Service: nonisolated Hashable {
     /// Whether both are the same object.
     public nonisolated static func == (left: Service, right: Service) -> Bool { left === right }
 

@@ -47,11 +47,18 @@ struct Observation {
         return held?.owners.contains { $0.object != nil } ?? false
     }
 
-    mutating func addOwner(_ owner: AnyObject) {
-        if let object, object === owner { return isSelfOwned = true }
-        guard let kept = held ?? object.map(Held.init) else { return }
+    /// Adds an owner, and tells whether it is a new one.
+    mutating func addOwner(_ owner: AnyObject) -> Bool {
+        if let object, object === owner {
+            defer { isSelfOwned = true }
+            return !isSelfOwned
+        }
+        guard let kept = held ?? object.map(Held.init) else { return false }
         held = kept
-        if !kept.owners.contains(where: { $0.object === owner }) { kept.owners.append(WeakOwner(object: owner)) }
+        kept.owners.removeAll { $0.object == nil }
+        guard !kept.owners.contains(where: { $0.object === owner }) else { return false }
+        kept.owners.append(WeakOwner(object: owner))
+        return true
     }
 
     mutating func removeOwner(_ owner: AnyObject) {

@@ -17,60 +17,74 @@ final class ObserverList {
     private var firstLive = 0
     private var pending: [(delivery: Delivery, end: Int)] = []
     private var isDelivering = false
+    /// How many loops over the slots are under way; meanwhile slots keep their numbers.
+    private var loopCount = 0
     private var uncheckedFrom: Int?
+    private var farewellCount = 0
 
     // MARK: Adding and removing
 
     /// Adds an observer, or an owner to one that is there; tells whether it is new.
     func add(_ observer: any ResourceObserver, owner: AnyObject, of resource: Resource) -> Bool {
         let identity = observer is ClosureObserver ? nil : observer.observerIdentity
-        if let identity, let slot = slotOfObserver[identity] {
-            if slots[slot]?.isAlive ?? false {
-                addOwner(owner, to: slot)
-                return false
-            }
-            retire(slot, of: resource)
+        let known = identity.flatMap { slotOfObserver[$0] }
+        if let known, slots[known]?.isAlive ?? false {
+            addOwner(owner, to: known)
+            return false
         }
+        let abandoned = known.flatMap(take)?.observer
         slots.append(Self.observation(by: observer, identity: identity))
         if let identity { slotOfObserver[identity] = slots.count - 1 }
         addOwner(owner, to: slots.count - 1)
+        checkSoon(from: slots.count - 1, of: resource)
+        abandoned?.stoppedObserving(resource: resource)
         return true
     }
 
     /// Removes `owner`, and with it the observers that have no other.
     func remove(ownedBy owner: AnyObject, of resource: Resource) {
+        var removed: [Observation] = []
         for slot in slotsOfOwner.removeValue(forKey: ObjectIdentifier(owner)) ?? [] {
             slots[slot]?.removeOwner(owner)
-            if slots[slot].map({ !$0.isAlive }) ?? false { retire(slot, of: resource) }
+            if !(slots[slot]?.isAlive ?? true), let observation = take(slot) { removed.append(observation) }
         }
         compact()
+        for observation in removed { observation.observer?.stoppedObserving(resource: resource) }
     }
 
     /// Whether there is an observer that still has an owner.
+    ///
+    /// Runs no code of the app: those that are found to have none are told later.
     func hasLiveObserver(of resource: Resource) -> Bool {
         while firstLive < slots.count {
             if slots[firstLive]?.isAlive ?? false { return true }
-            retire(firstLive, of: resource)
+            if let abandoned = take(firstLive)?.observer, !(abandoned is ClosureObserver) {
+                farewellCount += 1
+                MainQueue.async {
+                    self.farewellCount -= 1
+                    abandoned.stoppedObserving(resource: resource)
+                }
+            }
             firstLive += 1
         }
         return false
     }
 
-    /// Notices owners that have gone among those observers that were added since this was last asked.
-    func checkNewObservers(of resource: Resource) {
-        guard let start = uncheckedFrom else { return }
-        uncheckedFrom = nil
-        for slot in slots.indices.dropFirst(start) { _ = checked(slot, of: resource) }
-        compact()
-    }
+    /// Whether there are observers that still have to be told that they have no owner.
+    var owesFarewells: Bool { farewellCount > 0 }
 
-    /// Whether observers were added whose owners may go unnoticed; asking makes it false until the next one is.
-    func needsCheck(afterAddingAt slot: Int) -> Bool {
-        defer { uncheckedFrom = uncheckedFrom ?? slot }
-        return uncheckedFrom == nil
+    /// Notices at the next turn of the main queue if the owner of a new observer has gone at once.
+    private func checkSoon(from slot: Int, of resource: Resource) {
+        guard uncheckedFrom == nil else { return }
+        uncheckedFrom = slot
+        MainQueue.async { [weak resource] in
+            guard let resource, let start = self.uncheckedFrom else { return }
+            self.uncheckedFrom = nil
+            self.loop {
+                for slot in self.slots.indices.dropFirst(start) { _ = self.checked(slot, of: resource) }
+            }
+        }
     }
-
-    var count: Int { slots.count }
 
     // MARK: Delivering
 
@@ -86,15 +100,16 @@ final class ObserverList {
         pending.append((delivery, slots.count))
         guard !isDelivering else { return }
         isDelivering = true
-        var next = 0
-        while next < pending.count {
-            let (delivery, end) = pending[next]
-            next += 1
-            for slot in 0..<end { deliver(delivery, to: slot, of: resource) }
+        loop {
+            var next = 0
+            while next < pending.count {
+                let (delivery, end) = pending[next]
+                next += 1
+                for slot in 0..<end { deliver(delivery, to: slot, of: resource) }
+            }
         }
         pending.removeAll(keepingCapacity: true)
         isDelivering = false
-        compact()
     }
 
     private func deliver(_ delivery: Delivery, to slot: Int, of resource: Resource) {
@@ -119,21 +134,34 @@ final class ObserverList {
     }
 
     private func retire(_ slot: Int, of resource: Resource) {
-        guard let observation = slots[slot] else { return }
+        take(slot)?.observer?.stoppedObserving(resource: resource)
+    }
+
+    /// Empties a slot, and returns what was in it.
+    private func take(_ slot: Int) -> Observation? {
+        guard let observation = slots[slot] else { return nil }
         slots[slot] = nil
         goneCount += 1
         if let identity = observation.identity, slotOfObserver[identity] == slot { slotOfObserver[identity] = nil }
-        observation.observer?.stoppedObserving(resource: resource)
+        return observation
     }
 
     private func addOwner(_ owner: AnyObject, to slot: Int) {
-        slots[slot]?.addOwner(owner)
+        guard slots[slot]?.addOwner(owner) ?? false else { return }
         slotsOfOwner[ObjectIdentifier(owner), default: []].append(slot)
+    }
+
+    /// Runs something that goes through the slots and calls observers, who may come and go meanwhile; then closes the gaps.
+    private func loop(_ body: () -> Void) {
+        loopCount += 1
+        body()
+        loopCount -= 1
+        compact()
     }
 
     /// Closes the gaps once they are the larger part, so that each removal costs a constant in the long run.
     private func compact() {
-        guard !isDelivering, goneCount > 16, goneCount > slots.count / 2 else { return }
+        guard loopCount == 0, goneCount > 16, goneCount > slots.count / 2 else { return }
         var newSlot: [Int: Int] = [:]
         for slot in slots.indices where slots[slot] != nil { newSlot[slot] = newSlot.count }
         slots.removeAll { $0 == nil }

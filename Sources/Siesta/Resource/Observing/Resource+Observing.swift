@@ -18,11 +18,6 @@ extension Resource {
         guard list.add(observer, owner: owner, of: self) else { return self }
         SiestaLog.log(.observers, [self, "is observed by", observer])
         context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
-        if list.needsCheck(afterAddingAt: list.count - 1) {
-            MainQueue.async { [weak self] in
-                if let self { list.checkNewObservers(of: self) }
-            }
-        }
         beginReadingCache()
         return self
     }
@@ -43,6 +38,9 @@ extension Resource {
 
     /// Whether anybody observes.
     var isObserved: Bool { observerList?.hasLiveObserver(of: self) ?? false }
+
+    /// Whether the service has to keep this resource: somebody observes it, or is about to hear that it no longer does.
+    var isKeptByObservers: Bool { isObserved || observerList?.owesFarewells ?? false }
 
     func notifyObservers(_ event: ResourceEvent) {
         guard let observerList else { return }

@@ -1,0 +1,44 @@
+/// Everything that the API offers; the raw value is the path, with names in braces for what varies.
+enum Endpoint: String, Sendable, CaseIterable {
+    case searchUsers = "search/users"
+    case user = "users/{login}"
+    case userRepositories = "users/{login}/repos"
+    case organisation = "orgs/{org}"
+    case organisationRepositories = "orgs/{org}/repos"
+    case repository = "repos/{owner}/{repo}"
+    case languages = "repos/{owner}/{repo}/languages"
+    case contributors = "repos/{owner}/{repo}/contributors"
+    case me = "user"
+    case myRepositories = "user/repos"
+    case myStars = "user/starred"
+    case star = "user/starred/{owner}/{repo}"
+    case rateLimit = "rate_limit"
+
+    /// The methods that it answers, as they are listed in `Allow`.
+    var methods: [String] {
+        self == .star ? ["GET", "HEAD", "PUT", "DELETE"] : ["GET", "HEAD"]
+    }
+
+    /// Whether it answers 401 without a token.
+    var needsToken: Bool {
+        switch self {
+        case .me, .myRepositories, .myStars, .star: true
+        default: false
+        }
+    }
+
+    /// What the names in braces stand for in a path, or nil if the path is not of this endpoint.
+    func arguments(in segments: [String]) -> [String]? {
+        let template = rawValue.split(separator: "/")
+        guard template.count == segments.count else { return nil }
+        var arguments: [String] = []
+        for (part, segment) in zip(template, segments) {
+            if part.hasPrefix("{"), !segment.isEmpty {
+                arguments.append(segment)
+            } else if part != segment {
+                return nil
+            }
+        }
+        return arguments
+    }
+}

@@ -1,0 +1,89 @@
+extension Hub {
+    /// Finds what a GET of an endpoint asks for.
+    func resource(_ endpoint: Endpoint, _ names: [String], _ target: RequestTarget) -> Result<Resource, Problem> {
+        switch endpoint {
+        case .searchUsers: search(target)
+        case .user: account(names[0], nil).map(profile)
+        case .organisation: account(names[0], .organisation).map(organisation)
+        case .me: account(EmbeddedGitHub.login, .user).map(profile)
+        case .userRepositories: account(names[0], nil).map { repositories(of: $0, .fullName, target) }
+        case .organisationRepositories:
+            account(names[0], .organisation).map { repositories(of: $0, .created, target) }
+        case .myRepositories: account(EmbeddedGitHub.login, .user).map { repositories(of: $0, .fullName, target) }
+        case .myStars: .success(list(starred.compactMap(catalogue.repository(id:)), target))
+        case .repository: repository(names).map(single)
+        case .languages: repository(names).map(languages)
+        case .contributors: repository(names).map { contributors($0, target) }
+        case .star, .rateLimit: .failure(.notFound)
+        }
+    }
+
+    // MARK: - Finding
+
+    private func account(_ login: String, _ kind: Account.Kind?) -> Result<Account, Problem> {
+        guard let account = catalogue.account(login), kind == nil || account.kind == kind else {
+            return .failure(.notFound)
+        }
+        return .success(account)
+    }
+
+    private func repository(_ names: [String]) -> Result<Repository, Problem> {
+        catalogue.repository(names[0], names[1]).map(Result.success) ?? .failure(.notFound)
+    }
+
+    // MARK: - Showing
+
+    private func profile(_ account: Account) -> Resource {
+        let count = catalogue.repositories(of: account).count
+        return Resource(json: presenter.profile(account, repositories: count), modified: account.updated)
+    }
+
+    private func organisation(_ account: Account) -> Resource {
+        let count = catalogue.repositories(of: account).count
+        return Resource(json: presenter.organisation(account, repositories: count), modified: account.updated)
+    }
+
+    private func single(_ repository: Repository) -> Resource {
+        Resource(json: presenter.repository(repository, stars: stars(of: repository)), modified: modified(repository))
+    }
+
+    private func languages(_ repository: Repository) -> Resource {
+        let members = repository.languages.map { JSON.Member(name: $0.name, value: .integer($0.bytes)) }
+        return Resource(json: .object(members), modified: repository.pushed)
+    }
+
+    private func contributors(_ repository: Repository, _ target: RequestTarget) -> Resource {
+        paged(catalogue.contributors(to: repository), target, presenter.contributor)
+    }
+
+    private func repositories(of owner: Account, _ order: RepositoryOrder, _ target: RequestTarget) -> Resource {
+        let all = catalogue.repositories(of: owner)
+        return list(RepositoryOrder.sort(all, by: target.query, otherwise: order), target)
+    }
+
+    private func list(_ repositories: [Repository], _ target: RequestTarget) -> Resource {
+        paged(repositories, target) { presenter.repository($0, stars: stars(of: $0)) }
+    }
+
+    private func search(_ target: RequestTarget) -> Result<Resource, Problem> {
+        guard let search = UserSearch(target.query["q"]) else { return .failure(.missingSearchText) }
+        let found = search.matches(in: catalogue.accounts)
+        let page = Page(target.query)
+        let json = presenter.results(page.slice(of: found), of: found.count)
+        return .success(Resource(json: json, links: links(page, found.count, target)))
+    }
+
+    private func paged<Element>(
+        _ elements: [Element], _ target: RequestTarget, _ json: (Element) -> JSON
+    ) -> Resource {
+        let page = Page(target.query)
+        return Resource(
+            json: .array(page.slice(of: elements).map(json)), links: links(page, elements.count, target))
+    }
+
+    private func links(_ page: Page, _ count: Int, _ target: RequestTarget) -> String? {
+        page.links(for: count, at: base + target.path, target.query)
+    }
+}
+
+extension Problem: Error {}

@@ -1,0 +1,130 @@
+/// The service as a value: what exists, what is starred, what is left of the rate limit.
+///
+/// It decides every answer, and knows neither sockets nor clocks.
+struct Hub: Sendable {
+    /// The accounts and repositories, which never change.
+    let catalogue: Catalogue
+
+    /// The address of the server, without a slash at the end.
+    let base: String
+
+    /// The ids of the repositories that the demo user has starred, latest first.
+    private(set) var starred: [Int]
+
+    /// When stars were last given or taken, by id of the repository.
+    private(set) var touched: [Int: Moment] = [:]
+
+    private var budget = RateBudget()
+
+    /// Starts with the stars that the catalogue lists for the demo user.
+    init(catalogue: Catalogue = .shared, base: String) {
+        (self.catalogue, self.base) = (catalogue, base)
+        starred = catalogue.starredAtFirst
+    }
+
+    var presenter: Presenter { Presenter(base: base) }
+
+    /// Whether this request carries the demo token.
+    func isAuthorised(_ request: HTTPRequest) -> Bool {
+        credentials(of: request) == .demoUser
+    }
+
+    /// Decides on one request: exactly one answer, whatever was asked.
+    ///
+    /// An authorised request that is answered with 304 costs nothing, nor does asking for the rate limit.
+    mutating func answer(_ request: HTTPRequest, at now: Moment, fault: EmbeddedGitHub.Behaviour.Fault?) -> HTTPResponse
+    {
+        let isAuthorised = isAuthorised(request)
+        let route = Route(method: request.method, segments: request.target.segments)
+        var standing = budget.spend(0, authorised: isAuthorised, at: now)
+        if fault == .rateLimited { standing = standing.exhausted }
+        var response = respond(to: request, route, standing, fault, now)
+        let isFree = route.endpoint == .rateLimit || isAuthorised && response.status == 304 || fault == .rateLimited
+        if !isFree { standing = budget.spend(authorised: isAuthorised, at: now) }
+        for field in standing.headers { response.headers.append(field) }
+        return response.withCommonHeaders(at: now)
+    }
+
+    /// Answers bytes that are no request, without counting them.
+    func refuse(status: Int, at now: Moment) -> HTTPResponse {
+        Problem.badRequest(status: status).response.withCommonHeaders(at: now)
+    }
+
+    // MARK: - Deciding
+
+    private mutating func respond(
+        to request: HTTPRequest, _ route: Route, _ standing: RateBudget.Standing,
+        _ fault: EmbeddedGitHub.Behaviour.Fault?, _ now: Moment
+    ) -> HTTPResponse {
+        let credentials = credentials(of: request)
+        switch route {
+        case _ where fault == .serverError: return Problem.serverError.response
+        case _ where credentials == .wrong: return Problem.badCredentials.response
+        case .endpoint(.rateLimit, _): return Resource(json: standing.json).response(to: request)
+        case _ where fault == .rateLimited: return Problem.rateLimitExceeded.response
+        case .nowhere: return Problem.notFound.response
+        case .wrongMethod(let allowed): return Problem.wrongMethod(allowed: allowed).response
+        case .endpoint(let endpoint, _) where endpoint.needsToken && credentials != .demoUser:
+            return Problem.requiresAuthentication.response
+        case .endpoint(.star, let names): return star(request.method, names, at: now)
+        case .endpoint(let endpoint, let names):
+            switch resource(endpoint, names, request.target) {
+            case .success(let resource): return resource.response(to: request)
+            case .failure(let problem): return problem.response
+            }
+        }
+    }
+
+    private func credentials(of request: HTTPRequest) -> Credentials {
+        Credentials(authorization: request.headers["Authorization"], token: EmbeddedGitHub.token)
+    }
+
+    // MARK: - Stars
+
+    /// The number of stars that a repository has now.
+    func stars(of repository: Repository) -> Int {
+        repository.starsOfOthers + (starred.contains(repository.id) ? 1 : 0)
+    }
+
+    /// When the representation of a repository last changed: strictly later after every change of its stars.
+    func modified(_ repository: Repository) -> Moment {
+        touched[repository.id] ?? repository.updated
+    }
+
+    private mutating func star(_ method: String, _ names: [String], at now: Moment) -> HTTPResponse {
+        guard let repository = catalogue.repository(names[0], names[1]) else { return Problem.notFound.response }
+        let isStarred = starred.contains(repository.id)
+        switch method {
+        case "PUT" where !isStarred:
+            starred.insert(repository.id, at: 0)
+            touch(repository, at: now)
+        case "DELETE" where isStarred:
+            starred.removeAll { $0 == repository.id }
+            touch(repository, at: now)
+        case "GET" where !isStarred, "HEAD" where !isStarred:
+            return Problem.notFound.response
+        default: break
+        }
+        return HTTPResponse(204)
+    }
+
+    private mutating func touch(_ repository: Repository, at now: Moment) {
+        touched[repository.id] = max(now, modified(repository).adding(seconds: 1))
+    }
+}
+
+extension Route {
+    fileprivate var endpoint: Endpoint? {
+        if case .endpoint(let endpoint, _) = self { endpoint } else { nil }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate func withCommonHeaders(at now: Moment) -> HTTPResponse {
+        var response = self
+        response.headers["Server"] = "github.com"
+        response.headers["Date"] = now.httpDate
+        response.headers["X-GitHub-Media-Type"] = "github.v3; format=json"
+        return response
+    }
+}

@@ -1,0 +1,41 @@
+public import Foundation
+
+extension EmbeddedGitHub {
+    /// How the server treats its clients.
+    public struct Behaviour: Sendable, Hashable {
+        /// What can be wrong with every answer.
+        public enum Fault: String, Sendable, Hashable, CaseIterable {
+            /// 500, with JSON that says so.
+            case serverError
+
+            /// 403 with `X-RateLimit-Remaining: 0` and a reset in the future; `/rate_limit` still answers.
+            case rateLimited
+
+            /// Bytes that are no HTTP, then the end of the connection.
+            case garbage
+
+            /// Half of the content that `Content-Length` promises, then the end of the connection.
+            case cutBody
+
+            /// 200 and the right headers, with content that is no JSON.
+            case brokenJSON
+
+            /// The end of the connection, without a byte.
+            case noAnswer
+        }
+
+        /// How long every answer waits, in seconds; anything below 0 counts as 0, `.infinity` is until ``stop()``.
+        public var latency: TimeInterval
+
+        /// How fast content is sent, at least 1; nil is as fast as the client takes it.
+        public var bytesPerSecond: Int?
+
+        /// What is wrong; nil for a server in good health.
+        public var fault: Fault?
+
+        /// A server in good health, as far as nothing else is said.
+        public init(latency: TimeInterval = 0, bytesPerSecond: Int? = nil, fault: Fault? = nil) {
+            (self.latency, self.bytesPerSecond, self.fault) = (latency, bytesPerSecond, fault)
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Siesta
+import TerminalKit
+
+/// The whole app but for the terminal: keys in, frames out.
+///
+/// It decides where the user is; what there is to see comes from the observers of the screen that is on view.
+@MainActor
+final class Browser {
+    let api: GitHubAPI
+    let backend: Backend
+    let log = LogPane()
+    /// Called when the next frame may differ from the last one.
+    var onChange: () -> Void = {}
+    /// Called when the user wants to leave.
+    var onQuit: () -> Void = {}
+    /// Called with every event that an observer of the app gets.
+    var onEvent: (Resource, ResourceEvent) -> Void = { _, _ in }
+    /// Called with the progress of loads.
+    var onProgress: (Resource, Double) -> Void = { _, _ in }
+
+    private var history: History<any Screen>
+    private var isHelpShown = false
+    private var mood = Backend.Mood.normal
+    /// The outcome of the last key, if there is something to say about it.
+    private var notice: Line?
+    private let token: String?
+
+    /// Creates the browser at the repositories of an account, with the search to go back to.
+    init(backend: Backend, token: String?, login: String? = nil) {
+        self.backend = backend
+        self.token = token
+        api = GitHubAPI(baseURL: backend.baseURL, token: backend.isLive ? token : nil)
+        let login = login ?? backend.firstLogin
+        history = History(SearchScreen(api: api, text: login))
+        history.open(AccountScreen(api: api, login: login))
+    }
+
+    /// What is on view.
+    var screen: any Screen { history.current }
+
+    /// Whether something is under way that a spinner should show.
+    var isLoading: Bool { screen.monitor.resources.contains(where: \.isLoading) }
+
+    /// Shows the first screen.
+    func start() {
+        log.onChange = { [weak self] in self?.onChange() }
+        appear()
+    }
+
+    // MARK: Moving
+
+    /// Goes somewhere new.
+    func open(_ place: Place) {
+        screen.disappear()
+        history.open(makeScreen(place))
+        appear()
+    }
+
+    private func makeScreen(_ place: Place) -> any Screen {
+        switch place {
+        case .search(let text): SearchScreen(api: api, text: text)
+        case .account(let login): AccountScreen(api: api, login: login)
+        case .repository(let id): RepositoryScreen(api: api, id: id)
+        }
+    }
+
+    private func move(_ step: (inout History<any Screen>) -> Bool) {
+        let before = screen
+        guard step(&history) else { return }
+        before.disappear()
+        appear()
+    }
+
+    private func appear() {
+        let screen = screen
+        screen.monitor.onEvent = { [weak self] in
+            if $1 == .error { self?.notice = nil }
+            self?.onEvent($0, $1)
+        }
+        screen.monitor.onProgress = { [weak self] in self?.onProgress($0, $1) }
+        screen.monitor.onChange = { [weak self, weak screen] in
+            if let screen, self?.screen === screen { screen.monitor.watch(screen.resources) }
+            self?.onChange()
+        }
+        screen.appear()
+        onChange()
+    }
+
+    // MARK: Keys
+
+    /// Takes a key.
+    func press(_ key: Key) {
+        defer { onChange() }
+        notice = nil
+        if isHelpShown, key != .ctrl("c") { return isHelpShown = false }
+        switch screen.press(key) {
+        case .handled: screen.monitor.watch(screen.resources)
+        case .open(let place): open(place)
+        case .star(let id, let isStarred): star(id, isStarred)
+        case .ignored: command(key)
+        }
+    }
+
+    private func command(_ key: Key) {
+        switch key {
+        case .ctrl("c"): onQuit()
+        case .escape, .left, .backspace: move { $0.goBack() }
+        case .right: move { $0.goForward() }
+        case .character(let letter) where !screen.isEditing: command(letter)
+        default: break
+        }
+    }
+
+    private func command(_ letter: Character) {
+        switch letter {
+        case "q": onQuit()
+        case "/": search()
+        case "n": showMore()
+        case "r": screen.refresh()
+        case "t": toggleLogIn()
+        case "l": log.isShown.toggle()
+        case "?": isHelpShown = true
+        default:
+            if let mood = Backend.Mood(rawValue: letter), !backend.isLive { adopt(mood) }
+        }
+    }
+
+    private func search() {
+        if let search = screen as? SearchScreen { search.edit() } else { open(.search("")) }
+    }
+
+    private func showMore() {
+        screen.showMore()
+        screen.monitor.watch(screen.resources)
+    }
+
+    private func toggleLogIn() {
+        guard let token else { return say("Start with --token TOKEN to log in", isBad: true) }
+        screen.disappear()  // So that nothing on view is asked for again before all is forgotten.
+        api.token = api.token == nil ? token : nil
+        say(api.token == nil ? "Logged out" : "Logged in")
+        screen.appear()
+    }
+
+    private func star(_ id: Repository.ID, _ isStarred: Bool) {
+        let name = isStarred ? "starred" : "unstarred"
+        api.setStarred(isStarred, id).onCompletion { [weak self] info in
+            guard let self else { return }
+            if case .failure(let error) = info.response, !info.response.isCancellation {
+                let advice = StatusView.advice(error.httpStatusCode, isLoggedIn: api.token != nil)
+                say("Not \(name): \(error.userMessage) · \(advice)", isBad: true)
+            }
+            onChange()
+        }
+    }
+
+    private func adopt(_ mood: Backend.Mood) {
+        guard backend.adopt(mood, after: self.mood) else {
+            return say("The server cannot be started again", isBad: true)
+        }
+        self.mood = mood
+        say("The server is \(mood == .limited ? "at its rate limit" : mood.name) now; r asks it")
+    }
+
+    private func say(_ text: String, isBad: Bool = false) {
+        notice = Line(" \(text)", style: Style(bold: isBad, foreground: isBad ? .red : .cyan))
+    }
+}
+
+// MARK: - Drawing
+
+extension Browser {
+    /// What to show now; `tick` turns the spinner.
+    func frame(size: TerminalSize, tick: Int = 0) -> Frame {
+        let status = screen.monitor.status
+        let layout = BrowserLayout(
+            size: size, hasFailure: status.failure != nil || notice != nil, isLogShown: log.isShown && !isHelpShown)
+        let bodySize = TerminalSize(rows: layout.bodyRows, columns: size.columns)
+        var lines = [header(columns: size.columns)]
+        lines += layout.filled(
+            isHelpShown ? help(in: bodySize) : screen.body(in: bodySize))
+        lines += LogView.lines(log.entries, rows: layout.logRows, columns: size.columns)
+        if layout.hasFailure { lines.append(notice ?? failure(status, columns: size.columns)) }
+        let left = StatusView.line(status, tick: tick)
+        lines.append(left.fitted(to: max(size.columns - position.columns, 0)) + position)
+        lines += KeyHint.lines(
+            isHelpShown ? [KeyHint("any key", "back")] : hints(columns: size.columns), rows: layout.hintRows,
+            columns: size.columns)
+        return Frame(size: size, lines: lines)
+    }
+
+    private func help(in size: TerminalSize) -> [Line] {
+        HelpView.lines(isLive: backend.isLive, brief: hints(columns: size.columns), in: size)
+    }
+
+    private func failure(_ status: LoadStatus, columns: Int) -> Line {
+        StatusView.failure(status, isLoggedIn: api.token != nil, columns: columns) ?? Line()
+    }
+
+    private var position: Line { Line(" \(screen.position) ", style: .dim) }
+
+    private func header(columns: Int) -> Line {
+        let way = (history.past.isEmpty ? " " : " ‹ ") + (["GitHub"] + screen.crumbs).joined(separator: " › ")
+        let user = api.token == nil ? "anonymous" : "logged in"
+        let server = backend.isLive ? "api.github.com" : "server: \(mood.name)"
+        let right = Line(" \(server) · \(user)" + (history.future.isEmpty ? " " : " › "))
+        let left = Line(way, style: .bold)
+        guard columns >= right.columns + 20 else { return left.fitted(to: columns).adding(.inverse) }
+        return (left.fitted(to: columns - right.columns) + right).adding(.inverse)
+    }
+
+    /// What the keys do here. Where not all of it fits, what tells the rest comes early.
+    private func hints(columns: Int) -> [KeyHint] {
+        guard !screen.isEditing else { return screen.hints }
+        let helpful = [KeyHint("?", "help"), KeyHint("q", "quit")]
+        let common = [KeyHint("t", api.token == nil ? "log in" : "log out"), KeyHint("l", "log")]
+        let moods = backend.isLive ? [] : Backend.Mood.allCases.map { KeyHint(String($0.rawValue), $0.name) }
+        guard columns < 60 else { return screen.hints + common + helpful + moods }
+        return screen.hints.prefix(2) + helpful + screen.hints.dropFirst(2) + common + moods
+    }
+}

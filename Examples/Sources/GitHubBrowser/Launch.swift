@@ -1,0 +1,53 @@
+import EmbeddedGitHub
+import Foundation
+import TerminalKit
+
+/// Starts what the command line asks for. Returns once it runs; it ends the process by itself.
+@MainActor
+enum Launch {
+    /// Keeps what runs.
+    private static var session: AnyObject?
+
+    static func run(_ options: Options) {
+        if options.wantsHelp {
+            print(Options.usage)
+            exit(0)
+        }
+        do {
+            if options.isScript || !browse(options) { try play(options) }
+        } catch {
+            fail("\(error)")
+        }
+    }
+
+    /// Ends the process because of a command line that makes no sense, or of a system that lacks something.
+    static func fail(_ text: String) -> Never {
+        FileHandle.standardError.write(Data("github-browser: \(text)\n".utf8))
+        exit(2)
+    }
+
+    /// False if there is no terminal.
+    private static func browse(_ options: Options) -> Bool {
+        let backend: Backend
+        if options.isLive {
+            backend = .live
+        } else {
+            guard let server = try? EmbeddedGitHub() else { fail("the embedded server cannot be started") }
+            backend = .embedded(server)
+        }
+        guard let terminal = Terminal() else { return false }
+        let token = options.token ?? (options.isLive ? nil : EmbeddedGitHub.token)
+        session = TerminalSession(Browser(backend: backend, token: token, login: options.login), on: terminal)
+        return true
+    }
+
+    private static func play(_ options: Options) throws {
+        if options.isLive { fail("--live needs a terminal") }
+        let script = try Script()
+        session = script
+        Task {
+            let isAsExpected = await script.play()
+            exit(isAsExpected ? 0 : 1)
+        }
+    }
+}

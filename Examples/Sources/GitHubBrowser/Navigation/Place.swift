@@ -1,0 +1,9 @@
+/// Somewhere to go.
+enum Place: Hashable, Sendable {
+    /// The search for accounts, with a text to begin with.
+    case search(String)
+    /// An account and its repositories, by login.
+    case account(String)
+    /// A repository.
+    case repository(Repository.ID)
+}

@@ -1,0 +1,59 @@
+/// What the command line asks for.
+struct Options: Equatable, Sendable {
+    /// A command line that makes no sense; the text says why.
+    struct Problem: Error, Equatable {
+        let text: String
+    }
+
+    /// Whether to print the usage, and nothing else.
+    var wantsHelp = false
+    /// Whether to play the script.
+    var isScript = false
+    /// Whether to talk to the real GitHub.
+    var isLive = false
+    /// The token for logging in.
+    var token: String?
+    /// Whose repositories to show first.
+    var login: String?
+
+    /// No options.
+    init() {}
+
+    /// Reads the arguments, without the name of the program.
+    init(arguments: [String]) throws(Problem) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--help", "-h": wantsHelp = true
+            case "--script": isScript = true
+            case "--live": isLive = true
+            case "--token":
+                guard let value = rest.popFirst(), !value.isEmpty else { throw Problem(text: "--token needs a value") }
+                token = value
+            case _ where argument.hasPrefix("--token="): token = String(argument.dropFirst("--token=".count))
+            case _ where argument.hasPrefix("-"): throw Problem(text: "unknown option \(argument)")
+            case _ where login == nil: login = argument
+            default: throw Problem(text: "one login at most, but there is also \(argument)")
+            }
+        }
+        if isScript, isLive { throw Problem(text: "the script plays against the embedded API only, not --live") }
+    }
+
+    /// The usage, in lines of 80 columns at most.
+    static let usage = """
+        Usage: github-browser [LOGIN] [--live] [--token TOKEN] [--script]
+
+        Browses users, organisations and repositories of GitHub in the terminal,
+        beginning with those of LOGIN.
+
+          --live         talk to api.github.com; otherwise to a small server inside
+                         this process, on 127.0.0.1, with invented data
+          --token TOKEN  what the key t logs in with; needed to star with --live
+          --script       play a scenario against the embedded server, check it, and
+                         exit with 0 if all was as expected, else with 1; this is
+                         also what happens without a terminal
+          --help         print this
+
+        Press ? in the browser for the keys.
+        """
+}

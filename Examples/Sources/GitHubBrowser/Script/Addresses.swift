@@ -1,0 +1,34 @@
+/// The addresses that the script expects to see, as paths with queries, and what it expects of them.
+enum Addresses {
+    /// What the detail of a repository is made of.
+    static let detail = [repository, "\(repository)/contributors", "\(repository)/languages"]
+    /// The repository that most of the script is about.
+    static let repository = "/repos/lanternworks/lucid-anchor"
+    /// Whether it is starred.
+    static let star = "/user/starred/lanternworks/lucid-anchor"
+    /// The second page of the first account's repositories.
+    static let secondPage = "/users/lanternworks/repos?per_page=30&sort=pushed&page=2"
+
+    /// An account, and the first page of its repositories.
+    static func account(_ login: String) -> [String] {
+        ["/users/\(login)", "/users/\(login)/repos?per_page=30&sort=pushed"]
+    }
+
+    /// The first account with two pages.
+    static let twoPages = account("lanternworks") + [secondPage]
+
+    /// A search, by the text as it stands in a query.
+    static func search(_ text: String) -> [String] {
+        ["/search/users?per_page=30&q=\(text)"]
+    }
+}
+
+/// The lines for resources whose observers have been told the same, such as `requested error`.
+func heard(_ events: String, _ addresses: [String]) -> [String] {
+    addresses.map { "\($0): \(events)" }
+}
+
+/// The lines for requests that were answered in the same way, such as `200 GET`.
+func answered(_ answer: String, _ addresses: [String], _ notes: String...) -> [String] {
+    addresses.map { ([answer + " " + $0] + notes).joined(separator: ", ") }
+}

@@ -1,0 +1,140 @@
+import Dispatch
+import EmbeddedGitHub
+import Foundation
+import Siesta
+import TerminalKit
+
+/// A browser without a terminal, and a server that it talks to; presses keys, waits for what comes of them, and takes notes.
+@MainActor
+final class Rig {
+    /// How long anything may take, in seconds; the whole script takes less.
+    private static let patience = 10.0
+    private static let size = TerminalSize.standard
+
+    let server: EmbeddedGitHub
+    let browser: Browser
+    let clock = ScriptClock()
+    private let siestaClock: SiestaClock
+    private var events: [String: [String]] = [:]
+    private var progress: [Resource: [Double]] = [:]
+    private var servedCount = 0
+    private var waiting: CheckedContinuation<Void, Never>?
+    private var watchdog: (any DispatchSourceTimer)?
+
+    init() throws {
+        let server = try EmbeddedGitHub()
+        let siestaClock = clock.clock
+        self.server = server
+        self.siestaClock = siestaClock
+        browser = SiestaClock.$current.withValue(siestaClock) {
+            Browser(backend: .embedded(server), token: EmbeddedGitHub.token)
+        }
+        browser.onEvent = { [weak self] in self?.note($1, of: $0) }
+        browser.onProgress = { [weak self] in
+            self?.progress[$0, default: []].append($1)
+            self?.wake()
+        }
+        browser.onChange = { [weak self] in self?.wake() }
+        browser.log.takeOver(base: server.baseURL.absoluteString)
+        server.onServed { [weak self] _ in
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.wake() } }
+        }
+    }
+
+    // MARK: Acting
+
+    /// Shows the first screen.
+    func start() {
+        withClock { browser.start() }
+    }
+
+    /// Presses keys one after the other, without waiting.
+    func press(_ keys: Key...) {
+        withClock { keys.forEach(browser.press) }
+    }
+
+    /// Types a text, without waiting.
+    func type(_ text: String) {
+        withClock { text.forEach { browser.press(.character($0)) } }
+    }
+
+    /// Runs something with the script's clock.
+    func withClock(_ body: () -> Void) {
+        SiestaClock.$current.withValue(siestaClock, operation: body)
+    }
+
+    // MARK: Waiting
+
+    /// Waits until the screen has all it asked for, and nothing is about to be asked.
+    func idle() async {
+        await until("a screen at rest") { !self.browser.isLoading && !self.browser.screen.isBusy }
+    }
+
+    /// Waits until a condition holds. Looks at it whenever anything has happened; if that takes too long, the process ends.
+    func until(_ description: String, _ condition: () -> Bool) async {
+        watch(description)
+        while !condition() {
+            await withCheckedContinuation { waiting = $0 }
+        }
+        watchdog?.cancel()
+    }
+
+    private func wake() {
+        let continuation = waiting
+        waiting = nil
+        continuation?.resume()
+    }
+
+    private func watch(_ description: String) {
+        watchdog?.cancel()
+        let timer = DispatchSource.makeTimerSource(queue: .main)
+        timer.schedule(deadline: .now() + Self.patience)
+        timer.setEventHandler {
+            print("   FAILED: expected \(description), got nothing for \(Int(Self.patience)) seconds")
+            exit(1)
+        }
+        timer.activate()
+        watchdog = timer
+    }
+
+    // MARK: Looking
+
+    /// The text on the screen.
+    var screen: String {
+        var text = ""
+        withClock { text = browser.frame(size: Self.size).lines.map(\.text).joined(separator: "\n") }
+        return text
+    }
+
+    /// Whether the progress of a resource has grown step by step since notes were taken last, and was between its ends.
+    func hasSeenProgress(of resource: Resource) -> Bool {
+        let between = progress[resource, default: []].filter { $0 > 0 && $0 < 1 }
+        return between.count > 2 && between == between.sorted()
+    }
+
+    /// Whether the content of an answer has begun to arrive, and has not ended.
+    ///
+    /// Connecting and waiting for an answer fill a quarter of the progress at most.
+    func isReceiving(_ resource: Resource) -> Bool {
+        resource.isLoading && progress[resource, default: []].contains { $0 > 0.3 && $0 < 1 }
+    }
+
+    /// The requests that the server has decided on since notes were taken last.
+    var requests: [String] { server.served.dropFirst(servedCount).map(\.line) }
+
+    /// What has happened since this was last called.
+    func takeNotes() -> Observation {
+        let lines = events.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.joined(separator: " "))" }
+        let observation = Observation(events: lines, requests: requests.sorted())
+        servedCount = server.served.count
+        (events, progress) = ([:], [:])
+        return observation
+    }
+
+    /// Takes down what an observer was told.
+    func note(_ event: ResourceEvent, of resource: Resource) {
+        let address = resource.url.absoluteString.dropFirst(server.baseURL.absoluteString.count - 1)
+        events[String(address), default: []].append("\(event)")
+        wake()
+    }
+}

@@ -1,0 +1,86 @@
+import EmbeddedGitHub
+import TerminalKit
+
+extension Script {
+    /// Logging in, and changes that show before the server knows.
+    func playStarring() async {
+        await step(
+            "Star without a token: shown at once, refused, taken back",
+            observed: heard("observerAdded newData(localOverride) newData(localOverride)", [Addresses.repository])
+                + heard("observerAdded", [Addresses.detail[1], Addresses.detail[2]]),
+            served: answered("401 PUT", [Addresses.star])
+        ) {
+            rig.withClock { rig.browser.open(.repository(Self.subject)) }
+            await rig.idle()
+            rig.press(.character("s"))
+            checkScreen("★ 82 saving")
+            await rig.idle()
+            checkScreen("☆ 81", "Not starred: Requires authentication · t: log in")
+        }
+        await step(
+            "Log in: all is forgotten and loaded again, with the token",
+            observed: heard("observerAdded requested newData(network)", Addresses.detail + [Addresses.star]),
+            served: answered("200 GET", Addresses.detail, "with token")
+                + answered("404 GET", [Addresses.star], "with token")
+        ) {
+            rig.press(.character("t"))
+            await rig.idle()
+            checkScreen("logged in", "☆ 81")
+        }
+        await step(
+            "Star: shown at once, before the server has heard of it",
+            observed: heard("newData(localOverride)", [Addresses.repository, Addresses.star]),
+            served: answered("204 PUT", [Addresses.star], "with token")
+        ) {
+            rig.server.behaviour.latency = 0.1
+            rig.press(.character("s"))
+            checkScreen("★ 82 saving")
+            check("the server has not heard of it", rig.requests.isEmpty)
+            await rig.idle()
+            checkScreen("★ 82 ")
+        }
+        await step(
+            "Unstar fails: shown at once, taken back",
+            observed: heard("newData(localOverride) newData(localOverride)", [Addresses.repository, Addresses.star]),
+            served: answered("500 DELETE", [Addresses.star], "with token")
+        ) {
+            rig.server.behaviour.fault = .serverError
+            rig.press(.character("s"))
+            checkScreen("☆ 81 saving")
+            await rig.idle()
+            checkScreen("★ 82 ", "Not unstarred: Server Error · r: retry")
+        }
+        await step(
+            "Refresh: the server counts the star, too",
+            observed: heard("requested newData(network)", [Addresses.repository, Addresses.star])
+                + heard("requested notModified", [Addresses.detail[1], Addresses.detail[2]]),
+            served: answered("200 GET", [Addresses.repository], "conditional", "with token")
+                + answered("204 GET", [Addresses.star], "with token")
+                + answered("304 GET", [Addresses.detail[1], Addresses.detail[2]], "conditional", "with token")
+        ) {
+            rig.server.behaviour = EmbeddedGitHub.Behaviour()
+            rig.press(.character("r"))
+            await rig.idle()
+            checkScreen("★ 82 ")
+        }
+        await step(
+            "Unstar",
+            observed: heard("newData(localOverride)", [Addresses.repository, Addresses.star]),
+            served: answered("204 DELETE", [Addresses.star], "with token")
+        ) {
+            rig.press(.character("s"))
+            checkScreen("☆ 81 saving")
+            await rig.idle()
+            checkScreen("☆ 81 ")
+        }
+        await step(
+            "Log out: forgotten, and loaded again without the token",
+            observed: heard("observerAdded requested newData(network)", Addresses.detail),
+            served: answered("200 GET", Addresses.detail)
+        ) {
+            rig.press(.character("t"))
+            await rig.idle()
+            checkScreen("anonymous", "☆ 81")
+        }
+    }
+}

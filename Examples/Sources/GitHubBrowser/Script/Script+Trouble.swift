@@ -1,0 +1,112 @@
+import EmbeddedGitHub
+import Siesta
+import TerminalKit
+
+extension Script {
+    /// A server that fails, one that is gone, and one that talks nonsense.
+    func playTrouble() async {
+        await playFailures()
+        await playAbsence()
+        await playNonsense()
+    }
+
+    private func playFailures() async {
+        await step(
+            "The server fails: an error above data that stays readable",
+            observed: heard("observerAdded requested error", Addresses.twoPages),
+            served: answered("500 GET", Addresses.twoPages, "conditional")
+        ) {
+            rig.press(.left, .character("3"), .character("r"))
+            await rig.idle()
+            checkScreen("Server Error (500)", "r: retry", "lucid-anchor", "data from")
+        }
+        await step(
+            "Retry: recovered",
+            observed: heard("requested notModified", Addresses.twoPages),
+            served: answered("304 GET", Addresses.twoPages, "conditional")
+        ) {
+            rig.press(.character("1"), .character("r"))
+            await rig.idle()
+            check("the error is gone", !rig.screen.contains("✗"))
+            checkScreen("304 ×3")
+        }
+    }
+
+    private func playAbsence() async {
+        await step(
+            "The server is gone: one readable error",
+            observed: heard("requested error", Addresses.twoPages)
+        ) {
+            rig.press(.character("4"), .character("r"))
+            await rig.idle()
+            check("there is one error", rig.screen.split(separator: "✗").count == 2)
+            checkScreen("Could not connect to the server", "r: retry", "lucid-anchor")
+        }
+        await step(
+            "The server is back: recovered",
+            observed: heard("requested notModified", Addresses.twoPages),
+            served: answered("304 GET", Addresses.twoPages, "conditional")
+        ) {
+            rig.press(.character("1"), .character("r"))
+            await rig.idle()
+            checkScreen("304 ×3")
+        }
+        let (account, list) = (rig.browser.api.account("brass-otter"), rig.browser.api.repositories(of: "brass-otter"))
+        let addresses = Addresses.account("brass-otter")
+        await step(
+            "The server goes in the middle of an answer",
+            observed: heard("observerAdded requested newData(network)", [addresses[0]])
+                + heard("observerAdded requested error", [addresses[1]]),
+            served: answered("200 GET", addresses)
+        ) {
+            rig.server.behaviour.bytesPerSecond = 50_000
+            rig.withClock { rig.browser.open(.account("brass-otter")) }
+            await rig.until("an answer that has begun") { !account.isLoading && rig.isReceiving(list) }
+            rig.press(.character("4"))
+            await rig.idle()
+            checkScreen("Brass Otter Games", "The connection to the server was lost")
+        }
+        await step(
+            "Whole again: what had failed is loaded, what had come is confirmed",
+            observed: heard("requested notModified", [addresses[0]])
+                + heard("requested newData(network)", [addresses[1]]),
+            served: answered("304 GET", [addresses[0]], "conditional") + answered("200 GET", [addresses[1]])
+        ) {
+            rig.press(.character("1"), .character("r"))
+            await rig.idle()
+            checkScreen("Brass Otter Games", "1 of 35")
+        }
+    }
+
+    private func playNonsense() async {
+        let account = Addresses.account("mira-sato")
+        await step(
+            "The server does not speak HTTP: an error in words",
+            observed: heard("observerAdded requested error", account), served: answered("--- GET", account)
+        ) {
+            rig.server.behaviour.fault = .garbage
+            rig.withClock { rig.browser.open(.account("mira-sato")) }
+            await rig.idle()
+            checkScreen("✗ The server’s answer could not be understood", "r: retry")
+        }
+        await step(
+            "Content that is cut short: an error in words",
+            observed: heard("requested error", account), served: answered("200 GET", account)
+        ) {
+            rig.server.behaviour.fault = .cutBody
+            rig.press(.character("r"))
+            await rig.idle()
+            checkScreen("✗ The connection to the server was lost", "r: retry")
+        }
+        await step(
+            "Content that is no JSON: an error in words",
+            observed: heard("requested error", account), served: answered("200 GET", account)
+        ) {
+            rig.server.behaviour.fault = .brokenJSON
+            rig.press(.character("r"))
+            await rig.idle()
+            checkScreen("✗ Cannot parse server response", "r: retry")
+        }
+        rig.server.behaviour.fault = nil
+    }
+}

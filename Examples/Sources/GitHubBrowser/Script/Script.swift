@@ -1,0 +1,61 @@
+/// Plays a scenario, and prints what was seen.
+@MainActor
+final class Script {
+    let rig: Rig
+    private var number = 0
+    private var failures = 0
+    private var findings: [(name: String, isTrue: Bool)] = []
+
+    init() throws {
+        rig = try Rig()
+    }
+
+    /// Plays everything; false if anything was not as expected.
+    func play() async -> Bool {
+        await playBrowsing()
+        await playTrouble()
+        await playStarring()
+        await playRefusals()
+        await playPatience()
+        print(failures == 0 ? "\n\(number) steps, all as expected" : "\nFAILED: \(failures) of \(number) steps")
+        return failures == 0
+    }
+
+    /// Does one step, prints what was seen, and compares.
+    ///
+    /// - Parameters:
+    ///   - title: What the step is about.
+    ///   - events: What observers are expected to be told, in any order of resources; see ``heard(_:_:)``.
+    ///   - requests: What is expected to reach the server, in any order, for much of it comes at the same time.
+    ///   - action: What to do, what to wait for, and what to ``check(_:_:)`` of the screen.
+    func step(
+        _ title: String, observed events: [String] = [], served requests: [String] = [], action: () async -> Void
+    ) async {
+        number += 1
+        print("\(number < 10 ? " " : "")\(number). \(title)")
+        findings = []
+        await action()
+        let seen = rig.takeNotes()
+        for line in seen.events { print("      observed  \(line)") }
+        for line in seen.requests { print("      server    \(line)") }
+        for finding in findings where finding.isTrue { print("      checked   \(finding.name)") }
+        report(seen.differences(from: Observation(events: events, requests: requests)))
+    }
+
+    /// Notes something that is expected to be true.
+    func check(_ name: String, _ isTrue: Bool) {
+        findings.append((name, isTrue))
+    }
+
+    /// Notes that a text is expected to be on the screen.
+    func checkScreen(_ texts: String...) {
+        let screen = rig.screen
+        for text in texts { check("the screen shows “\(text)”", screen.contains(text)) }
+    }
+
+    private func report(_ differences: [String]) {
+        let untrue = findings.filter { !$0.isTrue }.map { "expected that \($0.name), got:\n\(rig.screen)" }
+        for difference in differences + untrue { print("      FAILED: \(difference)") }
+        if differences.isEmpty, untrue.isEmpty { print("      ok") } else { failures += 1 }
+    }
+}

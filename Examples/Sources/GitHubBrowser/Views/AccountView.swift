@@ -1,0 +1,61 @@
+import TerminalKit
+
+/// Draws ``AccountScreen``. Pure.
+enum AccountView {
+    /// What there is to see.
+    struct State: Equatable {
+        var login = ""
+        var account: Account?
+        var repositories: [Repository] = []
+        var selection = ListSelection()
+        /// Whether the server has said that there are none.
+        var isEmpty = false
+
+        func with(_ selection: ListSelection) -> State {
+            var state = self
+            state.selection = selection
+            return state
+        }
+    }
+
+    /// How many rows are left for the list.
+    static func listRows(_ state: State, in size: TerminalSize) -> Int {
+        max(size.rows - head(state, in: size).count, 1)
+    }
+
+    static func lines(_ state: State, in size: TerminalSize) -> [Line] {
+        let rows = state.selection.visible.filter(state.repositories.indices.contains).map { index in
+            let line = row(state.repositories[index], columns: size.columns)
+            return index == state.selection.selected ? line.adding(.inverse) : line
+        }
+        let note = state.isEmpty ? [Line(" No repositories yet.", style: .dim)] : []
+        return head(state, in: size) + rows + note
+    }
+
+    private static func head(_ state: State, in size: TerminalSize) -> [Line] {
+        guard size.rows >= 10 else { return [] }
+        let account = state.account
+        let facts = [
+            account.map { $0.isOrganisation ? "organisation" : "user" }, account?.location,
+            account?.publicRepos.map { Words.count($0, "repository", "repositories") },
+            account?.followers.map { Words.count($0, "follower") },
+        ].compactMap { $0 }
+        let name = Line(" \(account?.name ?? state.login)", style: .bold)
+        let title = facts.isEmpty ? name : name + Line(" · " + facts.joined(separator: " · "), style: .dim)
+        return [title, Line(" \(account?.bio ?? "")"), Line()]
+    }
+
+    /// Name and stars always; language and description as far as there is room.
+    private static func row(_ repository: Repository, columns: Int) -> Line {
+        let nameColumns = columns >= 70 ? 26 : max(columns - 12, 8)
+        let stars = Line(Words.count(repository.stargazersCount)).fitted(to: 7, alignment: .right)
+        var row =
+            Line(" ") + Line(repository.name, style: .bold).fitted(to: nameColumns)
+            + Line(" ★", style: Style(foreground: .yellow)) + stars
+        if columns >= 70 {
+            row += "  " + Line(repository.language ?? "", style: Style(foreground: .cyan)).fitted(to: 11) + " "
+            row += Line(repository.description ?? "", style: .dim)
+        }
+        return row.fitted(to: columns)
+    }
+}

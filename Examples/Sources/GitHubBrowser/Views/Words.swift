@@ -1,0 +1,72 @@
+import Foundation
+import TerminalKit
+
+/// Numbers, times and paragraphs as people read them. Pure.
+enum Words {
+    /// An age in seconds as in `12 s ago`.
+    static func age(_ seconds: TimeInterval) -> String {
+        switch seconds {
+        case ..<2: "just now"
+        case ..<60: "\(Int(seconds)) s ago"
+        case ..<3_600: "\(Int(seconds / 60)) min ago"
+        case ..<86_400: "\(Int(seconds / 3_600)) h ago"
+        default: "\(Int(min(seconds, 1e12) / 86_400)) d ago"
+        }
+    }
+
+    /// A duration as in `12 ms`.
+    static func duration(_ seconds: TimeInterval) -> String {
+        let milliseconds = Int(max(0, min(seconds, 1e6)) * 1_000)
+        return milliseconds < 1_000 ? "\(milliseconds) ms" : "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
+    }
+
+    /// A number with groups of three digits, as in `18,402`.
+    static func count(_ number: Int) -> String {
+        var digits = Array(String(number.magnitude))
+        for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
+        return (number < 0 ? "-" : "") + String(digits)
+    }
+
+    /// A number and what it counts, as in `1 fork` and `2 forks`.
+    static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+        "\(count(number)) \(number == 1 ? singular : plural ?? singular + "s")"
+    }
+
+    /// Breaks a text into rows, between words if it can; what does not fit into the rows ends with an ellipsis.
+    static func wrapped(_ text: String, columns: Int, rows: Int, style: Style = .plain) -> [Line] {
+        guard columns > 0, rows > 0 else { return [] }
+        var texts: [String] = []
+        for piece in text.prefix(2_000).split(whereSeparator: \.isWhitespace).flatMap({ pieces($0, columns) }) {
+            if let last = texts.last, width(last) + 1 + width(piece) <= columns {
+                texts[texts.count - 1] += " " + piece
+            } else {
+                texts.append(piece)
+            }
+        }
+        let head = texts.prefix(rows - 1)
+        let rest = texts.dropFirst(rows - 1).joined(separator: " ")
+        return (head + (rest.isEmpty ? [] : [rest])).map { line in
+            width(line) > columns ? Line(line, style: style).fitted(to: columns) : Line(line, style: style)
+        }
+    }
+
+    /// The columns of a text once it is clean.
+    private static func width(_ text: String) -> Int { Line(text).columns }
+
+    /// A word in pieces that fit into a row each.
+    private static func pieces(_ word: Substring, _ columns: Int) -> [String] {
+        guard width(String(word)) > columns else { return [String(word)] }
+        var pieces = [""]
+        var room = columns
+        for character in word {
+            let needed = width(String(character))
+            if needed > room {
+                pieces.append("")
+                room = columns
+            }
+            pieces[pieces.count - 1].append(character)
+            room -= needed
+        }
+        return pieces
+    }
+}

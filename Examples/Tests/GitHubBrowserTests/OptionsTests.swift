@@ -1,0 +1,33 @@
+import Testing
+
+@testable import GitHubBrowser
+
+@Suite("The command line", .timeLimit(.minutes(1)))
+struct OptionsTests {
+    @Test("is understood in any order")
+    func everything() throws {
+        let options = try Options(arguments: ["--live", "--token", "abc", "swiftlang"])
+        #expect(options.isLive)
+        #expect(options.token == "abc")
+        #expect(options.login == "swiftlang")
+        #expect(try Options(arguments: ["--token=abc"]).token == "abc")
+        #expect(try Options(arguments: ["-h"]).wantsHelp)
+        #expect(try Options(arguments: []) == Options())
+    }
+
+    @Test(
+        "is refused in words if it makes no sense",
+        arguments: [
+            (["--nonsense"], "unknown option --nonsense"), (["--token"], "--token needs a value"),
+            (["a", "b"], "one login at most, but there is also b"),
+            (["--script", "--live"], "the script plays against the embedded API only, not --live"),
+        ])
+    func problems(arguments: [String], text: String) {
+        #expect(throws: Options.Problem(text: text)) { try Options(arguments: arguments) }
+    }
+
+    @Test("is explained within 80 columns")
+    func usage() {
+        #expect(Options.usage.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+}

@@ -1,0 +1,45 @@
+import TerminalKit
+import Testing
+
+@testable import GitHubBrowser
+
+@Suite("Words", .timeLimit(.minutes(1)))
+struct WordsTests {
+    @Test(
+        "tell an age",
+        arguments: [
+            (0.0, "just now"), (1.9, "just now"), (2, "2 s ago"), (59.9, "59 s ago"), (60, "1 min ago"),
+            (7_200, "2 h ago"), (90_000, "1 d ago"), (.infinity, "11574074 d ago"),
+        ])
+    func age(seconds: Double, text: String) {
+        #expect(Words.age(seconds) == text)
+    }
+
+    @Test("tell a duration", arguments: [(0.0124, "12 ms"), (0, "0 ms"), (-1, "0 ms"), (1.25, "1.2 s")])
+    func duration(seconds: Double, text: String) {
+        #expect(Words.duration(seconds) == text)
+    }
+
+    @Test("group digits", arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "-1,234,567")])
+    func count(number: Int, text: String) {
+        #expect(Words.count(number) == text)
+    }
+
+    @Test("count one and many")
+    func plural() {
+        #expect(Words.count(1, "fork") == "1 fork")
+        #expect(Words.count(2, "repository", "repositories") == "2 repositories")
+    }
+
+    @Test(
+        "wrap between words, and within those too long",
+        arguments: [
+            ("one two three", 7, 3, ["one two", "three"]), ("", 7, 3, []),
+            ("abcdefgh ij", 4, 5, ["abcd", "efgh", "ij"]),
+            ("one two three", 5, 2, ["one", "two …"]), ("漢字漢字", 4, 2, ["漢字", "漢字"]), ("a\n\tb", 9, 1, ["a b"]),
+            ("any", 0, 1, []),
+        ])
+    func wrapped(text: String, columns: Int, rows: Int, lines: [String]) {
+        #expect(Words.wrapped(text, columns: columns, rows: rows).map(\.text) == lines)
+    }
+}

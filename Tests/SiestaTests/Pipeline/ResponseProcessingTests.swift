@@ -1,0 +1,189 @@
+import Dispatch
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct ResponseProcessingTests {
+    private let bench = PipelineBench()
+
+    private static let mainQueueKey: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    private nonisolated static func isOnMainQueue(_ key: DispatchSpecificKey<Bool>) -> Bool {
+        DispatchQueue.getSpecific(key: key) == true
+    }
+
+    /// Turns a response into another.
+    private struct Changing: ResponseTransformer {
+        let change: @Sendable (Response) -> Response
+
+        func process(_ response: Response) -> Response { change(response) }
+    }
+
+    private struct Refusal: Error {}
+
+    // MARK: Where and when
+
+    @Test func `Transformers run off the main thread, hooks on it`() async {
+        let key = Self.mainQueueKey
+        #expect(Self.isOnMainQueue(key))
+        bench.service.configureTransformer("/x") { (_: Entity<String>) in Self.isOnMainQueue(key) }
+        bench.network.answer(.get, "/x", with: .text("x"))
+        var isHookOnMainQueue = false
+        let request = bench.resource.load().onSuccess { _ in isHookOnMainQueue = Self.isOnMainQueue(key) }
+        await request.completion()
+        #expect(bench.resource.typedContent() == false)
+        #expect(isHookOnMainQueue)
+    }
+
+    @Test func `A request is completed only when its response has been through the pipeline`() async {
+        let gate = DispatchSemaphore(value: 0)
+        let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)
+        bench.service.configureTransformer("/x") { (entity: Entity<String>) in
+            arrived.yield()
+            gate.wait()
+            return entity.content + "!"
+        }
+        bench.network.answer(.get, "/x", with: .text("x"))
+        let request = bench.resource.load()
+        for await _ in arrival { break }
+        #expect(request.state == .inProgress)
+        #expect(bench.resource.isLoading)
+        #expect(bench.resource.latestData == nil)
+        gate.signal()
+        await request.completion()
+        #expect(request.state == .completed)
+        #expect(bench.resource.text == "x!")
+    }
+
+    @Test func `A request cancelled while its response is in the pipeline stays cancelled`() async {
+        let gate = DispatchSemaphore(value: 0)
+        let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)
+        let (departure, departed) = AsyncStream.makeStream(of: Void.self)
+        bench.service.configureTransformer("/x") { (entity: Entity<String>) in
+            arrived.yield()
+            gate.wait()
+            departed.yield()
+            return entity.content
+        }
+        bench.network.answer(.get, "/x", with: .text("x"))
+        let request = bench.resource.load()
+        for await _ in arrival { break }
+        request.cancel()
+        gate.signal()
+        for await _ in departure { break }
+        #expect(await request.completion().response.isCancellation)
+        await mainQueueTurn()
+        #expect(bench.resource.latestData == nil)
+        #expect(bench.resource.latestError == nil)
+    }
+
+    // MARK: What stages hand on
+
+    @Test func `An error skips the later conversions`() async {
+        bench.service.configureTransformer("/x", atStage: .decoding) { (_: Entity<Data>) -> Data? in throw Refusal() }
+        bench.service.configureTransformer("/x", atStage: .cleanup) { (_: Entity<Any>) -> String? in
+            Issue.record("There is nothing to convert")
+            return "x"
+        }
+        let error = await bench.error(of: .json("{}"))
+        #expect(error?.cause is Refusal)
+    }
+
+    @Test func `A transformer can turn an error into a success`() async {
+        bench.service.configure("/x") { configuration in
+            configuration.pipeline[.cleanup].add(
+                Changing { response in
+                    guard response.failure?.httpStatusCode == 404 else { return response }
+                    return .success(Entity<Any>(content: "nothing here", contentType: "text/plain"))
+                })
+        }
+        bench.network.answer(.get, "/x", with: .response(404), .response(500))
+        await bench.resource.load().completion()
+        #expect(bench.resource.text == "nothing here")
+        #expect(bench.resource.latestError == nil)
+        await bench.resource.load().completion()
+        #expect(bench.resource.latestError?.httpStatusCode == 500)
+    }
+
+    @Test func `A transformer can turn a success into an error`() async {
+        bench.service.configure("/x") { configuration in
+            configuration.pipeline[.cleanup].add(
+                Changing { response in
+                    guard case .success(let entity) = response, entity.jsonDict["ok"] as? Bool == false else {
+                        return response
+                    }
+                    return .failure(
+                        RequestError(userMessage: entity.jsonDict["why"] as? String ?? "", cause: Refusal()))
+                })
+        }
+        bench.network.answer(.get, "/x", with: .json(#"{"ok": false, "why": "because"}"#))
+        await bench.resource.load().completion()
+        #expect(bench.resource.latestError?.userMessage == "because")
+        #expect(bench.resource.latestData == nil)
+    }
+
+    @Test func `A later stage takes what an earlier one has made`() async {
+        bench.service.configureTransformer("/x", atStage: .model) { (entity: Entity<[String: Any]>) in
+            entity.content.count
+        }
+        bench.service.configureTransformer("/x", atStage: .cleanup) { (entity: Entity<Int>) in "\(entity.content) keys"
+        }
+        #expect(await bench.content(of: .json(#"{"a": 1, "b": 2}"#)) as? String == "2 keys")
+    }
+
+    @Test func `An error refused by one of several transformErrors stages goes on to the next as it was`() async {
+        bench.service.configureTransformer("/x", atStage: .model, transformErrors: true) {
+            (entity: Entity<[String: Any]>) -> [String: Any]? in throw Refusal()
+        }
+        bench.service.configureTransformer("/x", atStage: .cleanup, transformErrors: true) {
+            (entity: Entity<[String: Any]>) in entity.content["why"] as? String
+        }
+        let error = await bench.error(of: .json(#"{"why": "because"}"#, status: 400))
+        #expect(error?.text == "because")
+        #expect(error?.httpStatusCode == 400)
+    }
+
+    // MARK: Responses without content
+
+    @Test(arguments: [204, 205])
+    func `A response that has no content is zero-length data, whatever its type claims`(status: Int) async {
+        for contentType in ["application/json", "text/plain", "image/png"] {
+            let content = await bench.content(of: .response(status, headers: ["Content-Type": contentType]))
+            #expect(content as? Data == Data())
+        }
+    }
+
+    @Test(arguments: [204, 205])
+    func `A response that has no content skips conversions of content`(status: Int) async {
+        bench.service.configureTransformer("/x") { (_: Entity<[String: Any]>) -> Int? in
+            Issue.record("There is nothing to convert")
+            return nil
+        }
+        #expect(await bench.content(of: .response(status)) as? Data == Data())
+    }
+
+    @Test func `A response that has no content goes through all other transformers`() async {
+        bench.service.configure("/x") { $0.pipeline[.cleanup].add(Appending("!")) }
+        #expect(await bench.content(of: .response(204)) as? String == "!")
+    }
+
+    @Test func `An empty body of any other status is converted like every other`() async {
+        let error = await bench.error(of: .json(""))
+        #expect(error?.userMessage == "Cannot parse server response")
+    }
+
+    // MARK: Methods
+
+    @Test func `The responses to all methods go through the pipeline`() async {
+        for method in RequestMethod.allCases {
+            let response = await bench.response(to: .json(#"{"a": 1}"#), method: method)
+            #expect((try? response.get())?.jsonDict["a"] as? Int == 1)
+        }
+    }
+}

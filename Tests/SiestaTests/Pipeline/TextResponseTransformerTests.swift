@@ -1,0 +1,80 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct TextResponseTransformerTests {
+    private let bench = PipelineBench()
+
+    private func answer(_ bytes: [UInt8], charset: String?, status: Int = 200) -> StubAnswer {
+        let parameter = charset.map { "; charset=\($0)" } ?? ""
+        return .response(status, headers: ["Content-Type": "text/plain" + parameter], body: Data(bytes))
+    }
+
+    @Test(arguments: ["utf-8", "UTF-8", "\"utf-8\""])
+    func `Text is decoded by the charset of its content type`(charset: String) async {
+        #expect(await bench.content(of: answer([0x63, 0xC3, 0xA9], charset: charset)) as? String == "cé")
+    }
+
+    @Test func `Text without a charset is ISO-8859-1`() async {
+        #expect(await bench.content(of: answer([0x63, 0xE9, 0xFF], charset: nil)) as? String == "céÿ")
+    }
+
+    @Test(arguments: ["no-such-charset", "oodles-of-noodles"])
+    func `An unknown charset fails with InvalidTextEncoding`(charset: String) async throws {
+        let error = try #require(await bench.error(of: answer([0x61], charset: charset)))
+        let cause = try #require(error.cause as? RequestError.Cause.InvalidTextEncoding)
+        #expect(cause.encodingName == charset)
+        #expect(error.userMessage == "Cannot parse text response")
+    }
+
+    @Test func `Bytes that are illegal in the charset fail with UndecodableText`() async throws {
+        let error = try #require(await bench.error(of: answer([0xD8], charset: "utf-8")))
+        let cause = try #require(error.cause as? RequestError.Cause.UndecodableText)
+        #expect(cause.encoding == .utf8)
+        #expect(error.userMessage == "Cannot parse text response")
+    }
+
+    @Test func `The body of an error is decoded, and the error keeps its message and status`() async throws {
+        let error = try #require(await bench.error(of: .text("too hot", status: 418)))
+        #expect(error.text == "too hot")
+        #expect(error.httpStatusCode == 418)
+        #expect(error.cause == nil)
+    }
+
+    @Test(arguments: ["utf-8", "no-such-charset"])
+    func `If the body of an error cannot be decoded the original error stays`(charset: String) async throws {
+        let error = try #require(await bench.error(of: answer([0xD8], charset: charset, status: 500)))
+        #expect(error.httpStatusCode == 500)
+        #expect(error.cause == nil)
+        #expect(error.userMessage == "Internal Server Error")
+        #expect(error.entity?.content as? Data == Data([0xD8]))
+    }
+
+    @Test func `The body of an error is left alone if the transformer is told so`() async throws {
+        let bench = PipelineBench(standardTransformers: [])
+        bench.service.configure { $0.pipeline[.parsing].add(TextResponseTransformer(false)) }
+        #expect(await bench.error(of: .text("x", status: 500))?.entity?.content is Data)
+        #expect(await bench.content(of: .text("x")) as? String == "x")
+    }
+
+    @Test func `The charset of the entity counts, which an earlier transformer may have changed`() async {
+        bench.service.configure { $0.pipeline[.decoding].add(CharsetCorrection()) }
+        #expect(await bench.content(of: answer([0x63, 0xC3, 0xA9], charset: "iso-8859-1")) as? String == "cé")
+    }
+
+    @Test func `The resource has the text where the accessor looks`() async {
+        bench.network.answer(.get, "/x", with: .text("some text"))
+        await bench.resource.load().completion()
+        #expect(bench.resource.text == "some text")
+    }
+
+    private struct CharsetCorrection: ResponseTransformer {
+        func process(_ response: Response) -> Response {
+            guard case .success(var entity) = response else { return response }
+            entity.charset = "utf-8"
+            return .success(entity)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+/// Loads that first wait for what a persistent cache may hold.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct LoadAfterCacheTests {
+    private let stub = StubbedResource()
+    private let cache = InMemoryCache()
+    private let recorder = ObserverRecorder()
+    private let endRead: @Sendable () -> Void
+    private var resource: Resource { stub.resource }
+
+    init() {
+        endRead = cache.holdReads()
+        let cache = cache
+        stub.service.configure { $0.pipeline[.cleanup].cacheUsing(cache) }
+        stub.network.answer(.get, "/thing", with: .text("network"))
+    }
+
+    @Test("Data from the cache that is fresh enough: no request, and the load ends with that data")
+    func staysOffNetwork() async {
+        store("cached", age: 10)
+        resource.addObserver(recorder)
+        let load = resource.loadIfNeeded()
+        #expect(load != nil)
+        #expect(resource.isLoading)
+        endRead()
+        let info = await load?.completion()
+        #expect(info?.text == "cached")
+        #expect(info?.isNew == false)
+        #expect(stub.network.requests.isEmpty)
+        #expect(resource.text == "cached")
+        #expect(resource.timestamp == stub.clock.wallTime - 10)
+        #expect(recorder.events.contains(.newData(.cache)))
+        #expect(!resource.isLoading)
+    }
+
+    @Test("Data from the cache that is too old is shown, and the network asked")
+    func asksNetworkAfterOldData() async {
+        store("cached", age: 31)
+        resource.addObserver(recorder)
+        let load = resource.loadIfNeeded()
+        endRead()
+        await load?.completion()
+        #expect(resource.text == "network")
+        #expect(
+            recorder.events.filter { $0 == .newData(.cache) || $0 == .newData(.network) } == [
+                .newData(.cache), .newData(.network),
+            ])
+        #expect(stub.network.requests.count == 1)
+    }
+
+    @Test("Nothing in the cache: the network is asked, once the cache has said so")
+    func asksNetworkWithoutData() async {
+        let load = resource.loadIfNeeded()
+        await mainQueueTurn()
+        #expect(stub.network.requests.isEmpty)
+        endRead()
+        await load?.completion()
+        #expect(resource.text == "network")
+        #expect(stub.network.requests.count == 1)
+    }
+
+    @Test("The load that waits is the one in progress: asking again returns it")
+    func returnsWaitingLoad() async {
+        let load = resource.loadIfNeeded()
+        #expect(resource.loadIfNeeded() === load)
+        endRead()
+        await load?.completion()
+        #expect(stub.network.requests.count == 1)
+    }
+
+    @Test("load() does not wait; what the cache brings later is ignored")
+    func loadsAtOnce() async {
+        store("cached", age: 0)
+        resource.addObserver(recorder)
+        let load = resource.load()
+        #expect(stub.network.requests.count == 1)
+        await load.completion()
+        endRead()
+        await cacheTurn()
+        #expect(resource.text == "network")
+        #expect(!recorder.events.contains(.newData(.cache)))
+    }
+
+    @Test("A waiting load can be cancelled, and then never asks the network; the cached data is shown all the same")
+    func cancelsWaitingLoad() async {
+        store("cached", age: 100)
+        resource.addObserver(recorder)
+        let load = resource.loadIfNeeded()
+        load?.cancel()
+        #expect(!resource.isLoading)
+        async let cached: Void = recorder.next(.newData(.cache))
+        await mainQueueTurn()
+        endRead()
+        await cached
+        await mainQueueTurn()
+        #expect(stub.network.requests.isEmpty)
+        #expect(resource.text == "cached")
+        #expect(recorder.events == [.observerAdded, .requested, .requestCancelled, .newData(.cache)])
+    }
+
+    @Test("A load that is passed on to the network can be cancelled there")
+    func cancelsPassedLoad() async throws {
+        let load = resource.loadIfNeeded()
+        await withCheckedContinuation { continuation in
+            stub.network.handler = { _ in
+                continuation.resume()
+                return .held
+            }
+            endRead()
+        }
+        load?.cancel()
+        #expect(try stub.exchange(0).isCancelled)
+        #expect(!resource.isRequesting)
+    }
+
+    @Test("An override ends the waiting: it makes the resource up to date")
+    func isOverridden() async {
+        store("cached", age: 0)
+        let load = resource.loadIfNeeded()
+        resource.overrideLocalContent(with: "mine")
+        await load?.completion()
+        endRead()
+        await cacheTurn()
+        #expect(resource.text == "mine")
+        #expect(stub.network.requests.isEmpty)
+    }
+
+    private func store(_ text: String, age: TimeInterval) {
+        let entity = Entity<Any>(
+            content: text, charset: nil, headers: ["Content-Type": "text/plain"], timestamp: stub.clock.wallTime - age)
+        cache.entities = [resource.url.absoluteString: entity]
+    }
+
+    /// Gives what must not happen the opportunity: a turn of the cache's queue, and one of the main queue.
+    private func cacheTurn() async {
+        await withCheckedContinuation { continuation in
+            cache.workQueue.async { continuation.resume() }
+        }
+        await mainQueueTurn()
+    }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import Siesta
+
+@Suite(.timeLimit(.minutes(1)))
+struct RecencyRegistryTests {
+    private final class Item {
+        let name: String
+        init(_ name: String) { self.name = name }
+    }
+
+    private var registry = RecencyRegistry<Item> { $0.name }
+
+    private var names: [String] { registry.elements.map(\.name) }
+
+    private mutating func fill(_ count: Int) {
+        for number in 0..<count { registry.insert(Item("\(number)")) }
+    }
+
+    @Test("An object is found by its key, and nothing by another")
+    mutating func findsByKey() {
+        let item = Item("a")
+        registry.insert(item)
+        #expect(registry.use("a") === item)
+        #expect(registry.use("b") == nil)
+        #expect(registry.count == 1)
+    }
+
+    @Test("Objects are in the order of their last use")
+    mutating func ordersByUse() {
+        fill(4)
+        _ = registry.use("1")
+        _ = registry.use("0")
+        _ = registry.use("0")
+        #expect(names == ["2", "3", "1", "0"])
+    }
+
+    @Test("The least recently used unused objects go, no more than needed", arguments: 0...6)
+    mutating func trimsToLimit(_ limit: Int) {
+        fill(6)
+        _ = registry.use("0")
+        registry.trim(to: limit) { _ in false }
+        #expect(names == Array(["1", "2", "3", "4", "5", "0"].suffix(limit)))
+    }
+
+    @Test("An object that somebody refers to stays, and counts as used")
+    mutating func keepsReferenced() {
+        fill(3)
+        let held = registry.use("0")
+        _ = registry.use("1")
+        _ = registry.use("2")
+        registry.trim(to: 1) { _ in false }
+        #expect(names == ["0"])
+        #expect(held != nil)
+    }
+
+    @Test("An object with another reason to be kept stays")
+    mutating func keepsKept() {
+        fill(4)
+        registry.trimCompletely(to: 0) { $0.name == "2" }
+        #expect(names == ["2"])
+        registry.trimCompletely(to: 0) { _ in false }
+        #expect(registry.count == 0)
+    }
+
+    @Test("A slot that was freed is used again")
+    mutating func reusesSlots() {
+        for round in 0..<3 {
+            for number in 0..<5 { registry.insert(Item("\(round)-\(number)")) }
+            registry.trimCompletely(to: 2) { _ in false }
+        }
+        #expect(names == ["2-3", "2-4"])
+        #expect(registry.use("2-3")?.name == "2-3")
+        #expect(registry.use("0-0") == nil)
+        #expect(names == ["2-4", "2-3"])
+    }
+
+    @Test("With all objects in use, each insertion examines a constant number of them")
+    mutating func examinesAConstantNumber() {
+        var held: [Item] = []
+        var examined = 0
+        for number in 0..<10_000 {
+            held.append(Item("\(number)"))
+            registry.insert(held[number])
+            registry.trim(to: 10) { _ in false }
+        }
+        registry.trimCompletely(to: 10) { _ in
+            examined += 1
+            return true
+        }
+        #expect(registry.count == 10_000)
+        #expect(examined == 0, "what somebody refers to is not even asked about")
+    }
+
+    @Test("With all objects kept, the number of questions grows with the insertions, not with their square")
+    mutating func asksAConstantNumberOfQuestions() {
+        var questions = 0
+        for number in 0..<10_000 {
+            registry.insert(Item("\(number)"))
+            registry.trim(to: 10) { _ in
+                questions += 1
+                return true
+            }
+        }
+        #expect(registry.count == 10_000)
+        #expect(questions <= 20 * 10_000)
+    }
+
+    @Test("Once objects are no longer kept, insertions bring the number down to the limit")
+    mutating func catchesUp() {
+        for number in 0..<1_000 {
+            registry.insert(Item("\(number)"))
+            registry.trim(to: 10) { _ in true }
+        }
+        for number in 1_000..<1_200 {
+            registry.insert(Item("\(number)"))
+            registry.trim(to: 10) { _ in false }
+        }
+        #expect(registry.count == 10)
+        #expect(names.last == "1199")
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// How a request is built from headers and mutations, and which method decides about what.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct RequestBuildingTests {
+    private let stub = StubbedResource()
+    private var resource: Resource { stub.resource }
+
+    @Test("Each method is sent in upper case", arguments: RequestMethod.allCases)
+    func sendsMethod(_ method: RequestMethod) throws {
+        _ = resource.request(method)
+        #expect(try stub.lastRequest.httpMethod == method.rawValue.uppercased())
+        #expect(try stub.lastRequest.url == resource.url)
+        #expect(try stub.lastRequest.httpBody == nil)
+    }
+
+    @Test(
+        "request() changes no state, tells no observer, and is in allRequests until done",
+        arguments: RequestMethod.allCases)
+    func leavesStateAlone(_ method: RequestMethod) async throws {
+        let recorder = ObserverRecorder()
+        resource.addObserver(recorder)
+        stub.network.handler = { _ in .held }
+        let request = resource.request(method)
+        #expect(resource.isRequesting)
+        #expect(!resource.isLoading)
+        #expect(resource.allRequests.map(ObjectIdentifier.init) == [ObjectIdentifier(request)])
+        try stub.exchange(0).respond(with: .text("hello"))
+        await request.completion()
+        #expect(!resource.isRequesting)
+        #expect(resource.latestData == nil)
+        #expect(resource.timestamp == 0)
+        #expect(recorder.events == [.observerAdded])
+    }
+
+    @Test("A failed request() is not the resource's error")
+    func keepsErrorOut() async {
+        stub.network.answer(.get, "/thing", with: .response(500))
+        await resource.request(.get).completion()
+        #expect(resource.latestError == nil)
+    }
+
+    @Test("Configured headers come first, then the caller's mutation, then the configured mutations in order")
+    func appliesInOrder() throws {
+        stub.service.configure {
+            $0.headers["X-Step"] = "headers"
+            $0.mutateRequests { $0.append("first") }
+        }
+        stub.service.configure { $0.mutateRequests { $0.append("second") } }
+        _ = resource.request(.get) { $0.append("caller") }
+        #expect(try stub.lastRequest.value(forHTTPHeaderField: "X-Step") == "headers caller first second")
+    }
+
+    @Test("The configured mutations apply to loads, too")
+    func mutatesLoads() throws {
+        stub.service.configure { $0.mutateRequests { $0.append("load") } }
+        resource.load()
+        #expect(try stub.lastRequest.value(forHTTPHeaderField: "X-Step") == "load")
+    }
+
+    @Test("A mutation sees and may change everything: URL, method, body, time limit")
+    func mutatesEverything() throws {
+        _ = resource.request(.post, text: "body") { request in
+            #expect(request.httpMethod == "POST")
+            #expect(request.httpBody == Data("body".utf8))
+            request.url = URL(string: "https://elsewhere.test/")
+            request.httpMethod = "PATCH"
+            request.timeoutInterval = 5
+            request.httpBody = nil
+        }
+        let request = try stub.lastRequest
+        #expect(request.url?.absoluteString == "https://elsewhere.test/")
+        #expect(request.httpMethod == "PATCH")
+        #expect(request.timeoutInterval == 5)
+        #expect(request.httpBody == nil)
+    }
+
+    @Test("The method before mutation picks headers and mutations")
+    func picksHeadersByOriginalMethod() throws {
+        stub.service.configure(requestMethods: [.post]) { configuration in
+            configuration.headers["X-From"] = "post"
+            configuration.mutateRequests { $0.append("post") }
+        }
+        stub.service.configure(requestMethods: [.put]) { configuration in
+            configuration.headers["X-From"] = "put"
+            configuration.mutateRequests { $0.append("put") }
+        }
+        _ = resource.request(.post) { $0.httpMethod = "PUT" }
+        let request = try stub.lastRequest
+        #expect(request.httpMethod == "PUT")
+        #expect(request.value(forHTTPHeaderField: "X-From") == "post")
+        #expect(request.value(forHTTPHeaderField: "X-Step") == "post")
+    }
+
+    @Test(
+        "The method after mutation picks pipeline and decorators, whoever changed it and however it is written",
+        arguments: ["PUT", "put"], [true, false])
+    func picksPipelineByFinalMethod(_ method: String, _ isConfigured: Bool) async {
+        var decorated: [String] = []
+        for (name, requestMethod) in [("post", RequestMethod.post), ("put", .put)] {
+            stub.service.configureTransformer("/thing", requestMethods: [requestMethod]) { (entity: Entity<String>) in
+                "\(entity.content) for \(name)"
+            }
+            stub.service.configure(requestMethods: [requestMethod]) { configuration in
+                configuration.decorateRequests { _, request in
+                    decorated.append(name)
+                    return request
+                }
+                if isConfigured { configuration.mutateRequests { $0.httpMethod = method } }
+            }
+        }
+        stub.network.handler = { _ in .text("hello") }
+        let info = await resource.request(.post) { if !isConfigured { $0.httpMethod = method } }.completion()
+        #expect(info.text == "hello for put")
+        #expect(decorated == ["put"])
+    }
+
+    @Test("An unknown method is treated as get", arguments: ["FLARGLE", "QUERY"])
+    func treatsUnknownMethodAsGet(_ method: String) async throws {
+        stub.service.configureTransformer("/thing", requestMethods: [.get]) { (entity: Entity<String>) in
+            "\(entity.content) for get"
+        }
+        stub.network.handler = { _ in .text("hello") }
+        let info = await resource.request(.post) { $0.httpMethod = method }.completion()
+        #expect(try stub.lastRequest.httpMethod == method)
+        #expect(info.text == "hello for get")
+    }
+
+    @Test(
+        "request(method:) sends any method as it is written, with the configuration of get",
+        arguments: ["REPORT", "Query"])
+    func sendsAnyMethod(_ method: String) async throws {
+        stub.service.configure(requestMethods: [.get]) { $0.headers["X-From"] = "get" }
+        stub.network.handler = { _ in .text("hello") }
+        let request = resource.request(method: method) { $0.httpBody = Data("body".utf8) }
+        #expect(resource.isRequesting)
+        #expect(await request.completion().text == "hello")
+        #expect(try stub.lastRequest.httpMethod == method)
+        #expect(try stub.lastRequest.value(forHTTPHeaderField: "X-From") == "get")
+        #expect(try stub.lastRequest.httpBody == Data("body".utf8))
+        #expect(resource.latestData == nil)
+    }
+
+    @Test("A method that is no token fails, and nothing is sent", arguments: ["", "GET /\r\nHost: x", "RÉPORT", "A B"])
+    func refusesInvalidMethod(_ method: String) async {
+        let error = await resource.request(method: method).completion().failure
+        #expect(error?.cause is RequestError.Cause.InvalidMethod)
+        #expect(stub.network.requests.isEmpty)
+        #expect(!resource.isRequesting)
+    }
+
+    @Test("A mutation that takes the URL away makes the request fail, and nothing is sent")
+    func refusesMissingURL() async {
+        let error = await resource.request(.get) { $0.url = nil }.completion().failure
+        #expect(error?.cause is RequestError.Cause.InvalidURL)
+        #expect(stub.network.requests.isEmpty)
+    }
+
+    @Test("A request keeps the configuration that it was made with")
+    func keepsConfiguration() async throws {
+        stub.network.answer(.get, "/thing", with: .held)
+        let load = resource.load()
+        stub.service.configureTransformer("/thing") { (entity: Entity<String>) in entity.content.uppercased() }
+        try stub.exchange(0).respond(with: .text("hello"))
+        #expect(await load.completion().text == "hello")
+        stub.network.answer(.get, "/thing", with: .text("hello"))
+        #expect(await resource.load().completion().text == "HELLO")
+    }
+}
+
+extension URLRequest {
+    /// Notes another step in a header.
+    fileprivate mutating func append(_ step: String) {
+        setValue(
+            [value(forHTTPHeaderField: "X-Step"), step].compactMap { $0 }.joined(separator: " "),
+            forHTTPHeaderField: "X-Step")
+    }
+}

@@ -1,0 +1,269 @@
+import Foundation
+@testable import Siesta
+import Testing
+
+/// The rules of a resource's state, without a resource.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct ResourceStateTests {
+    typealias Moment = Resource.State.Moment
+
+    private static let start = Moment(wallTime: 1_000_000, monotonicTime: 50)
+
+    // MARK: What a load does
+
+    struct Ending: CustomTestStringConvertible {
+        let name: String
+        let info: @Sendable () -> ResponseInfo
+        let event: ResourceEvent
+        let content: String?
+        let hasError: Bool
+
+        var testDescription: String { name }
+    }
+
+    nonisolated static let endings = [
+        Ending(
+            name: "new data is shown and clears the error", info: { .text("new") }, event: .newData(.network),
+            content: "new",
+            hasError: false),
+        Ending(
+            name: "a confirmation keeps the data and clears the error", info: { .text("any", isNew: false) },
+            event: .notModified, content: "old", hasError: false),
+        Ending(
+            name: "a failure keeps the data", info: { ResponseInfo(response: .failure(failure())) }, event: .error,
+            content: "old", hasError: true),
+        Ending(
+            name: "a cancellation changes nothing", info: { .cancellation }, event: .requestCancelled, content: "old",
+            hasError: true),
+    ]
+
+    @Test("A load", arguments: endings)
+    func ends(_ ending: Ending) {
+        var state = stateWithDataAndError()
+        let event = state.endLoad(state.beginLoad(), with: ending.info(), at: Self.start)
+        #expect(event == ending.event)
+        #expect(content(of: state) == ending.content)
+        #expect((state.error != nil) == ending.hasError)
+    }
+
+    @Test("An answer that a load which started later has overtaken changes nothing", arguments: endings)
+    func ignoresOvertakenAnswers(_ ending: Ending) {
+        var state = Resource.State()
+        let (earlier, later) = (state.beginLoad(), state.beginLoad())
+        _ = state.endLoad(later, with: .text("later"), at: Self.start)
+        let event = state.endLoad(earlier, with: ending.info(), at: Self.start)
+        #expect(event == (ending.event == .requestCancelled ? .requestCancelled : .notModified))
+        #expect(content(of: state) == "later")
+        #expect(state.error == nil)
+    }
+
+    @Test(
+        "A later load that failed or was cancelled does not keep an earlier one's data from being shown",
+        arguments: endings[2...])
+    func showsDataAfterLaterFailure(_ ending: Ending) {
+        var state = Resource.State()
+        let (earlier, later) = (state.beginLoad(), state.beginLoad())
+        _ = state.endLoad(later, with: ending.info(), at: Self.start)
+        #expect(state.endLoad(earlier, with: .text("earlier"), at: Self.start) == .newData(.network))
+        #expect(content(of: state) == "earlier")
+        #expect(state.error == nil)
+    }
+
+    @Test("A load that began before a wipe is not heard after it, one that began after it is", arguments: endings)
+    func ignoresLoadsFromBeforeWipe(_ ending: Ending) {
+        var state = stateWithDataAndError()
+        let earlier = state.beginLoad()
+        state.wipe(loadsUpTo: state.lastLoad)
+        #expect(state.endLoad(earlier, with: ending.info(), at: Self.start) == .requestCancelled)
+        #expect(state.data == nil)
+        #expect(state.error == nil)
+        #expect(state.endLoad(state.beginLoad(), with: .text("new"), at: Self.start) == .newData(.network))
+        #expect(content(of: state) == "new")
+    }
+
+    @Test("A load that began while a wipe was under way is not part of what is wiped")
+    func hearsLoadsFromDuringWipe() {
+        var state = Resource.State()
+        let earlier = state.beginLoad()
+        let lastWiped = state.lastLoad
+        let during = state.beginLoad()
+        state.wipe(loadsUpTo: lastWiped)
+        #expect(state.endLoad(earlier, with: .text("earlier"), at: Self.start) == .requestCancelled)
+        #expect(state.endLoad(during, with: .text("during"), at: Self.start) == .newData(.network))
+    }
+
+    @Test("An override is replaced by any load that succeeds afterwards, whenever that began")
+    func replacesOverrides() {
+        var state = Resource.State()
+        let number = state.beginLoad()
+        state.overrideData(entity("local", at: Self.start), at: Self.start)
+        #expect(!state.isDataFromLoad)
+        #expect(state.endLoad(number, with: .text("loaded"), at: Self.start) == .newData(.network))
+        #expect(content(of: state) == "loaded")
+        #expect(state.isDataFromLoad)
+    }
+
+    // MARK: Up to date
+
+    struct Freshness: CustomTestStringConvertible {
+        var dataAge: TimeInterval?
+        var errorAge: TimeInterval?
+        var isInvalidated = false
+        let isUpToDate: Bool
+
+        var testDescription: String {
+            let (data, error) = (dataAge.map { "data \($0) s" }, errorAge.map { "error \($0) s" })
+            return [data, error, isInvalidated ? "invalidated" : nil].compactMap { $0 }.joined(separator: ", ")
+        }
+    }
+
+    /// With an expiration time of 30 seconds and a retry time of 2.
+    nonisolated static let freshness = [
+        Freshness(isUpToDate: false),
+        Freshness(dataAge: 0, isUpToDate: true),
+        Freshness(dataAge: 30, isUpToDate: true),
+        Freshness(dataAge: 30.1, isUpToDate: false),
+        Freshness(dataAge: 0, isInvalidated: true, isUpToDate: false),
+        Freshness(errorAge: 0, isUpToDate: true),
+        Freshness(errorAge: 2, isUpToDate: true),
+        Freshness(errorAge: 2.1, isUpToDate: false),
+        Freshness(errorAge: 0, isInvalidated: true, isUpToDate: false),
+        Freshness(dataAge: 100, errorAge: 1, isUpToDate: true),
+        Freshness(dataAge: 100, errorAge: 3, isUpToDate: false),
+        Freshness(dataAge: 20, errorAge: 3, isUpToDate: false),
+        Freshness(dataAge: 1, errorAge: 3, isUpToDate: true),
+        Freshness(dataAge: 1, errorAge: 1, isInvalidated: true, isUpToDate: false),
+        Freshness(isInvalidated: true, isUpToDate: false),
+    ]
+
+    @Test("Up to date means young enough and not invalidated", arguments: freshness)
+    func knowsFreshness(_ example: Freshness) {
+        let now = Moment(wallTime: 1_000_000, monotonicTime: 10_000)
+        #expect(isUpToDate(example, at: now) == example.isUpToDate)
+    }
+
+    @Test("A machine that has just started knows the age of what is older than itself", arguments: freshness)
+    func knowsFreshnessAfterStart(_ example: Freshness) {
+        #expect(isUpToDate(example, at: Moment(wallTime: 1_000_000, monotonicTime: 0.5)) == example.isUpToDate)
+    }
+
+    @Test("What is dated in the future ages from the moment it arrives", arguments: [true, false])
+    func doesNotFreezeInFuture(_ isError: Bool) {
+        var state = Resource.State()
+        let future = Self.start.wallTime + 86_400
+        if isError {
+            SiestaClock.$current.withValue(clock(showing: future)) {
+                _ = state.endLoad(
+                    state.beginLoad(), with: ResponseInfo(response: .failure(Self.failure())), at: Self.start)
+            }
+        } else {
+            state.setCachedData(Entity(content: "", headers: [:], timestamp: future), at: Self.start)
+        }
+        #expect(state.timestamp == future)
+        #expect(isUpToDate(state, after: 1))
+        #expect(!isUpToDate(state, after: 31))
+    }
+
+    enum Change: CaseIterable {
+        case newData, notModified, failure, override, cachedData, wipe
+    }
+
+    @Test("Invalidation ends with any change of data or error", arguments: Change.allCases)
+    func endsInvalidation(_ change: Change) {
+        var state = stateWithDataAndError()
+        state.invalidate()
+        let number = state.beginLoad()
+        switch change {
+        case .newData:
+            _ = state.endLoad(
+                number, with: ResponseInfo(response: .success(entity("", at: Self.start))), at: Self.start)
+        case .notModified: _ = state.endLoad(number, with: .text("", isNew: false), at: Self.start)
+        case .failure:
+            SiestaClock.$current.withValue(clock(showing: Self.start.wallTime)) {
+                _ = state.endLoad(number, with: ResponseInfo(response: .failure(Self.failure())), at: Self.start)
+            }
+        case .override: state.overrideData(entity("", at: Self.start), at: Self.start)
+        case .cachedData: state.setCachedData(entity("", at: Self.start), at: Self.start)
+        case .wipe:
+            state.wipe(loadsUpTo: state.lastLoad)
+            state.overrideData(entity("", at: Self.start), at: Self.start)
+        }
+        #expect(isUpToDate(state, after: 0))
+    }
+
+    @Test("A cancelled load does not end the invalidation")
+    func keepsInvalidation() {
+        var state = stateWithDataAndError()
+        state.invalidate()
+        _ = state.endLoad(state.beginLoad(), with: .cancellation, at: Self.start)
+        #expect(!isUpToDate(state, after: 0))
+    }
+
+    @Test("A confirmation makes the data as young as the moment, on both clocks")
+    func touchesData() {
+        var state = Resource.State()
+        state.overrideData(entity("", at: Self.start), at: Self.start)
+        let later = Moment(wallTime: Self.start.wallTime + 500, monotonicTime: Self.start.monotonicTime + 100)
+        _ = state.endLoad(state.beginLoad(), with: .text("", isNew: false), at: later)
+        #expect(state.timestamp == later.wallTime)
+        #expect(isUpToDate(state, after: 130))
+        #expect(!isUpToDate(state, after: 131))
+    }
+
+    @Test("The timestamp is the later one of data and error, and 0 without either")
+    func hasTimestamp() {
+        var state = Resource.State()
+        #expect(state.timestamp == 0)
+        state.overrideData(Entity(content: "", headers: [:], timestamp: 5), at: Self.start)
+        #expect(state.timestamp == 5)
+        SiestaClock.$current.withValue(clock(showing: 7)) {
+            _ = state.endLoad(state.beginLoad(), with: ResponseInfo(response: .failure(Self.failure())), at: Self.start)
+        }
+        #expect(state.timestamp == 7)
+        state.wipe(loadsUpTo: state.lastLoad)
+        #expect(state.timestamp == 0)
+    }
+}
+
+// MARK: - Making and asking states
+
+extension ResourceStateTests {
+    private func stateWithDataAndError() -> Resource.State {
+        var state = Resource.State()
+        state.overrideData(entity("old", at: Self.start), at: Self.start)
+        _ = state.endLoad(state.beginLoad(), with: ResponseInfo(response: .failure(Self.failure())), at: Self.start)
+        return state
+    }
+
+    private func isUpToDate(_ example: Freshness, at now: Moment) -> Bool {
+        var state = Resource.State()
+        if let age = example.dataAge {
+            state.overrideData(Entity(content: "", headers: [:], timestamp: now.wallTime - age), at: now)
+        }
+        if let age = example.errorAge {
+            SiestaClock.$current.withValue(clock(showing: now.wallTime - age)) {
+                _ = state.endLoad(state.beginLoad(), with: ResponseInfo(response: .failure(Self.failure())), at: now)
+            }
+        }
+        if example.isInvalidated { state.invalidate() }
+        return state.isUpToDate(at: now.monotonicTime, expirationTime: 30, retryTime: 2)
+    }
+
+    private func isUpToDate(_ state: Resource.State, after delay: TimeInterval) -> Bool {
+        state.isUpToDate(at: Self.start.monotonicTime + delay, expirationTime: 30, retryTime: 30)
+    }
+
+    private nonisolated static func failure() -> RequestError {
+        RequestError(userMessage: "", cause: CocoaError(.fileNoSuchFile))
+    }
+
+    private func entity(_ content: String, at moment: Moment) -> Entity<Any> {
+        Entity(content: content, headers: [:], timestamp: moment.wallTime)
+    }
+
+    private func content(of state: Resource.State) -> String? { state.data?.content as? String }
+
+    private func clock(showing time: TimeInterval) -> SiestaClock {
+        SiestaClock(wallTime: { time }, monotonicTime: { 0 }, schedule: { _, _ in })
+    }
+}

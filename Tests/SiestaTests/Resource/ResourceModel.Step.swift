@@ -1,0 +1,86 @@
+import Foundation
+
+extension ResourceModel {
+    /// One thing that a test does to a resource and to its model.
+    ///
+    /// Numbers that pick a request or an observer are taken modulo how many there are.
+    enum Step {
+        case load
+        case loadIfNeeded
+        case request
+        case loadUsingRequest(Int)
+        case answer(Int, Answer)
+        case cancel(Int)
+        case cancelLoadIfUnobserved
+        case override(etag: String?, age: TimeInterval)
+        case overrideContent
+        case invalidate
+        case wipe
+        case addObserver(isOwned: Bool)
+        case removeObserver(Int)
+        case dropObserver(Int)
+        case changeConfiguration(expirationTime: TimeInterval)
+        case dropService
+        case pass(TimeInterval)
+        case setWallClock(TimeInterval)
+
+        static func random(using generator: inout Generator, contentNumber: Int) -> Step {
+            let pick = Int(truncatingIfNeeded: generator.next() >> 33)
+            switch generator.next() % 50 {
+            case 0..<9: return .load
+            case 9..<12: return .loadIfNeeded
+            case 12..<14: return .request
+            case 14..<16: return .loadUsingRequest(pick)
+            case 16..<28: return .answer(pick, .random(using: &generator, contentNumber: contentNumber))
+            case 28..<31: return .cancel(pick)
+            case 31: return .cancelLoadIfUnobserved
+            case 32..<35: return .override(etag: etag(using: &generator), age: [0, 10, 40][pick % 3])
+            case 35: return .overrideContent
+            case 36..<38: return .invalidate
+            case 38..<40: return .wipe
+            case 40..<43: return .addObserver(isOwned: pick.isMultiple(of: 2))
+            case 43: return .removeObserver(pick)
+            case 44: return .dropObserver(pick)
+            case 45: return .changeConfiguration(expirationTime: [20, 30, 60][pick % 3])
+            case 46: return pick.isMultiple(of: 4) ? .dropService : .load
+            case 47, 48: return .pass([1, 2, 15, 30, 31][pick % 5])
+            default: return .setWallClock([-1_000_000, -3600, 3600, 1_000_000][pick % 4])
+            }
+        }
+
+        fileprivate static func etag(using generator: inout Generator) -> String? {
+            [nil, "a", "b"][Int(generator.next() % 3)]
+        }
+    }
+}
+
+extension ResourceModel.Answer {
+    fileprivate static func random(using generator: inout ResourceModel.Generator, contentNumber: Int) -> Self {
+        switch generator.next() % 10 {
+        case 0..<5: .newData(content: "network \(contentNumber)", etag: ResourceModel.Step.etag(using: &generator))
+        case 5..<8: .notModified
+        case 8: .failure("500")
+        default: .failure("timeout")
+        }
+    }
+}
+
+extension ResourceModel {
+    /// Pseudo-random numbers that a seed determines (SplitMix64).
+    struct Generator: RandomNumberGenerator {
+        private var state: UInt64
+
+        init(seed: UInt64) {
+            // Far from the step below, so that no two seeds share a sequence.
+            state = (seed ^ seed << 32) &* 0xD134_2543_DE82_EF95
+        }
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+}

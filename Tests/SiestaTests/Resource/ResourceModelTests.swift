@@ -1,0 +1,78 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+/// Random sequences of everything that can happen to a resource, held against ``ResourceModel``.
+///
+/// A sequence that fails names its seed; `SIESTA_MODEL_SEED=… swift test --filter ResourceModelTests` runs that one alone.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(1)))
+struct ResourceModelTests {
+    private static let sequencesPerTest: UInt64 = 1_000
+
+    /// How many sequences run side by side, so that they share the turns of the main queue.
+    private static let batchSize: UInt64 = 50
+
+    @Test(
+        "Whatever happens in whatever order, a resource does as the contract says, and leaks nothing",
+        arguments: 0..<10 as Range<UInt64>)
+    func agreesWithModel(_ thousand: UInt64) async {
+        if let seed = ProcessInfo.processInfo.environment["SIESTA_MODEL_SEED"].flatMap(UInt64.init) {
+            return report(await run(seed...seed))
+        }
+        var coverage = Coverage()
+        for batch in 0..<Self.sequencesPerTest / Self.batchSize {
+            let first = thousand * Self.sequencesPerTest + batch * Self.batchSize
+            let worlds = await run(first...(first + Self.batchSize - 1))
+            report(worlds)
+            for world in worlds { coverage.add(world) }
+            if worlds.contains(where: { $0.mismatch != nil }) { return }
+        }
+        coverage.expectEverything()
+    }
+
+    private func run(_ seeds: ClosedRange<UInt64>) async -> [ResourceModel.World] {
+        let worlds = seeds.map(ResourceModel.World.init)
+        for _ in 0..<6 {
+            for world in worlds { world.runSomeSteps() }
+            await mainQueueTurn()
+            for world in worlds { world.hearAnswers() }
+        }
+        for world in worlds { world.finish() }
+        await mainQueueTurn()
+        for world in worlds { world.hearAnswers() }
+        await mainQueueTurn()
+        for world in worlds { world.release() }
+        return worlds
+    }
+
+    private func report(_ worlds: [ResourceModel.World]) {
+        for mismatch in worlds.compactMap(\.mismatch).prefix(3) { Issue.record("\(mismatch)") }
+    }
+
+    /// What the sequences have met, so that a generator gone lame is noticed.
+    private struct Coverage {
+        private var events: [ResourceEvent: Int] = [:]
+        private var stepCount = 0
+        private var askedAgainCount = 0
+        private var overtakenCount = 0
+
+        @MainActor mutating func add(_ world: ResourceModel.World) {
+            events.merge(world.eventCounts, uniquingKeysWith: +)
+            stepCount += world.steps.count
+            askedAgainCount += world.model.askedAgainCount
+            overtakenCount += world.model.overtakenCount
+        }
+
+        func expectEverything() {
+            let expected: [ResourceEvent] = [
+                .requested, .requestCancelled, .newData(.network), .newData(.localOverride), .newData(.wipe),
+                .notModified, .error,
+            ]
+            for event in expected { #expect(events[event] ?? 0 > 100) }
+            #expect(stepCount > 15_000)
+            #expect(askedAgainCount > 10)
+            #expect(overtakenCount > 100)
+        }
+    }
+}

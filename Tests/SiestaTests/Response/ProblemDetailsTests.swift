@@ -1,0 +1,57 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+/// RFC 9457.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct ProblemDetailsTests {
+    private func error(_ body: String, contentType: String = "application/problem+json") async -> RequestError? {
+        let network = StubNetwork()
+        network.answer(.get, "/x", with: .text(body, contentType: contentType, status: 403))
+        let resource = Service(baseURL: "http://problem.test", networking: network).resource("/x")
+        await resource.load().completion()
+        return resource.latestError
+    }
+
+    @Test(arguments: [
+        (#"{"title": "Title", "detail": "Detail"}"#, "Detail"),
+        (#"{"title": "Title"}"#, "Title"),
+        (#"{"title": "Title", "detail": ""}"#, "Title"),
+        (#"{"title": "Title", "detail": 5}"#, "Title"),
+        (#"{"type": "about:blank"}"#, "Forbidden"),
+        (#"{"detail": null}"#, "Forbidden"),
+        (#"["detail"]"#, "Forbidden"),
+        ("no JSON", "Forbidden"),
+        ("", "Forbidden"),
+    ])
+    func `The message is the detail, else the title, else the status phrase`(body: String, message: String) async {
+        #expect(await error(body)?.userMessage == message)
+    }
+
+    @Test(arguments: ["application/problem+json; charset=utf-8", "Application/PROBLEM+json"])
+    func `Case and parameters of the content type do not matter`(contentType: String) async {
+        #expect(await error(#"{"detail": "Detail"}"#, contentType: contentType)?.userMessage == "Detail")
+    }
+
+    @Test(arguments: ["application/json", "text/plain", "application/x-problem+json"])
+    func `Other content types are not searched for a message`(contentType: String) async {
+        #expect(await error(#"{"detail": "Detail"}"#, contentType: contentType)?.userMessage == "Forbidden")
+    }
+
+    @Test func `The members of the problem are the entity's content, parsed`() async {
+        let error = await error(#"{"type": "http://problem.test/poor", "title": "T", "balance": 30}"#)
+        #expect(error?.jsonDict["balance"] as? Int == 30)
+        #expect(error?.httpStatusCode == 403)
+        #expect(error?.cause == nil)
+    }
+
+    @Test func `A successful response of that type is no error`() async {
+        let network = StubNetwork()
+        network.answer(.get, "/x", with: .text(#"{"title": "T"}"#, contentType: "application/problem+json"))
+        let resource = Service(baseURL: "http://problem.test", networking: network).resource("/x")
+        await resource.load().completion()
+        #expect(resource.latestError == nil)
+        #expect(resource.jsonDict["title"] as? String == "T")
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+/// Which resources a service keeps, how long, and that there is one for a URL.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct ServiceRegistryTests {
+    private let service = Service(baseURL: "https://h.test/v1", networking: StubNetwork())
+
+    // MARK: Uniqueness
+
+    @Test("There is one resource for a URL, however it is reached")
+    func isUnique() {
+        let resource = service.resource("/a/b").withParam("x", "1")
+        let others = [
+            service.resource("a/b").withParam("x", "1"), service.resource("/a").child("b").withParams(["x": "1"]),
+            service.resource(absoluteURL: "https://h.test/v1/a/b?x=1"),
+            service.resource(absoluteURL: URL(string: "https://h.test/v1/a/b?x=1")),
+            service.resource(baseURL: "https://h.test/v1/a/", path: "b").withParam("x", "1"),
+            service.resource("/a/c").relative("b?x=1"), service.resource("/z").relative("./a/./b?x=1"),
+            service.resource("/a/b").relative("?x=1"), resource.relative(""),
+        ]
+        for other in others { #expect(other === resource, "\(other)") }
+        #expect(Set(others + [resource]).count == 1)
+    }
+
+    @Test(
+        "Scheme, host, path and query tell resources apart",
+        arguments: [
+            "http://h.test/v1/a", "https://g.test/v1/a", "https://h.test/v1/a/", "https://h.test/v1/A",
+            "https://h.test/v1/a?", "https://h.test/v1/a?x", "https://h.test:8080/v1/a",
+        ])
+    func tellsApart(_ url: String) {
+        #expect(service.resource(absoluteURL: url) !== service.resource("a"))
+        #expect(service.resource(absoluteURL: url) != service.resource("a"))
+    }
+
+    @Test("Services do not share resources")
+    func belongsToOneService() {
+        let other = Service(baseURL: "https://h.test/v1", networking: StubNetwork())
+        #expect(other.resource("a") !== service.resource("a"))
+        #expect(other.resource("a").service === other)
+        #expect(other != service)
+        #expect(Set([other, service, other]).count == 2)
+    }
+
+    // MARK: Memory
+
+    @Test("The limit is 2048 at first")
+    func hasLimit() {
+        #expect(service.cachedResourceCountLimit == 2048)
+    }
+
+    @Test("An unused resource stays, with its data, until the limit is exceeded")
+    func keepsUnused() {
+        service.cachedResourceCountLimit = 3
+        service.resource("a").overrideLocalContent(with: "data")
+        _ = (service.resource("b"), service.resource("c"))
+        #expect(service.resource("a").text == "data")
+    }
+
+    @Test("Over the limit, the least recently used of the unused resources go")
+    func dropsLeastRecentlyUsed() {
+        service.cachedResourceCountLimit = 3
+        for name in ["a", "b", "c"] { service.resource(name).overrideLocalContent(with: name) }
+        _ = service.resource("a")
+        _ = service.resource(absoluteURL: "https://h.test/v1/d")
+        #expect(service.resource("a").text == "a")
+        #expect(service.resource("c").text == "c")
+        #expect(service.resource("b").text == "")
+    }
+
+    @Test("A lower limit takes effect at once")
+    func lowersLimit() {
+        for name in ["a", "b", "c"] { service.resource(name).overrideLocalContent(with: name) }
+        weak let oldest: Resource? = service.resource("b")
+        _ = (service.resource("a"), service.resource("c"))
+        service.cachedResourceCountLimit = 2
+        #expect(oldest == nil)
+        #expect(service.resource("a").text == "a")
+        service.cachedResourceCountLimit = 0
+        #expect(service.resource("a").text == "")
+        service.cachedResourceCountLimit = -1
+        service.resource("a").overrideLocalContent(with: "a")
+        _ = service.resource("b")
+        #expect(service.resource("a").text == "")
+    }
+
+    @Test("Used resources stay, however low the limit: held, observed, loading")
+    func keepsUsed() {
+        let network = StubNetwork()
+        network.answer(.get, "/loading", with: .held)
+        let service = Service(baseURL: "https://h.test/v1", networking: network)
+        let owner = Held()
+        let held = service.resource("held")
+        held.overrideLocalContent(with: 1)
+        service.resource("observed").addObserver(owner: owner) { _, _ in }
+        service.resource("observed").overrideLocalContent(with: 2)
+        service.resource("loading").load()
+        service.cachedResourceCountLimit = 0
+        for number in 0..<100 { _ = service.resource("\(number)") }
+        service.flushUnusedResources()
+        #expect(service.resource("held") === held)
+        #expect(service.resource("observed").typedContent() == 2)
+        #expect(service.resource("loading").isLoading)
+        service.resource("observed").removeObservers(ownedBy: owner)
+        service.flushUnusedResources()
+        #expect(service.resource("observed").latestData == nil)
+    }
+
+    @Test("A resource whose observers' owner is gone is unused")
+    func dropsAbandoned() {
+        var owner: Held? = Held()
+        weak let resource: Resource? = service.resource("a")
+        if let owner { resource?.addObserver(owner: owner) { _, _ in } }
+        service.flushUnusedResources()
+        #expect(resource != nil)
+        owner = nil
+        service.flushUnusedResources()
+        #expect(resource == nil)
+    }
+
+    @Test("Flushing drops all unused resources, and only those")
+    func flushes() {
+        let held = service.resource("held")
+        weak let unused: Resource? = service.resource("unused")
+        #expect(unused != nil)
+        service.flushUnusedResources()
+        #expect(unused == nil)
+        #expect(service.resource("held") === held)
+    }
+
+    @Test("A look-up with everything in use stays fast: 20 000 held resources over a limit of 10")
+    func looksUpManyInUse() {
+        service.cachedResourceCountLimit = 10
+        let held = (0..<20_000).map { service.resource("\($0)") }
+        #expect(service.resource("0") === held[0])
+        #expect(service.resource("19999") === held[19_999])
+    }
+
+    // MARK: Lifetime
+
+    @Test("A service nobody refers to goes, and its unused resources with it")
+    func isReleased() {
+        weak var weakService: Service?
+        weak var weakResource: Resource?
+        do {
+            let service = Service(baseURL: "https://h.test", networking: StubNetwork())
+            service.configure("**") { $0.expirationTime = 1 }
+            let resource = service.resource("a")
+            _ = resource.configuration
+            resource.overrideLocalContent(with: "x")
+            (weakService, weakResource) = (service, resource)
+        }
+        #expect(weakService == nil)
+        #expect(weakResource == nil)
+    }
+
+    @Test("A resource that is held works on after its service was dropped, and is still unique")
+    func outlivesService() async {
+        let network = StubNetwork()
+        network.answer(.get, "/a", with: .text("hello"))
+        let resource = Service(baseURL: "https://h.test", networking: network).configured().resource("a")
+        #expect(resource.configuration.expirationTime == 77)
+        await resource.load().completion()
+        #expect(resource.text == "hello")
+        #expect(resource.service.resource("a") === resource)
+        #expect(resource.service === resource.service)
+        #expect(resource.child("b").url.absoluteString == "https://h.test/a/b")
+        #expect(resource.child("b").relative("../a") === resource)
+        #expect(resource.description == "Resource(…/a)[D]")
+    }
+
+    @Test("A load in flight completes though service and resource were dropped")
+    func completesAfterDrop() async throws {
+        let network = StubNetwork()
+        network.answer(.get, "/a", with: .held)
+        let load = Service(baseURL: "https://h.test", networking: network).resource("a").load()
+        try #require(network.lastExchange).respond(with: .text("late"))
+        #expect(await load.completion().text == "late")
+    }
+
+    @Test("A service and a resource may be released off the main thread")
+    func isReleasedElsewhere() async {
+        let last = LastReferences()
+        last.service = Service(baseURL: "https://h.test", networking: StubNetwork())
+        last.resource = last.service?.resource("a")
+        last.resource?.addObserver(owner: last) { _, _ in }
+        weak let weakService = last.service
+        weak let weakResource = last.resource
+        await Task.detached { last.drop() }.value
+        await mainQueueTurn()
+        await mainQueueTurn()
+        #expect(weakService == nil)
+        #expect(weakResource == nil)
+    }
+}
+
+private final class Held {}
+
+/// References that one thread after the other uses.
+private final class LastReferences: @unchecked Sendable {
+    var service: Service?
+    var resource: Resource?
+
+    func drop() {
+        service = nil
+        resource = nil
+    }
+}
+
+extension Service {
+    fileprivate func configured() -> Service {
+        configure("/a") { $0.expirationTime = 77 }
+        return self
+    }
+}
