@@ -20,6 +20,8 @@ final class NetworkRequest: RequestDelegate {
     private let recipe: Recipe
     private var prepared: PreparedRequest?
     private var networking: (any RequestNetworking)?
+    /// A running request keeps its service, since hooks and configuration may rely on that.
+    private var service: AnyObject?
     private var completionHandler: (any RequestCompletionHandler)?
     private var estimate = ProgressEstimate()
     private var resource: Resource { recipe.resource }
@@ -42,6 +44,7 @@ final class NetworkRequest: RequestDelegate {
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         self.completionHandler = completionHandler
+        service = resource.context.currentService
         let request = prepare()
         if let defect = resource.context.clock.whileCurrent({ request.defect }) {
             complete(ResponseInfo(response: .failure(defect)))
@@ -122,12 +125,15 @@ final class NetworkRequest: RequestDelegate {
     }
 
     private func complete(_ info: ResponseInfo) {
-        let handler = completionHandler
-        release()
-        handler?.broadcastResponse(info)
+        withExtendedLifetime(service) {
+            let handler = completionHandler
+            release()
+            handler?.broadcastResponse(info)
+        }
     }
 
     private func release() {
+        service = nil
         completionHandler = nil
         networking = nil
     }

@@ -14,7 +14,8 @@ final class ResourceContext {
     private var registry = RecencyRegistry<Resource> { $0.address }
     /// Resources that were in use when the service went; empty as long as it lives.
     private var survivors: [String: WeakResource] = [:]
-    private weak var currentService: Service?
+    /// The service as long as it lives.
+    private(set) weak var currentService: Service?
 
     var countLimit = 2048 {
         didSet { registry.trimCompletely(to: max(0, countLimit), isKept: \.isKeptByObservers) }

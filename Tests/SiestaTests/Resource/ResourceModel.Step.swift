@@ -24,7 +24,7 @@ extension ResourceModel {
         case pass(TimeInterval)
         case setWallClock(TimeInterval)
 
-        static func random(using generator: inout Generator, contentNumber: Int) -> Step {
+        static func random(using generator: inout SeededGenerator, contentNumber: Int) -> Step {
             let pick = Int(truncatingIfNeeded: generator.next() >> 33)
             switch generator.next() % 50 {
             case 0..<9: return .load
@@ -48,39 +48,19 @@ extension ResourceModel {
             }
         }
 
-        fileprivate static func etag(using generator: inout Generator) -> String? {
+        fileprivate static func etag(using generator: inout SeededGenerator) -> String? {
             [nil, "a", "b"][Int(generator.next() % 3)]
         }
     }
 }
 
 extension ResourceModel.Answer {
-    fileprivate static func random(using generator: inout ResourceModel.Generator, contentNumber: Int) -> Self {
+    fileprivate static func random(using generator: inout SeededGenerator, contentNumber: Int) -> Self {
         switch generator.next() % 10 {
         case 0..<5: .newData(content: "network \(contentNumber)", etag: ResourceModel.Step.etag(using: &generator))
         case 5..<8: .notModified
         case 8: .failure("500")
         default: .failure("timeout")
-        }
-    }
-}
-
-extension ResourceModel {
-    /// Pseudo-random numbers that a seed determines (SplitMix64).
-    struct Generator: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(seed: UInt64) {
-            // Far from the step below, so that no two seeds share a sequence.
-            state = (seed ^ seed << 32) &* 0xD134_2543_DE82_EF95
-        }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
         }
     }
 }

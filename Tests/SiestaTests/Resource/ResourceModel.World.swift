@@ -21,7 +21,7 @@ extension ResourceModel {
         var model: ResourceModel
         var mismatch: String?
         var eventCounts: [ResourceEvent: Int] = [:]
-        private var generator: Generator
+        private var generator: SeededGenerator
         private(set) var steps: [Step] = []
         private let clock = TestClock()
         private let network = StubNetwork()
@@ -43,7 +43,7 @@ extension ResourceModel {
 
         init(seed: UInt64) {
             self.seed = seed
-            generator = Generator(seed: seed)
+            generator = SeededGenerator(seed: seed)
             model = ResourceModel(wallTime: clock.wallTime, time: clock.clock.monotonicTime)
             let network = network
             network.handler = { _ in .held }
