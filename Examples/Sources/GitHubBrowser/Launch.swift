@@ -14,7 +14,11 @@ enum Launch {
             exit(0)
         }
         do {
-            if options.isScript || !browse(options) { try play(options) }
+            if options.isServer {
+                try serve()
+            } else if options.isScript || !browse(options) {
+                try play(options)
+            }
         } catch {
             fail("\(error)")
         }
@@ -39,6 +43,13 @@ enum Launch {
         let token = options.token ?? (options.isLive ? nil : EmbeddedGitHub.token)
         session = TerminalSession(Browser(backend: backend, token: token, login: options.login), on: terminal)
         return true
+    }
+
+    private static func serve() throws {
+        let server = try EmbeddedGitHub()
+        session = server
+        print(server.baseURL.absoluteString)
+        fflush(nil)
     }
 
     private static func play(_ options: Options) throws {

@@ -9,6 +9,8 @@ struct Options: Equatable, Sendable {
     var wantsHelp = false
     /// Whether to play the script.
     var isScript = false
+    /// Whether to serve the embedded API, and nothing else.
+    var isServer = false
     /// Whether to talk to the real GitHub.
     var isLive = false
     /// The token for logging in.
@@ -26,6 +28,7 @@ struct Options: Equatable, Sendable {
             switch argument {
             case "--help", "-h": wantsHelp = true
             case "--script": isScript = true
+            case "--serve": isServer = true
             case "--live": isLive = true
             case "--token":
                 guard let value = rest.popFirst(), !value.isEmpty else { throw Problem(text: "--token needs a value") }
@@ -36,12 +39,13 @@ struct Options: Equatable, Sendable {
             default: throw Problem(text: "one login at most, but there is also \(argument)")
             }
         }
+        if isServer, isLive || isScript { throw Problem(text: "--serve goes with no other mode") }
         if isScript, isLive { throw Problem(text: "the script plays against the embedded API only, not --live") }
     }
 
     /// The usage, in lines of 80 columns at most.
     static let usage = """
-        Usage: github-browser [LOGIN] [--live] [--token TOKEN] [--script]
+        Usage: github-browser [LOGIN] [--live] [--token TOKEN] [--script | --serve]
 
         Browses users, organisations and repositories of GitHub in the terminal,
         beginning with those of LOGIN.
@@ -52,6 +56,7 @@ struct Options: Equatable, Sendable {
           --script       play a scenario against the embedded server, check it, and
                          exit with 0 if all was as expected, else with 1; this is
                          also what happens without a terminal
+          --serve        only run the embedded server, and print its URL
           --help         print this
 
         Press ? in the browser for the keys.

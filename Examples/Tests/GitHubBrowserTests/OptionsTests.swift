@@ -20,6 +20,7 @@ struct OptionsTests {
         arguments: [
             (["--nonsense"], "unknown option --nonsense"), (["--token"], "--token needs a value"),
             (["a", "b"], "one login at most, but there is also b"),
+            (["--serve", "--script"], "--serve goes with no other mode"),
             (["--script", "--live"], "the script plays against the embedded API only, not --live"),
         ])
     func problems(arguments: [String], text: String) {
