@@ -1,7 +1,11 @@
 # What is needed beyond the Swift toolchain: make.
+# Tests that crash on purpose wait for the backtracer otherwise, which may never end when several crash at once.
+export SWIFT_BACKTRACE = enable=no
+
 .PHONY: demo test test-release test-thread lint
 
 # An interactive browser of a REST API. Without a terminal it plays a script and checks itself.
+demo: export SWIFT_BACKTRACE = interactive=no
 demo:
 	swift run --package-path Examples -c release github-browser $(ARGUMENTS)
 

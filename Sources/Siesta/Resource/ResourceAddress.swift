@@ -18,15 +18,14 @@ struct ResourceAddress {
     }
 
     /// The address with `path`, escaped, after its own path and exactly one slash between them.
-    func appending(path: String) -> String {
-        prefix + PercentEncoding.escapePath(path.hasPrefix("/") ? path.dropFirst() : path[...]) + suffix
+    func appending(path: String) -> String { pathBase.appending(path) }
+
+    /// The address as other paths are appended to it.
+    var pathBase: PathBase {
+        let isFolder = location.utf8.last == UInt8(ascii: "/")
+        return PathBase(
+            prefix: isFolder ? String(location) : location + "/", suffix: (query.map { "?" + $0 } ?? "") + fragment)
     }
-
-    /// Everything up to the place where another path can be appended.
-    var prefix: String { location.hasSuffix("/") ? String(location) : location + "/" }
-
-    /// What follows the path.
-    var suffix: String { (query.map { "?" + $0 } ?? "") + fragment }
 
     /// The address with query parameters set or, where the value is nil, removed; all sorted by name.
     func setting(_ params: [String: String?]) -> String {

@@ -24,7 +24,7 @@ open class Service {
     /// The URL below which the resources are, with a slash at the end of its path; nil if there is none.
     public var baseURL: URL? { context.baseURL }
 
-    private let base: (prefix: String, suffix: String)?
+    private let base: PathBase?
     private var hasHintedAtQuery = false
 
     /// Creates a service.
@@ -40,7 +40,7 @@ open class Service {
     ) {
         let url = baseURL?.url.flatMap { URL(string: ResourceAddress($0.absoluteString).appending(path: "")) }
         context = ResourceContext(baseURL: url, networking: networking.siestaNetworkingProvider, clock: .current)
-        base = url.map { ResourceAddress($0.absoluteString) }.map { ($0.prefix, $0.suffix) }
+        base = url.map { ResourceAddress($0.absoluteString).pathBase }
         context.service = self
         for transformer in standardTransformers {
             configure(description: "standard transformer: \(transformer.name)") { $0.pipeline.add(transformer) }
@@ -50,7 +50,7 @@ open class Service {
     /// A stand-in for a service that was released while somebody still used its resources.
     init(context: ResourceContext) {
         self.context = context
-        base = context.baseURL.map { ResourceAddress($0.absoluteString) }.map { ($0.prefix, $0.suffix) }
+        base = context.baseURL.map { ResourceAddress($0.absoluteString).pathBase }
     }
 
     deinit {
@@ -71,8 +71,7 @@ open class Service {
     /// a resource every request of which fails.
     public final func resource(_ path: String) -> Resource {
         guard let base else { return Resource(context: context, invalidURL: path) }
-        let escaped = PercentEncoding.escapePath(path.hasPrefix("/") ? path.dropFirst() : path[...])
-        let resource = context.resource(at: base.prefix + escaped + base.suffix)
+        let resource = context.resource(at: base.appending(path))
         if path.utf8.contains(UInt8(ascii: "?")) { hintAtQuery(path) }
         return resource
     }

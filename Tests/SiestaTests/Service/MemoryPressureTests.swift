@@ -10,7 +10,7 @@ struct MemoryPressureTests {
         let (service, pressure) = (Service(baseURL: "http://a.test", networking: StubNetwork()), MemoryPressure())
         service.flushUnusedResources(under: pressure)
         let used = service.resource("/used")
-        weak var unused = service.resource("/unused")
+        weak let unused = service.resource("/unused")
         #expect(unused != nil)
         await Task.detached { pressure.report() }.value
         await mainQueueTurn()
