@@ -2,7 +2,7 @@
 # Tests that crash on purpose wait for the backtracer otherwise, which may never end when several crash at once.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: demo test test-release test-thread lint
+.PHONY: demo test test-release test-thread lint bench
 
 # An interactive browser of a REST API. Without a terminal it plays a script and checks itself.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -21,6 +21,11 @@ test-release:
 test-thread:
 	swift test --sanitize=thread --scratch-path .build/thread
 
+# What the core costs: time beside reference loops, allocations, memory. FILTER=name chooses rows.
+bench:
+	swift run --package-path Benchmarks -c release Benchmarks $(if $(FILTER),--filter $(FILTER))
+
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples/Package.swift Examples/Sources Examples/Tests
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples/Package.swift Examples/Sources Examples/Tests \
+		Benchmarks/Package.swift Benchmarks/Sources
 	.ci/layers

@@ -14,7 +14,9 @@ final class InlineNetwork: NetworkingProvider {
     private var held: [RequestNetworkingCompletionCallback] = []
     var isHolding = false
 
-    init(status: Int = 200, headers: [String: String] = ["Content-Type": "application/octet-stream"], body: Data = Data()) {
+    init(
+        status: Int = 200, headers: [String: String] = ["Content-Type": "application/octet-stream"], body: Data = Data()
+    ) {
         self.body = body
         response = URL(string: "http://a.test/").flatMap {
             HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)

@@ -30,12 +30,16 @@ if arguments.contains("--json") {
     for benchmark in memoryBenchmarks() where isWanted(benchmark.name) {
         let bytes = await runner.measure(benchmark)
         let verdict = benchmark.limit.map { bytes <= $0 ? "ok" : "OVER" } ?? ""
-        print(pad(benchmark.name, 54), pad(String(format: "%9.0f B", bytes), 14), benchmark.limit.map { "≤ \(Int($0)) B" } ?? "", verdict)
+        print(
+            pad(benchmark.name, 54), pad(String(format: "%9.0f B", bytes), 14),
+            benchmark.limit.map { "≤ \(Int($0)) B" } ?? "", verdict)
     }
 }
 
 func row(_ measurement: Measurement) -> String {
-    let time = String(format: "%11.1f ns ±%4.0f%%", measurement.nanoseconds, 100 * measurement.spread / max(0.001, measurement.nanoseconds))
+    let time = String(
+        format: "%11.1f ns ±%4.0f%%", measurement.nanoseconds,
+        100 * measurement.spread / max(0.001, measurement.nanoseconds))
     let allocations = String(format: "%7.2f allocs", measurement.allocations)
     let ratio = measurement.ratio.map { String(format: "%5.2f × (≤ %.2f)", $0, measurement.limit ?? 0) }
     let absolute = measurement.limit.map { String(format: "(≤ %.0f ns)", $0) }
