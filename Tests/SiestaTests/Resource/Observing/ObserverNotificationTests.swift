@@ -44,6 +44,7 @@ struct ObserverNotificationTests {
     @Test("An observer added again after its removal is the last")
     func movesToEnd() {
         let listeners = ["a", "b", "c"].map { Listener($0, log) }
+        defer { withExtendedLifetime(listeners) {} }
         for listener in listeners { resource.addObserver(listener) }
         resource.removeObservers(ownedBy: listeners[0])
         resource.addObserver(listeners[0])
@@ -55,6 +56,7 @@ struct ObserverNotificationTests {
     @Test("The order holds after many have come and gone")
     func keepsOrderAfterGaps() {
         let listeners = (0..<100).map { Listener("\($0)", log) }
+        defer { withExtendedLifetime(listeners) {} }
         for listener in listeners { resource.addObserver(listener) }
         for listener in listeners where !listener.name.hasSuffix("7") { resource.removeObservers(ownedBy: listener) }
         for listener in listeners where listener.name.hasSuffix("7") { resource.addObserver(listener) }
@@ -135,6 +137,7 @@ struct ObserverNotificationTests {
     @Test("The same object added twice gets one observerAdded, and each event once")
     func deliversOnceToObject() {
         let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
         resource.addObserver(listener).addObserver(listener).addObserver(listener, owner: owner)
         resource.tell()
         #expect(log.lines == ["a observerAdded", "a \(told)"])
@@ -180,6 +183,7 @@ struct ObserverNotificationTests {
     @Test("An object is identified by itself")
     func identifiesObjects() {
         let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
         #expect(listener.observerIdentity == listener.observerIdentity)
         #expect(listener.observerIdentity != Listener("a", log).observerIdentity)
     }
@@ -188,7 +192,9 @@ struct ObserverNotificationTests {
     func tellsResource() {
         var seen: [Resource] = []
         let other = stub.service.resource("/other")
+        defer { withExtendedLifetime(other) {} }
         let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
         listener.action = { resource, _ in seen.append(resource) }
         resource.addObserver(listener)
         other.addObserver(listener)
@@ -202,6 +208,7 @@ struct ObserverNotificationTests {
     func comparesConstantly() {
         let counter = Counter()
         let owners = (0..<10_000).map { _ in Owner() }
+        defer { withExtendedLifetime(owners) {} }
         for (number, owner) in owners.enumerated() {
             let identity = CountedIdentity(number: number, counter: counter)
             resource.addObserver(IdentifiedListener(identity: identity, log: log), owner: owner)
@@ -217,6 +224,7 @@ struct ObserverNotificationTests {
     func addsManyClosures() {
         var count = 0
         let owners = (0..<100_000).map { _ in Owner() }
+        defer { withExtendedLifetime(owners) {} }
         for owner in owners { resource.addObserver(owner: owner) { _, _ in count += 1 } }
         resource.tell()
         #expect(count == 200_000)

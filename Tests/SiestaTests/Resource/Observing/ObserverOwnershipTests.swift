@@ -111,6 +111,7 @@ struct ObserverOwnershipTests {
     @Test("Removing releases an observer at once, and a closure with what it captures")
     func releasesOnRemoval() {
         let owner = Owner()
+        defer { withExtendedLifetime(owner) {} }
         weak var captured: Owner?
         weak var observer: Listener?
         do {
@@ -129,7 +130,9 @@ struct ObserverOwnershipTests {
     @Test("An observer with several owners stays until the last is removed")
     func staysForLastOwner() {
         let owners = [Owner(), Owner(), Owner()]
+        defer { withExtendedLifetime(owners) {} }
         let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
         for owner in owners { resource.addObserver(listener, owner: owner) }
         resource.removeObservers(ownedBy: owners[1])
         resource.removeObservers(ownedBy: owners[0])
@@ -157,7 +160,9 @@ struct ObserverOwnershipTests {
     @Test("Adding the same owner twice counts once")
     func countsOwnersOnce() {
         let owner = Owner()
+        defer { withExtendedLifetime(owner) {} }
         let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
         for _ in 0..<3 { resource.addObserver(listener, owner: owner).addObserver(listener) }
         resource.removeObservers(ownedBy: owner)
         resource.tell()
@@ -188,7 +193,9 @@ struct ObserverOwnershipTests {
     @Test("An observer removed as its own owner stays for another")
     func staysWithoutItself() {
         let owner = Owner()
+        defer { withExtendedLifetime(owner) {} }
         let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
         resource.addObserver(listener).addObserver(listener, owner: owner)
         resource.removeObservers(ownedBy: listener)
         resource.tell()
@@ -216,7 +223,9 @@ struct ObserverOwnershipTests {
     @Test("An owner removed from one resource stays one of another")
     func removesFromOneResource() {
         let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
         let other = stub.service.resource("/other")
+        defer { withExtendedLifetime(other) {} }
         resource.addObserver(listener)
         other.addObserver(listener)
         resource.removeObservers(ownedBy: listener)
@@ -229,6 +238,7 @@ struct ObserverOwnershipTests {
     @Test("An observation ends each time it is removed and added again")
     func stopsEachTime() {
         let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
         for _ in 0..<3 {
             resource.addObserver(listener)
             resource.removeObservers(ownedBy: listener)
@@ -239,7 +249,9 @@ struct ObserverOwnershipTests {
     @Test("An observer that is added again after its owner died starts a new observation")
     func startsAnewAfterDeath() {
         let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
         let owner = Owner()
+        defer { withExtendedLifetime(owner) {} }
         do { resource.addObserver(listener, owner: Owner()) }
         resource.addObserver(listener, owner: owner)
         resource.tell()
@@ -251,6 +263,7 @@ struct ObserverOwnershipTests {
     @Test("A resource with observers is kept, and may go when they do")
     func keepsResource() {
         let owner = Owner()
+        defer { withExtendedLifetime(owner) {} }
         weak var weakResource: Resource?
         do {
             let resource = stub.service.resource("/kept")

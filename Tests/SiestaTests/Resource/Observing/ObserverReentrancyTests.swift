@@ -15,6 +15,7 @@ struct ObserverReentrancyTests {
     /// Adds observers that share the log, in the order of their names.
     private func add(_ names: String..., owner: Owner? = nil) -> [Listener] {
         let listeners = names.map { Listener($0, log) }
+        defer { withExtendedLifetime(listeners) {} }
         for listener in listeners { resource.addObserver(listener, owner: owner ?? self.owner) }
         _ = log.take()
         return listeners
@@ -33,6 +34,7 @@ struct ObserverReentrancyTests {
     @Test("An observer added in a notification hears its addition at once, but not the event in progress")
     func addsInside() {
         let listeners = add("a", "b")
+        defer { withExtendedLifetime(listeners) {} }
         let new = Listener("new", log)
         once(listeners[0]) { $0.addObserver(new) }
         resource.tell()
@@ -56,6 +58,7 @@ struct ObserverReentrancyTests {
     @Test("An observer removed in a notification does not hear that event if its turn has not come")
     func removesInside() {
         let listeners = add("a")
+        defer { withExtendedLifetime(listeners) {} }
         _ = add("b", owner: other)
         once(listeners[0]) { [other] in $0.removeObservers(ownedBy: other) }
         resource.tell()
@@ -65,6 +68,7 @@ struct ObserverReentrancyTests {
     @Test("An observer may remove itself, and all others")
     func removesItself() {
         let listeners = add("a", "b", "c")
+        defer { withExtendedLifetime(listeners) {} }
         once(listeners[1]) { [owner] in $0.removeObservers(ownedBy: owner) }
         resource.tell()
         resource.tell()
@@ -74,6 +78,7 @@ struct ObserverReentrancyTests {
     @Test("An observer removed and added again in a notification hears the next event, not this one, and none twice")
     func readdsInside() {
         let listeners = add("a")
+        defer { withExtendedLifetime(listeners) {} }
         let again = Listener("b", log)
         resource.addObserver(again)
         _ = log.take()
@@ -91,6 +96,7 @@ struct ObserverReentrancyTests {
     func diesInside() {
         var mortal: Owner? = Owner()
         let listeners = add("a")
+        defer { withExtendedLifetime(listeners) {} }
         if let mortal { _ = add("b", owner: mortal) }
         once(listeners[0]) { _ in mortal = nil }
         resource.tell()
@@ -100,6 +106,7 @@ struct ObserverReentrancyTests {
     @Test("An event caused in a notification reaches all after the first one has, each once")
     func nestsEvents() {
         let listeners = add("a", "b", "c")
+        defer { withExtendedLifetime(listeners) {} }
         once(listeners[1]) { $0.wipe() }
         resource.tell()
         #expect(
@@ -111,6 +118,7 @@ struct ObserverReentrancyTests {
     @Test("The state is changed at once, also in a notification")
     func changesStateAtOnce() {
         let listeners = add("a")
+        defer { withExtendedLifetime(listeners) {} }
         var data: [Bool] = []
         once(listeners[0]) {
             data.append($0.latestData != nil)
@@ -125,6 +133,7 @@ struct ObserverReentrancyTests {
     func loadsInside(_ ifNeeded: Bool) async throws {
         stub.network.answer(.get, "/thing", with: .text("x"))
         let listeners = add("a", "b")
+        defer { withExtendedLifetime(listeners) {} }
         var load: (any Request)?
         once(listeners[0]) { load = ifNeeded ? $0.loadIfNeeded() : $0.load() }
         resource.wipe()
@@ -137,6 +146,7 @@ struct ObserverReentrancyTests {
     func loadsInAddition() {
         stub.network.answer(.get, "/thing", with: .held)
         let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
         listener.action = { resource, event in
             if event == .observerAdded { resource.loadIfNeeded() }
         }
@@ -148,6 +158,7 @@ struct ObserverReentrancyTests {
     func cancelsInside() {
         stub.network.answer(.get, "/thing", with: .held)
         let listeners = add("a", "b")
+        defer { withExtendedLifetime(listeners) {} }
         once(listeners[0]) { $0.loadRequests.first?.cancel() }
         resource.load()
         #expect(log.lines == ["a requested", "b requested", "a requestCancelled", "b requestCancelled"])
@@ -157,6 +168,7 @@ struct ObserverReentrancyTests {
     @Test("An observer added in a notification hears the events caused after that, and none from before")
     func hearsLaterEvents() {
         let listeners = add("a")
+        defer { withExtendedLifetime(listeners) {} }
         let new = Listener("new", log)
         once(listeners[0]) {
             $0.overrideLocalContent(with: 2)
@@ -173,6 +185,7 @@ struct ObserverReentrancyTests {
     @Test("No event comes between the removal of an owner and what it owned")
     func removesTogether() {
         let listeners = add("a", "b")
+        defer { withExtendedLifetime(listeners) {} }
         listeners[0].onStopped = { $0.tell() }
         resource.removeObservers(ownedBy: owner)
         #expect(log.lines == ["a stopped", "b stopped"])
@@ -181,6 +194,7 @@ struct ObserverReentrancyTests {
     @Test("An observer may be added again when it is told that it has stopped")
     func readdsWhenStopped() {
         let listeners = add("a")
+        defer { withExtendedLifetime(listeners) {} }
         var count = 0
         listeners[0].onStopped = { [other] resource in
             count += 1
@@ -195,6 +209,7 @@ struct ObserverReentrancyTests {
     @Test("An observer whose dead observation ends because it is added again, and that adds itself then, is there once")
     func readdsTwice() {
         let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
         listener.onStopped = { [other] in $0.addObserver(listener, owner: other) }
         resource.addObserver(listener, owner: Owner())
         resource.addObserver(listener, owner: owner)
@@ -223,6 +238,7 @@ struct ObserverReentrancyTests {
     @Test("Most observers may be removed in a notification; the others hear it, each once")
     func removesMostInside() {
         let owners = (0..<100).map { _ in Owner() }
+        defer { withExtendedLifetime(owners) {} }
         var heard: [Int] = []
         for (number, owner) in owners.enumerated() {
             resource.addObserver(owner: owner) { resource, event in
@@ -242,6 +258,7 @@ struct ObserverReentrancyTests {
     func churns() {
         var count = 0
         let owners = (0..<200).map { _ in Owner() }
+        defer { withExtendedLifetime(owners) {} }
         for owner in owners {
             resource.addObserver(owner: owner) { resource, event in
                 guard event != .observerAdded else { return }
