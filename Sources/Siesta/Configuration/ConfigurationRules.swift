@@ -39,12 +39,24 @@ struct ConfigurationRules {
     }
 
     private var rules: [Rule] = []
+    /// The rules that apply to everything.
+    private var general = Mask()
+    /// What has to be looked at for the others, and which rules they are.
+    private var wildcards: [(pattern: URLWildcard, rule: Int)] = []
+    private var predicates: [(matches: (URL) -> Bool, rule: Int)] = []
     private var memo: [Mask: ConfigurationSet] = [:]
+    /// What was asked for last: neighbours are often of one kind.
+    private var latest: (mask: Mask, set: ConfigurationSet)?
 
     /// Changes whenever what was computed before is no longer valid.
     private(set) var generation = 0
 
     mutating func add(_ rule: Rule) {
+        switch rule.pattern {
+        case .everything: general.insert(rules.count)
+        case .wildcard(let pattern): wildcards.append((pattern, rules.count))
+        case .predicate(let matches): predicates.append((matches, rules.count))
+        }
         rules.append(rule)
         invalidate()
     }
@@ -53,26 +65,28 @@ struct ConfigurationRules {
     mutating func invalidate() {
         generation += 1
         memo.removeAll()
+        latest = nil
     }
 
     /// The configurations of the resource at `address`; `url` is evaluated only if a rule needs it.
     mutating func configurations(for address: String, url: () -> URL) -> ConfigurationSet {
-        var mask = Mask()
-        for index in rules.indices where rules[index].pattern.matches(address, url: url) { mask.insert(index) }
-        if let known = memo[mask] { return known }
+        var mask = general
+        address.withUTF8Bytes { address in
+            for index in wildcards.indices where wildcards[index].pattern.matches(address) {
+                mask.insert(wildcards[index].rule)
+            }
+        }
+        for predicate in predicates where predicate.matches(url()) { mask.insert(predicate.rule) }
+        if let latest, latest.mask == mask { return latest.set }
+        let set = memo[mask] ?? newSet(mask)
+        latest = (mask, set)
+        return set
+    }
+
+    private mutating func newSet(_ mask: Mask) -> ConfigurationSet {
         let matching = rules.indices.filter(mask.contains).map { rules[$0] }
         let set = ConfigurationSet(rules: matching, generation: generation)
         memo[mask] = set
         return set
-    }
-}
-
-extension ConfigurationRules.Rule.Pattern {
-    func matches(_ address: String, url: () -> URL) -> Bool {
-        switch self {
-        case .everything: true
-        case .wildcard(let wildcard): wildcard.matches(address)
-        case .predicate(let matches): matches(url())
-        }
     }
 }

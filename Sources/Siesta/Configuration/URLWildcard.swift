@@ -12,6 +12,9 @@ struct URLWildcard: Sendable {
         case folders
     }
 
+    /// What every match begins with: comparing it first rules out most URLs at once.
+    private let prefix: [UInt8]
+    /// What follows.
     private let tokens: [Token]
 
     /// Compiles `pattern`; without a scheme it is relative to `base`, whose query and fragment do not count.
@@ -19,22 +22,33 @@ struct URLWildcard: Sendable {
         let isAbsolute = base == nil || Self.hasScheme(pattern)
         let path = isAbsolute || !pattern.hasPrefix("/") ? pattern[...] : pattern.dropFirst()
         let escaped = PercentEncoding.escapePattern(path, isAbsolute: isAbsolute)
-        let prefix = isAbsolute ? [] : Array(Self.withoutQuery((base ?? "").utf8))
-        tokens = Self.tokens(of: Array(escaped.utf8), prefix: prefix)
+        let start = isAbsolute ? [] : Array(Self.withoutQuery((base ?? "").utf8))
+        var tokens = Self.tokens(of: Array(escaped.utf8), prefix: start)
+        if case .literal(let literal) = tokens.first {
+            prefix = literal
+            tokens.removeFirst()
+        } else {
+            prefix = []
+        }
+        self.tokens = tokens
     }
 
     /// Whether the whole of `url`, but for its query and fragment, has this form.
     func matches(_ url: String) -> Bool {
-        var url = url
-        return url.withUTF8 { buffer in
-            let end = buffer.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? buffer.count
-            return matches(UnsafeBufferPointer(rebasing: buffer[..<end]))
-        }
+        url.withUTF8Bytes { matches($0) }
+    }
+
+    /// The same for a URL as UTF-8.
+    func matches(_ url: UnsafeRawBufferPointer) -> Bool {
+        guard url.starts(withBytes: prefix) else { return false }
+        let end = url.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.count
+        return end >= prefix.count && matches(rest: UnsafeRawBufferPointer(rebasing: url[prefix.count..<end]))
     }
 
     /// `reached[i]` tells whether the tokens so far can stand for the first `i` characters.
-    private func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        withUnsafeTemporaryAllocation(of: Bool.self, capacity: text.count + 1) { reached in
+    private func matches(rest text: UnsafeRawBufferPointer) -> Bool {
+        guard !tokens.isEmpty else { return text.isEmpty }
+        return withUnsafeTemporaryAllocation(of: Bool.self, capacity: text.count + 1) { reached in
             reached.initialize(repeating: false)
             reached[0] = true
             for token in tokens { Self.apply(token, to: reached, text) }
@@ -43,10 +57,13 @@ struct URLWildcard: Sendable {
     }
 
     private static func apply(
-        _ token: Token, to reached: UnsafeMutableBufferPointer<Bool>, _ text: UnsafeBufferPointer<UInt8>
+        _ token: Token, to reached: UnsafeMutableBufferPointer<Bool>, _ text: UnsafeRawBufferPointer
     ) {
         switch token {
-        case .literal(let bytes): advance(reached, by: bytes.count) { start in text[start...].starts(with: bytes) }
+        case .literal(let bytes):
+            advance(reached, by: bytes.count) { start in
+                UnsafeRawBufferPointer(rebasing: text[start...]).starts(withBytes: bytes)
+            }
         case .character: advance(reached, by: 1) { text[$0] != slash }
         case .segment: spread(reached) { text[$0] != slash }
         case .anything: spread(reached) { _ in true }

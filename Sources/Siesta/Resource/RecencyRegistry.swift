@@ -1,7 +1,8 @@
 /// Objects by key, in the order of their last use, of which unused ones are dropped once there are too many. Pure.
 ///
 /// An object is unused if nothing but this registry refers to it and the owner has no other reason to keep it. Look-up and insertion
-/// take constant time, however many objects there are and whether or not they can be dropped.
+/// take constant time, however many objects there are and whether or not they can be dropped. A key is UTF-8, from a string or from
+/// wherever it was put together.
 struct RecencyRegistry<Element: AnyObject> {
     private struct Slot {
         var element: Element?
@@ -13,7 +14,7 @@ struct RecencyRegistry<Element: AnyObject> {
     private static var examinedPerInsertion: Int { 16 }
 
     private let key: (Element) -> String
-    private var index: [String: Int32] = [:]
+    private var index = SlotIndex()
     private var slots: [Slot] = []
     private var freeSlots: [Int32] = []
     private var oldest = none
@@ -41,11 +42,24 @@ struct RecencyRegistry<Element: AnyObject> {
     }
 
     /// The object for `key`, which counts as used now.
-    mutating func use(_ key: String) -> Element? {
-        guard let slot = index[key] else { return nil }
-        markAsNewest(slot)
-        return slots[Int(slot)].element
+    mutating func use(_ key: UnsafeRawBufferPointer) -> Element? {
+        guard let slot = index.slot(hash: Self.hash(key), isMatch: { hasKey($0, key) }) else { return nil }
+        markAsNewest(Int32(slot))
+        return slots[slot].element
     }
+
+    private func hasKey(_ slot: Int, _ wanted: UnsafeRawBufferPointer) -> Bool {
+        slots[slot].element.map { key($0).withUTF8Bytes { $0.isEqual(to: wanted) } } ?? false
+    }
+
+    /// Seeded anew in each process, so that nobody can choose keys that collide.
+    private static func hash(_ key: UnsafeRawBufferPointer) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: key)
+        return hasher.finalize()
+    }
+
+    private func hash(of element: Element) -> Int { key(element).withUTF8Bytes(Self.hash) }
 
     /// Adds an object, whose key must not be there yet, as the most recently used.
     mutating func insert(_ element: Element) {
@@ -57,7 +71,7 @@ struct RecencyRegistry<Element: AnyObject> {
             slot = Int32(slots.count)
             slots.append(Slot(element: element, older: Self.none, newer: Self.none))
         }
-        index[key(element)] = slot
+        index.insert(Int(slot), hash: hash(of: element))
         append(slot)
         credit = min(credit + Self.examinedPerInsertion, count)
     }
@@ -88,7 +102,7 @@ struct RecencyRegistry<Element: AnyObject> {
         guard isKnownUniquelyReferenced(&slots[Int(slot)].element), let element = slots[Int(slot)].element,
             !isKept(element)
         else { return nil }
-        index[key(element)] = nil
+        index.remove(Int(slot), hash: hash(of: element))
         unlink(slot)
         slots[Int(slot)].element = nil
         freeSlots.append(slot)

@@ -6,7 +6,7 @@ extension Resource {
     /// Nothing in `subpath` has a meaning: `..`, `//` and `http:` are kept, `?` and what else a path cannot hold is escaped. An empty
     /// one adds the trailing slash.
     public func child(_ subpath: String) -> Resource {
-        isInvalid ? self : context.resource(at: ResourceAddress(address).appending(path: subpath))
+        isInvalid ? self : context.resource(at: subpath, below: ResourceAddress(address).pathBase)
     }
 
     /// The resource that `href` leads to from here, as a link does in a page (RFC 3986 §5).

@@ -16,6 +16,7 @@ final class ResourceContext {
     private var survivors: [String: WeakResource] = [:]
     /// The service as long as it lives.
     private(set) weak var currentService: Service?
+    private var hasHintedAtQuery = false
 
     var countLimit = 2048 {
         didSet { registry.trimCompletely(to: max(0, countLimit), isKept: \.isKeptByObservers) }
@@ -47,19 +48,48 @@ final class ResourceContext {
 
     /// The resource at `address`, an absolute URL in canonical form; made if there is none.
     func resource(at address: String, url: @autoclosure () -> URL? = nil) -> Resource {
-        if let known = known(at: address) { return known }
-        let resource = Resource(context: self, address: address, url: url())
-        registry.insert(resource)
-        registry.trim(to: countLimit, isKept: \.isKeptByObservers)
-        return resource
+        known(at: address) ?? newResource(at: address, url: url())
+    }
+
+    /// The resource at `path` below `base`; made if there is none.
+    func resource(at path: String, below base: PathBase) -> Resource {
+        base.withAddress(of: path) { address, isEscaped in
+            if isEscaped { hintAtQuery(path) }
+            return known(at: address) ?? newResource(at: String(decoding: address, as: UTF8.self))
+        }
+    }
+
+    private func hintAtQuery(_ path: String) {
+        guard !hasHintedAtQuery, path.utf8.contains(UInt8(ascii: "?")) else { return }
+        hasHintedAtQuery = true
+        SiestaLog.log(
+            .network,
+            [
+                "Hint: the question mark in resource(\"\(path)\") is taken for a part of the path, and escaped.",
+                "For query parameters use withParam(_:_:), or relative(_:).",
+            ])
     }
 
     /// The resource at `address`, if there is one.
     func known(at address: String) -> Resource? {
-        if let known = registry.use(address) { return known }
-        guard !survivors.isEmpty, let survivor = survivors.removeValue(forKey: address)?.resource else { return nil }
+        address.withUTF8Bytes { known(at: $0) }
+    }
+
+    private func known(at address: UnsafeRawBufferPointer) -> Resource? {
+        registry.use(address) ?? (survivors.isEmpty ? nil : survivor(at: String(decoding: address, as: UTF8.self)))
+    }
+
+    private func survivor(at address: String) -> Resource? {
+        guard let survivor = survivors.removeValue(forKey: address)?.resource else { return nil }
         registry.insert(survivor)
         return survivor
+    }
+
+    private func newResource(at address: String, url: URL? = nil) -> Resource {
+        let resource = Resource(context: self, address: address, url: url)
+        registry.insert(resource)
+        registry.trim(to: countLimit, isKept: \.isKeptByObservers)
+        return resource
     }
 
     /// Drops all resources that nobody uses.

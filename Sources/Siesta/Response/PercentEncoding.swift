@@ -23,6 +23,12 @@ enum PercentEncoding {
     private static let queryItem = Allowed(";/?:@'()*!$,")
     private static let formItem = Allowed("")
 
+    /// Whether a path, as UTF-8, need not be escaped.
+    static func isPath(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let allowed = path
+        return bytes.allSatisfy(allowed.contains)
+    }
+
     /// A path in which all but the path's own characters is escaped, `%` and `?` too.
     static func escapePath(_ text: Substring) -> Substring { escape(text, path) }
 

@@ -25,7 +25,6 @@ open class Service {
     public var baseURL: URL? { context.baseURL }
 
     private let base: PathBase?
-    private var hasHintedAtQuery = false
 
     /// Creates a service.
     ///
@@ -71,15 +70,13 @@ open class Service {
     /// a resource every request of which fails.
     public final func resource(_ path: String) -> Resource {
         guard let base else { return Resource(context: context, invalidURL: path) }
-        let resource = context.resource(at: base.appending(path))
-        if path.utf8.contains(UInt8(ascii: "?")) { hintAtQuery(path) }
-        return resource
+        return context.resource(at: path, below: base)
     }
 
     /// The resource at `baseURL` with `path` appended as ``resource(_:)`` does; an invalid one if `baseURL` is not a URL.
     public final func resource(baseURL: (any URLConvertible)?, path: String) -> Resource {
         guard let url = baseURL?.url else { return Resource(context: context, invalidURL: baseURL) }
-        return context.resource(at: ResourceAddress(url.absoluteString).appending(path: path))
+        return context.resource(at: path, below: ResourceAddress(url.absoluteString).pathBase)
     }
 
     /// The resource at a URL, whether or not it is below ``baseURL``; configuration that matches the URL applies.
@@ -89,17 +86,6 @@ open class Service {
     public final func resource(absoluteURL: (any URLConvertible)?) -> Resource {
         if let address = absoluteURL as? String, let known = context.known(at: address) { return known }
         return context.resource(absoluteURL: absoluteURL?.url?.absoluteURL, source: absoluteURL)
-    }
-
-    private func hintAtQuery(_ path: String) {
-        guard !hasHintedAtQuery else { return }
-        hasHintedAtQuery = true
-        SiestaLog.log(
-            .network,
-            [
-                "Hint: the question mark in resource(\"\(path)\") is taken for a part of the path, and escaped.",
-                "For query parameters use withParam(_:_:), or relative(_:).",
-            ])
     }
 
     // MARK: Memory

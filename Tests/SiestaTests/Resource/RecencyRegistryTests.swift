@@ -120,3 +120,9 @@ struct RecencyRegistryTests {
         #expect(names.last == "1199")
     }
 }
+
+extension RecencyRegistry {
+    fileprivate mutating func use(_ key: String) -> Element? {
+        key.withUTF8Bytes { use($0) }
+    }
+}

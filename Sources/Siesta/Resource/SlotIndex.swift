@@ -1,0 +1,81 @@
+/// A hash table from keys to the slots of an array in which its owner keeps them. Pure.
+///
+/// It stores eight bytes for each key, and neither keys nor values: the owner hashes and compares, with whatever it has at hand. So a key
+/// can be looked up that exists only as some bytes on the stack, or as a weak reference. Open addressing with linear probing; all
+/// operations take constant time.
+struct SlotIndex {
+    /// The number of a slot, and what tells most keys apart without asking the owner.
+    private struct Bucket {
+        static let empty = Bucket(tag: 0, slot: -1)
+
+        var tag: UInt32
+        var slot: Int32
+    }
+
+    private var buckets: [Bucket] = []
+    private(set) var count = 0
+
+    /// The slot for a key of that hash, if `isMatch` says that it is the one.
+    @inline(__always)
+    func slot(hash: Int, isMatch: (Int) -> Bool) -> Int? {
+        guard count > 0 else { return nil }
+        let tag = Self.tag(hash)
+        var position = Int(tag) & mask
+        while buckets[position].slot >= 0 {
+            let bucket = buckets[position]
+            if bucket.tag == tag, isMatch(Int(bucket.slot)) { return Int(bucket.slot) }
+            position = (position + 1) & mask
+        }
+        return nil
+    }
+
+    /// Adds a slot, which must not be there yet.
+    mutating func insert(_ slot: Int, hash: Int) {
+        if (count + 1) * 5 > buckets.count * 4 { grow() }
+        place(Bucket(tag: Self.tag(hash), slot: Int32(slot)))
+        count += 1
+    }
+
+    /// Removes a slot that was added with the same hash; without effect if it was not.
+    mutating func remove(_ slot: Int, hash: Int) {
+        guard count > 0 else { return }
+        var position = Int(Self.tag(hash)) & mask
+        while buckets[position].slot != slot {
+            guard buckets[position].slot >= 0 else { return }
+            position = (position + 1) & mask
+        }
+        count -= 1
+        closeGap(at: position)
+    }
+
+    private var mask: Int { buckets.count - 1 }
+
+    private static func tag(_ hash: Int) -> UInt32 { UInt32(truncatingIfNeeded: hash) }
+
+    private mutating func place(_ bucket: Bucket) {
+        var position = Int(bucket.tag) & mask
+        while buckets[position].slot >= 0 { position = (position + 1) & mask }
+        buckets[position] = bucket
+    }
+
+    private mutating func grow() {
+        let old = buckets
+        buckets = Array(repeating: .empty, count: max(8, old.count * 2))
+        for bucket in old where bucket.slot >= 0 { place(bucket) }
+    }
+
+    /// Moves those that follow back to where a search for them begins, as far as the gap lets them.
+    private mutating func closeGap(at position: Int) {
+        var gap = position
+        var next = (gap + 1) & mask
+        while buckets[next].slot >= 0 {
+            let distance = (next - Int(buckets[next].tag)) & mask
+            if distance >= (next - gap) & mask {
+                buckets[gap] = buckets[next]
+                gap = next
+            }
+            next = (next + 1) & mask
+        }
+        buckets[gap] = .empty
+    }
+}
