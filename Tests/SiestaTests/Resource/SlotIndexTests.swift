@@ -36,7 +36,8 @@ struct SlotIndexTests {
         var hashes: [Int: Int] = [:]
         let hashRange = 1 << Int.random(in: 1...40, using: &random)
         for slot in 0..<2000 {
-            if Bool.random(using: &random), let victim = hashes.keys.min(), let hash = hashes.removeValue(forKey: victim) {
+            let victim = Bool.random(using: &random) ? hashes.keys.min() : nil
+            if let victim, let hash = hashes.removeValue(forKey: victim) {
                 index.remove(victim, hash: hash)
             } else {
                 hashes[slot] = Int.random(in: -hashRange...hashRange, using: &random)

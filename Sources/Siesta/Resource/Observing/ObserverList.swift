@@ -1,4 +1,4 @@
-/// The observers of one resource, in the order in which they were added.
+/// The observers of one resource, and how they are told what happens.
 ///
 /// Adding and removing take constant time. Deliveries go to the observers that were there when the event happened, one event after
 /// the other, also if observers cause new events or come and go meanwhile.
@@ -9,11 +9,7 @@ final class ObserverList {
         case progress(Double)
     }
 
-    /// Slots in the order of adding; nil where an observer has gone.
-    private var slots: [Observation?] = []
-    private var slotOfObserver: [AnyHashable: Int] = [:]
-    private var slotsOfOwner: [ObjectIdentifier: [Int]] = [:]
-    private var goneCount = 0
+    private var slots = ObserverSlots()
     private var firstLive = 0
     private var pending: [(delivery: Delivery, end: Int)] = []
     private var isDelivering = false
@@ -24,32 +20,52 @@ final class ObserverList {
 
     // MARK: Adding and removing
 
-    /// Adds an observer, or an owner to one that is there; tells whether it is new.
-    func add(_ observer: any ResourceObserver, owner: AnyObject, of resource: Resource) -> Bool {
-        let identity = observer is ClosureObserver ? nil : observer.observerIdentity
-        let known = identity.flatMap { slotOfObserver[$0] }
-        if let known, slots[known]?.isAlive ?? false {
-            addOwner(owner, to: known)
+    /// Adds an observer that keeps itself, or lets it keep itself if it is there; tells whether it is new.
+    func add(_ observer: any ResourceObserver & AnyObject) -> Bool {
+        let identity = observer.identity
+        guard identity == .object(ObjectIdentifier(observer)) else {
+            return add(observer, identity: identity, owner: observer, of: nil)
+        }
+        if let known = slots.slot(of: identity), slots.isAlive(known) {
+            slots.add(observer, to: known)
             return false
         }
-        let abandoned = known.flatMap(take)?.observer
-        slots.append(Self.observation(by: observer, identity: identity))
-        if let identity { slotOfObserver[identity] = slots.count - 1 }
-        addOwner(owner, to: slots.count - 1)
-        checkSoon(from: slots.count - 1, of: resource)
-        abandoned?.stoppedObserving(resource: resource)
+        compact()
+        slots.append(observer)
+        return true
+    }
+
+    /// Adds an observer that `owner` keeps, or the owner to one that is there; tells whether it is new.
+    func add(_ observer: any ResourceObserver, owner: AnyObject, of resource: Resource) -> Bool {
+        if let object = observer.asObject, object === owner { return add(object) }
+        return add(observer, identity: observer.identity, owner: owner, of: resource)
+    }
+
+    private func add(
+        _ observer: any ResourceObserver, identity: ObserverSlots.Identity, owner: AnyObject, of resource: Resource?
+    ) -> Bool {
+        let known = slots.slot(of: identity)
+        if let known, slots.isAlive(known) {
+            slots.add(owner, to: known)
+            return false
+        }
+        let abandoned = known.flatMap { slots.take($0) }
+        compact()
+        slots.append(OwnedObserver(observer, identity: identity), owner: owner)
+        if let resource {
+            checkSoon(from: slots.count - 1, of: resource)
+            abandoned?.stoppedObserving(resource: resource)
+        }
         return true
     }
 
     /// Removes `owner`, and with it the observers that have no other.
     func remove(ownedBy owner: AnyObject, of resource: Resource) {
-        var removed: [Observation] = []
-        for slot in slotsOfOwner.removeValue(forKey: ObjectIdentifier(owner)) ?? [] {
-            slots[slot]?.removeOwner(owner)
-            if !(slots[slot]?.isAlive ?? true), let observation = take(slot) { removed.append(observation) }
-        }
+        let removed = slots.removeObject(owner)
+        let alsoRemoved = slots.removeStandIns(ownedBy: owner)
         compact()
-        for observation in removed { observation.observer?.stoppedObserving(resource: resource) }
+        removed?.stoppedObserving(resource: resource)
+        for observer in alsoRemoved { observer.stoppedObserving(resource: resource) }
     }
 
     /// Whether there is an observer that still has an owner.
@@ -57,8 +73,8 @@ final class ObserverList {
     /// Runs no code of the app: those that are found to have none are told later.
     func hasLiveObserver(of resource: Resource) -> Bool {
         while firstLive < slots.count {
-            if slots[firstLive]?.isAlive ?? false { return true }
-            if let abandoned = take(firstLive)?.observer, !(abandoned is ClosureObserver) {
+            if slots.isAlive(firstLive) { return true }
+            if let abandoned = slots.take(firstLive), !(abandoned is ClosureObserver) {
                 farewellCount += 1
                 MainQueue.async {
                     self.farewellCount -= 1
@@ -81,9 +97,23 @@ final class ObserverList {
             guard let resource, let start = self.uncheckedFrom else { return }
             self.uncheckedFrom = nil
             self.loop {
-                for slot in self.slots.indices.dropFirst(start) { _ = self.checked(slot, of: resource) }
+                for slot in start..<max(start, self.slots.count) {
+                    if let observer = self.slots[slot] as? OwnedObserver { _ = self.checked(observer, of: resource) }
+                }
             }
         }
+    }
+
+    /// The observer that a stand-in stands for, if it still has an owner; if not, it is told and removed.
+    func checked(_ observer: OwnedObserver, of resource: Resource) -> (any ResourceObserver)? {
+        let isAlive = observer.isAlive
+        let present = observer.observer
+        let gone = slots.settle(observer)
+        guard isAlive else {
+            gone?.stoppedObserving(resource: resource)
+            return nil
+        }
+        return present
     }
 
     // MARK: Delivering
@@ -97,58 +127,33 @@ final class ObserverList {
     }
 
     private func deliver(_ delivery: Delivery, of resource: Resource) {
-        pending.append((delivery, slots.count))
-        guard !isDelivering else { return }
+        guard !isDelivering else { return pending.append((delivery, slots.count)) }
         isDelivering = true
         loop {
+            deliver(delivery, upTo: slots.count, of: resource)
             var next = 0
             while next < pending.count {
-                let (delivery, end) = pending[next]
+                deliver(pending[next].delivery, upTo: pending[next].end, of: resource)
                 next += 1
-                for slot in 0..<end { deliver(delivery, to: slot, of: resource) }
             }
+            pending.removeAll()
         }
-        pending.removeAll(keepingCapacity: true)
         isDelivering = false
     }
 
-    private func deliver(_ delivery: Delivery, to slot: Int, of resource: Resource) {
-        guard let observer = checked(slot, of: resource) else { return }
-        switch delivery {
-        case .event(let event): observer.resourceChanged(resource, event: event)
-        case .progress(let progress): observer.resourceRequestProgress(for: resource, progress: progress)
+    private func deliver(_ delivery: Delivery, upTo end: Int, of resource: Resource) {
+        var emptyCount = 0
+        for slot in 0..<end {
+            guard let observer = slots[slot] else {
+                emptyCount += 1
+                continue
+            }
+            switch delivery {
+            case .event(let event): observer.resourceChanged(resource, event: event)
+            case .progress(let progress): observer.resourceRequestProgress(for: resource, progress: progress)
+            }
         }
-    }
-
-    // MARK: Slots
-
-    /// The observer in a slot, if it still has an owner; if not, it is told and removed.
-    private func checked(_ slot: Int, of resource: Resource) -> (any ResourceObserver)? {
-        guard let observation = slots[slot] else { return nil }
-        guard observation.isAlive else {
-            retire(slot, of: resource)
-            return nil
-        }
-        slots[slot]?.releaseIfAbandoned()
-        return observation.observer
-    }
-
-    private func retire(_ slot: Int, of resource: Resource) {
-        take(slot)?.observer?.stoppedObserving(resource: resource)
-    }
-
-    /// Empties a slot, and returns what was in it.
-    private func take(_ slot: Int) -> Observation? {
-        guard let observation = slots[slot] else { return nil }
-        slots[slot] = nil
-        goneCount += 1
-        if let identity = observation.identity, slotOfObserver[identity] == slot { slotOfObserver[identity] = nil }
-        return observation
-    }
-
-    private func addOwner(_ owner: AnyObject, to slot: Int) {
-        guard slots[slot]?.addOwner(owner) ?? false else { return }
-        slotsOfOwner[ObjectIdentifier(owner), default: []].append(slot)
+        slots.note(emptyCount: emptyCount)
     }
 
     /// Runs something that goes through the slots and calls observers, who may come and go meanwhile; then closes the gaps.
@@ -159,25 +164,19 @@ final class ObserverList {
         compact()
     }
 
-    /// Closes the gaps once they are the larger part, so that each removal costs a constant in the long run.
     private func compact() {
-        guard loopCount == 0, goneCount > 16, goneCount > slots.count / 2 else { return }
-        var newSlot: [Int: Int] = [:]
-        for slot in slots.indices where slots[slot] != nil { newSlot[slot] = newSlot.count }
-        slots.removeAll { $0 == nil }
-        slotOfObserver = slotOfObserver.compactMapValues { newSlot[$0] }
-        slotsOfOwner = slotsOfOwner.compactMapValues { slots in
-            let kept = slots.compactMap { newSlot[$0] }
-            return kept.isEmpty ? nil : kept
-        }
-        uncheckedFrom = uncheckedFrom.map { _ in 0 }
-        (goneCount, firstLive) = (0, 0)
+        guard loopCount == 0 else { return }
+        let isRenumbered = slots.compact()
+        firstLive = isRenumbered ? 0 : min(firstLive, slots.count)
+        uncheckedFrom = uncheckedFrom.map { isRenumbered ? 0 : min($0, slots.count) }
     }
+}
 
-    private static func observation(by observer: any ResourceObserver, identity: AnyHashable?) -> Observation {
-        guard type(of: observer as Any) is AnyClass, let object = observer as? any ResourceObserver & AnyObject else {
-            return Observation(value: observer, identity: identity)
-        }
-        return Observation(object: object, identity: identity)
+extension ResourceObserver {
+    /// What makes it the same as another one.
+    fileprivate var identity: ObserverSlots.Identity {
+        if Self.self == ClosureObserver.self { return .none }
+        let identity = observerIdentity
+        return (identity.base as? ObjectIdentifier).map { .object($0) } ?? .custom(identity)
     }
 }

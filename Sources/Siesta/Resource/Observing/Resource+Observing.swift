@@ -4,7 +4,8 @@ extension Resource {
     /// It gets `.observerAdded` before this returns, and from then on every event. Adding the same observer twice has no effect.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver & AnyObject) -> Self {
-        addObserver(observer, owner: observer)
+        if ensuredObserverList.add(observer) { welcome(observer) }
+        return self
     }
 
     /// Adds an observer that `owner` keeps: it is held strongly until `owner` is gone or ``removeObservers(ownedBy:)`` is called.
@@ -13,12 +14,7 @@ extension Resource {
     /// the latest. With the observer itself for the owner, this is ``addObserver(_:)``.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver, owner: AnyObject) -> Self {
-        let list = observerList ?? ObserverList()
-        observerList = list
-        guard list.add(observer, owner: owner, of: self) else { return self }
-        SiestaLog.log(.observers, [self, "is observed by", observer])
-        context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
-        beginReadingCache()
+        if ensuredObserverList.add(observer, owner: owner, of: self) { welcome(observer) }
         return self
     }
 
@@ -34,6 +30,19 @@ extension Resource {
     public func removeObservers(ownedBy owner: AnyObject?) {
         guard let owner, let observerList else { return }
         context.clock.whileCurrent { observerList.remove(ownedBy: owner, of: self) }
+    }
+
+    private var ensuredObserverList: ObserverList {
+        if let observerList { return observerList }
+        let list = ObserverList()
+        observerList = list
+        return list
+    }
+
+    private func welcome(_ observer: any ResourceObserver) {
+        SiestaLog.log(.observers, [self, "is observed by", observer])
+        context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
+        beginReadingCache()
     }
 
     /// Whether anybody observes.

@@ -30,6 +30,11 @@ extension ResourceObserver {
     }
 }
 
+extension ResourceObserver where Self: AnyObject {
+    /// The object's identity.
+    public var observerIdentity: AnyHashable { ObjectIdentifier(self) }
+}
+
 /// Equals nothing but itself.
 private final class UniqueIdentity: Hashable, Sendable {
     static func == (left: UniqueIdentity, right: UniqueIdentity) -> Bool { left === right }

@@ -1,0 +1,209 @@
+/// The observers of one resource, each in a slot, in the order in which they were added. Runs no code of the app.
+///
+/// A slot is one weak reference, so that telling many observers costs little more than going through an array of them. What is not an
+/// object in its own keeping is wrapped in an ``OwnedObserver``, which is kept here. Slots keep their numbers until ``compact()``.
+@MainActor
+struct ObserverSlots {
+    /// What makes two observers the same.
+    enum Identity: Equatable {
+        /// An object, most often the observer itself.
+        case object(ObjectIdentifier)
+        case custom(AnyHashable)
+        /// There is no other like it.
+        case none
+    }
+
+    private struct Slot {
+        weak var observer: (any ResourceObserver & AnyObject)?
+    }
+
+    private var slots: [Slot] = []
+    private var owned: [Int: OwnedObserver] = [:]
+    private var slotOfObject = SlotIndex()
+    private var slotOfIdentity: [AnyHashable: Int] = [:]
+    private var slotsOfOwner: [ObjectIdentifier: [Int]] = [:]
+    private var emptyCount = 0
+    private var emptiedLast: Int?
+    private var countAtNextSweep = 32
+
+    var count: Int { slots.count }
+
+    /// Whoever is to be told what happens, an observer or its stand-in; nil if it has gone.
+    subscript(slot: Int) -> (any ResourceObserver & AnyObject)? { slots[slot].observer }
+
+    /// Whether the observer in a slot exists and has an owner.
+    func isAlive(_ slot: Int) -> Bool {
+        owned.isEmpty ? slots[slot].observer != nil : owned[slot]?.isAlive ?? (slots[slot].observer != nil)
+    }
+
+    /// The slot of an observer that may have lost its owners, but not its place.
+    func slot(of identity: Identity) -> Int? {
+        switch identity {
+        case .object(let object): find(object)?.slot
+        case .custom(let identity): slotOfIdentity[identity]
+        case .none: nil
+        }
+    }
+
+    // MARK: Adding
+
+    /// Adds an observer that keeps itself.
+    mutating func append(_ observer: any ResourceObserver & AnyObject) {
+        let object = ObjectIdentifier(observer)
+        slotOfObject.insert(slots.count, hash: Self.hash(object))
+        slots.append(Slot(observer: observer))
+    }
+
+    /// Adds an observer that `owner` keeps.
+    mutating func append(_ observer: OwnedObserver, owner: AnyObject) {
+        observer.slot = slots.count
+        slots.append(Slot(observer: observer))
+        owned[observer.slot] = observer
+        enter(observer.slot, under: observer.identity)
+        add(owner, to: observer)
+    }
+
+    /// Lets `owner`, too, keep an observer that is there.
+    mutating func add(_ owner: AnyObject, to slot: Int) {
+        if let known = owned[slot] { return add(owner, to: known) }
+        guard let observer = slots[slot].observer, observer !== owner else { return }
+        let standIn = OwnedObserver(observer, identity: .object(ObjectIdentifier(observer)))
+        standIn.slot = slot
+        slots[slot].observer = standIn
+        owned[slot] = standIn
+        add(observer, to: standIn)
+        add(owner, to: standIn)
+    }
+
+    private mutating func add(_ owner: AnyObject, to observer: OwnedObserver) {
+        guard observer.add(owner) else { return }
+        slotsOfOwner[ObjectIdentifier(owner), default: []].append(observer.slot)
+    }
+
+    // MARK: Removing
+
+    /// Removes an observer that is in its own keeping alone, and returns it.
+    mutating func removeObject(_ owner: AnyObject) -> (any ResourceObserver)? {
+        let object = ObjectIdentifier(owner)
+        guard let (slot, observer) = find(object), observer === owner else { return nil }
+        empty(slot, identity: .object(object))
+        return observer
+    }
+
+    /// Takes `owner` away from the others, and returns those that had no other owner, which are gone now.
+    mutating func removeStandIns(ownedBy owner: AnyObject) -> [any ResourceObserver] {
+        guard !owned.isEmpty else { return [] }
+        return (slotsOfOwner.removeValue(forKey: ObjectIdentifier(owner)) ?? []).compactMap { slot in
+            guard let observer = owned[slot] else { return nil }
+            observer.remove(owner)
+            return settle(observer)
+        }
+    }
+
+    /// Puts an owned observer where it belongs now: in its own keeping if it has no other owner, nowhere if it has none at all.
+    ///
+    /// - Returns: the observer if it is gone now.
+    mutating func settle(_ observer: OwnedObserver) -> (any ResourceObserver)? {
+        guard owned[observer.slot] === observer, !observer.isKeptByOthers else { return nil }
+        guard let object = observer.selfOwnedObject else {
+            empty(observer.slot, identity: observer.identity)
+            return observer.observer
+        }
+        observer.releaseIfSelfOwned()
+        if observer.identity == .object(ObjectIdentifier(object)) {
+            slots[observer.slot].observer = object
+            owned[observer.slot] = nil
+        }
+        return nil
+    }
+
+    /// Takes out what is in a slot, alive or not, and returns the observer.
+    mutating func take(_ slot: Int) -> (any ResourceObserver)? {
+        if let observer = owned[slot] {
+            empty(slot, identity: observer.identity)
+            return observer.observer
+        }
+        guard let observer = slots[slot].observer else { return nil }
+        empty(slot, identity: .object(ObjectIdentifier(observer)))
+        return observer
+    }
+
+    private mutating func empty(_ slot: Int, identity: Identity) {
+        slots[slot].observer = nil
+        owned[slot] = nil
+        emptyCount += 1
+        emptiedLast = slot
+        switch identity {
+        case .object(let object): slotOfObject.remove(slot, hash: Self.hash(object))
+        case .custom(let identity): if slotOfIdentity[identity] == slot { slotOfIdentity[identity] = nil }
+        case .none: break
+        }
+    }
+
+    // MARK: Closing gaps
+
+    /// Takes note of how many slots were found empty, those of objects that are no more among them.
+    mutating func note(emptyCount count: Int) {
+        emptyCount = max(emptyCount, count)
+    }
+
+    /// Closes the gaps once they are the larger part, so that adding and removing cost a constant in the long run; tells whether
+    /// slots have other numbers now.
+    mutating func compact() -> Bool {
+        if emptiedLast == slots.count - 1 {
+            slots.removeLast()
+            emptyCount -= 1
+        }
+        emptiedLast = nil
+        if slots.count >= countAtNextSweep {
+            emptyCount = slots.indices.count { slots[$0].observer == nil }
+            countAtNextSweep = 2 * slots.count
+        }
+        guard emptyCount > 16, emptyCount > slots.count / 2 else { return false }
+        renumber()
+        return true
+    }
+
+    private mutating func renumber() {
+        let old = self
+        self = ObserverSlots()
+        for (slot, entry) in old.slots.enumerated() {
+            guard let observer = entry.observer else { continue }
+            enter(slots.count, under: old.owned[slot]?.identity ?? .object(ObjectIdentifier(observer)))
+            if let observer = old.owned[slot] {
+                observer.slot = slots.count
+                owned[observer.slot] = observer
+            }
+            slots.append(entry)
+        }
+        slotsOfOwner = old.slotsOfOwner.compactMapValues { numbers in
+            let kept = numbers.compactMap { old.owned[$0]?.slot }
+            return kept.isEmpty ? nil : kept
+        }
+        countAtNextSweep = max(32, 2 * slots.count)
+    }
+
+    // MARK: Finding
+
+    private mutating func enter(_ slot: Int, under identity: Identity) {
+        switch identity {
+        case .object(let object): slotOfObject.insert(slot, hash: Self.hash(object))
+        case .custom(let identity): slotOfIdentity[identity] = slot
+        case .none: break
+        }
+    }
+
+    private func find(_ object: ObjectIdentifier) -> (slot: Int, observer: any ResourceObserver & AnyObject)? {
+        var found: (any ResourceObserver & AnyObject)?
+        let slot = slotOfObject.slot(hash: Self.hash(object)) { slot in
+            found = slots[slot].observer
+            return found.map { ObjectIdentifier($0) == object } ?? false || owned[slot]?.identity == .object(object)
+        }
+        guard let slot, let found else { return nil }
+        return (slot, found)
+    }
+
+    private static func hash(_ object: ObjectIdentifier) -> Int {
+        (Int(bitPattern: object) >> 4 &* 0x1E37_79B9_7F4A_7C15) >> 24
+    }
+}

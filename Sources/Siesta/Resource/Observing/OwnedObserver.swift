@@ -1,0 +1,83 @@
+/// Stands in for an observer that is not simply an object in its own keeping: a value, or whatever has other owners or an identity
+/// of its own.
+///
+/// It holds the observer strongly as long as an owner other than the observer itself lives, and passes on what it is told as long
+/// as any owner does.
+@MainActor
+final class OwnedObserver: ResourceObserver {
+    private struct Owner {
+        weak var object: AnyObject?
+    }
+
+    let identity: ObserverSlots.Identity
+    var slot = 0
+    private(set) var ownsItself = false
+    private var strongObserver: (any ResourceObserver)?
+    private weak var weakObserver: (any ResourceObserver & AnyObject)?
+    private weak var firstOwner: AnyObject?
+    private var otherOwners: [Owner] = []
+
+    /// Without an owner as yet.
+    init(_ observer: any ResourceObserver, identity: ObserverSlots.Identity) {
+        self.identity = identity
+        strongObserver = observer
+        weakObserver = observer.asObject
+    }
+
+    /// The observer as long as it exists, whether or not it still has an owner.
+    var observer: (any ResourceObserver)? { strongObserver ?? weakObserver }
+
+    /// The observer if it is an object and keeps itself.
+    var selfOwnedObject: (any ResourceObserver & AnyObject)? { ownsItself ? weakObserver : nil }
+
+    var isKeptByOthers: Bool { firstOwner != nil || otherOwners.contains { $0.object != nil } }
+
+    var isAlive: Bool { isKeptByOthers || selfOwnedObject != nil }
+
+    /// Adds an owner, and tells whether it is a new one.
+    func add(_ owner: AnyObject) -> Bool {
+        guard !isOwned(by: owner) else { return false }
+        if owner === weakObserver {
+            ownsItself = true
+        } else if firstOwner == nil {
+            firstOwner = owner
+        } else {
+            otherOwners.removeAll { $0.object == nil }
+            otherOwners.append(Owner(object: owner))
+        }
+        strongObserver = strongObserver ?? weakObserver
+        return true
+    }
+
+    func remove(_ owner: AnyObject) {
+        if owner === weakObserver { ownsItself = false }
+        if owner === firstOwner { firstOwner = nil }
+        otherOwners.removeAll { $0.object === owner }
+    }
+
+    /// Lets go of an observer that is in its own keeping alone.
+    func releaseIfSelfOwned() {
+        if ownsItself, weakObserver != nil, !isKeptByOthers { strongObserver = nil }
+    }
+
+    private func isOwned(by owner: AnyObject) -> Bool {
+        ownsItself && owner === weakObserver || owner === firstOwner || otherOwners.contains { $0.object === owner }
+    }
+
+    // MARK: Passing on
+
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {
+        resource.observerList?.checked(self, of: resource)?.resourceChanged(resource, event: event)
+    }
+
+    func resourceRequestProgress(for resource: Resource, progress: Double) {
+        resource.observerList?.checked(self, of: resource)?.resourceRequestProgress(for: resource, progress: progress)
+    }
+}
+
+extension ResourceObserver {
+    /// The observer itself, if it is an object and not a value.
+    var asObject: (any ResourceObserver & AnyObject)? {
+        type(of: self as Any) is AnyClass ? self as? any ResourceObserver & AnyObject : nil
+    }
+}
