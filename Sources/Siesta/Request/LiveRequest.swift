@@ -38,15 +38,17 @@ final class LiveRequest: Request, RequestCompletionHandler {
     func onFailure(_ callback: @escaping (RequestError) -> Void) -> any Request { attach(.failure(callback)) }
     func onProgress(_ callback: @escaping (Double) -> Void) -> any Request { attach(.progress(callback)) }
 
-    private func attach(_ hook: RequestHook) -> any Request {
+    @discardableResult
+    func attach(_ hook: RequestHook) -> any Request {
         if let response = lifecycle.response {
-            MainQueue.async { [clock] in
+            MainQueue.async { [self] in
                 clock.whileCurrent {
                     hook.report(progress: 1)
-                    hook.complete(with: response)
+                    hook.complete(self, with: response)
                 }
             }
         } else {
+            if hooks.isEmpty { hooks.reserveCapacity(2) }
             hooks.append(hook)
             if hook.isAboutProgress { reportProgressWhileRunning() }
         }
@@ -106,7 +108,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
         self.hooks = []
         clock.whileCurrent {
             for hook in hooks { hook.report(progress: 1) }
-            for hook in hooks { hook.complete(with: response) }
+            for hook in hooks { hook.complete(self, with: response) }
         }
     }
 

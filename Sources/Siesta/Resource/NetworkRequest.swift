@@ -14,7 +14,8 @@ final class NetworkRequest: RequestDelegate {
         let method: RequestMethod
         /// Whether the request asks the server to compare with the resource's data (RFC 9110 §13.1).
         var isConditional = false
-        let mutation: Resource.RequestMutation
+        /// The caller's changes, if there are any.
+        let mutation: Resource.RequestMutation?
     }
 
     private let recipe: Recipe
@@ -24,6 +25,8 @@ final class NetworkRequest: RequestDelegate {
     private var service: AnyObject?
     private var completionHandler: (any RequestCompletionHandler)?
     private var estimate = ProgressEstimate()
+    /// How often the request was sent; answers to earlier ones do not count.
+    private var attempts = 0
     private var resource: Resource { recipe.resource }
 
     init(_ recipe: Recipe) {
@@ -67,42 +70,41 @@ final class NetworkRequest: RequestDelegate {
     }
 
     var progressReportingInterval: TimeInterval {
-        prepare().resolved.configuration.progressReportingInterval
+        prepare().resolved.progressReportingInterval
     }
 
     var requestDescription: String {
-        let method = prepared?.urlRequest.httpMethod ?? recipe.method.rawValue.uppercased()
-        return "\(method) \(prepared?.urlRequest.url?.absoluteString ?? resource.address)"
+        let method = prepared?.method ?? recipe.method.rawValue.uppercased()
+        return "\(method) \(prepared?.url?.absoluteString ?? resource.address)"
     }
 
     // MARK: Sending and receiving
 
     private func send(_ request: PreparedRequest) {
-        let headers = request.urlRequest.allHTTPHeaderFields ?? [:]
-        SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(headers)])
-        let processing = request.resolved.processing
-        let clock = resource.context.clock
-        let started = resource.context.networking.startRequest(request.urlRequest) { response, body, error in
-            NetworkAnswer(response: response, body: body, error: error, clock: clock).process(processing) { answer in
-                self.receive(answer, to: request)
-            }
+        let urlRequest = request.urlRequest
+        SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
+        attempts += 1
+        let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
+        let started = resource.context.networking.startRequest(urlRequest) { response, body, error in
+            NetworkAnswer(response: response, body: body, error: error, clock: clock)
+                .process(processing) { self.receive($0, attempt: attempt) }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
         networking = started
         estimate.update(started.transferMetrics, at: clock.monotonicTime)
     }
 
-    private func receive(_ answer: ProcessedAnswer, to request: PreparedRequest) {
-        guard let completionHandler else { return }
+    private func receive(_ answer: ProcessedAnswer, attempt: Int) {
+        guard let completionHandler, attempt == attempts, let request = prepared else { return }
         if answer.isNotModified { return receiveNotModified(request) }
         var response = answer.response
         if case .failure(var error) = response {
-            error.requestURL = request.urlRequest.url
-            error.requestMethod = request.urlRequest.httpMethod
+            error.requestURL = request.url
+            error.requestMethod = request.method
             response = .failure(error)
         }
         let info = ResponseInfo(response: response)
-        if request.isGet, !completionHandler.willIgnore(info) {
+        if !answer.outputs.isEmpty, request.isGet, !completionHandler.willIgnore(info) {
             resource.writeToCaches(answer.outputs, processing: request.resolved.processing)
         }
         complete(info)
