@@ -4,12 +4,13 @@ import Foundation
 @MainActor
 final class LiveRequest: Request, RequestCompletionHandler {
     private let delegate: any RequestDelegate
-    private let clock: SiestaClock
     private let heartbeat: ProgressHeartbeat
     private var lifecycle: Lifecycle
     private var hooks: [RequestHook] = []
     private var lastProgress = 0.0
     private var lastReportedProgress = 0.0
+
+    private var clock: SiestaClock { heartbeat.clock }
 
     /// Where the heartbeat keeps this request while its progress is reported.
     var heartbeatSlot: Int?
@@ -17,7 +18,6 @@ final class LiveRequest: Request, RequestCompletionHandler {
     init(delegate: any RequestDelegate, heartbeat: ProgressHeartbeat) {
         self.delegate = delegate
         self.heartbeat = heartbeat
-        clock = heartbeat.clock
         lifecycle = Lifecycle()
     }
 
@@ -25,7 +25,6 @@ final class LiveRequest: Request, RequestCompletionHandler {
     init(completedWith response: Response) {
         delegate = HardWiredResponse(response: response)
         heartbeat = .shared(for: .current)
-        clock = heartbeat.clock
         lifecycle = .completed(ResponseInfo(response: response))
     }
 

@@ -59,6 +59,17 @@ struct ProgressEstimate {
 
     private var stretch: Stretch?
 
+    /// The estimate for a transfer that began at `time` with a request body of this size.
+    init(startedAt time: TimeInterval, requestBytesTotal: Int64?) {
+        update(
+            RequestTransferMetrics(
+                requestBytesSent: 0, requestBytesTotal: requestBytesTotal, responseBytesReceived: 0,
+                responseBytesTotal: nil),
+            at: time)
+    }
+
+    init() {}
+
     /// Takes in what was moved up to `time`, in seconds of any monotonic clock.
     mutating func update(_ metrics: RequestTransferMetrics, at time: TimeInterval) {
         let seen = phase(of: metrics)

@@ -24,7 +24,9 @@ final class NetworkRequest: RequestDelegate {
     /// A running request keeps its service, since hooks and configuration may rely on that.
     private var service: AnyObject?
     private var completionHandler: (any RequestCompletionHandler)?
-    private var estimate = ProgressEstimate()
+    private var startTime: TimeInterval = 0
+    /// Made when somebody asks for the progress.
+    private var estimate = Boxed<ProgressEstimate>.none
     /// How often the request was sent; answers to earlier ones do not count.
     private var attempts = 0
     private var resource: Resource { recipe.resource }
@@ -64,9 +66,13 @@ final class NetworkRequest: RequestDelegate {
     // MARK: Progress and description
 
     func computeProgress() -> Double {
-        guard let networking else { return estimate.value }
-        estimate.update(networking.transferMetrics, at: resource.context.clock.monotonicTime)
-        return estimate.value
+        guard let networking else { return estimate.value?.value ?? 0 }
+        let metrics = networking.transferMetrics
+        var current =
+            estimate.value ?? ProgressEstimate(startedAt: startTime, requestBytesTotal: metrics.requestBytesTotal)
+        current.update(metrics, at: resource.context.clock.monotonicTime)
+        estimate = .some(current)
+        return current.value
     }
 
     var progressReportingInterval: TimeInterval {
@@ -91,7 +97,7 @@ final class NetworkRequest: RequestDelegate {
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
         networking = started
-        estimate.update(started.transferMetrics, at: clock.monotonicTime)
+        startTime = clock.monotonicTime
     }
 
     private func receive(_ answer: ProcessedAnswer, attempt: Int) {
