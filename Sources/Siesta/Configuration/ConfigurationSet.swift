@@ -6,9 +6,6 @@ final class ConfigurationSet {
     /// A configuration, what is asked of it most often, and its pipeline as other threads use it.
     final class Resolved {
         let configuration: Configuration
-        let headers: [String: String]
-        let mutations: [Resource.RequestMutation]
-        let decorators: [(Resource, any Request) -> any Request]
         let processing: ResponseProcessing
         let expirationTime: TimeInterval
         let retryTime: TimeInterval
@@ -16,9 +13,6 @@ final class ConfigurationSet {
 
         init(_ configuration: Configuration) {
             self.configuration = configuration
-            headers = configuration.headers
-            mutations = configuration.requestMutations
-            decorators = configuration.requestDecorators
             expirationTime = configuration.expirationTime
             retryTime = configuration.retryTime
             progressReportingInterval = configuration.progressReportingInterval

@@ -23,14 +23,14 @@ struct PreparedRequest {
         configuredMethod = recipe.method
         validator = recipe.isConditional && !unconditionally ? recipe.resource.state.data?.validator : nil
         let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
-        guard recipe.mutation != nil || !resolved.mutations.isEmpty else {
+        guard recipe.mutation != nil || !resolved.configuration.requestMutations.isEmpty else {
             (mutated, self.resolved) = (nil, resolved)
             return
         }
         var request = Self.plain(recipe.method, recipe.resource, resolved, validator)
         recipe.resource.context.clock.whileCurrent {
             recipe.mutation?(&request)
-            for mutate in resolved.mutations { mutate(&request) }
+            for mutate in resolved.configuration.requestMutations { mutate(&request) }
         }
         mutated = request
         self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: request))
@@ -50,7 +50,7 @@ struct PreparedRequest {
     ) -> URLRequest {
         var request = URLRequest(url: resource.url)
         if method != .get { request.httpMethod = method.rawValue.uppercased() }
-        for (name, value) in resolved.headers { request.setValue(value, forHTTPHeaderField: name) }
+        for (name, value) in resolved.configuration.headers { request.setValue(value, forHTTPHeaderField: name) }
         validator?.add(to: &request)
         return request
     }

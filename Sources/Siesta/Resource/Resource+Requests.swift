@@ -89,7 +89,7 @@ extension Resource {
         guard !isInvalid else { return failForInvalidURL() }
         let work = NetworkRequest(recipe)
         let plain = LiveRequest(delegate: work, heartbeat: context.heartbeat)
-        let decorators = work.prepare().resolved.decorators
+        let decorators = work.prepare().resolved.configuration.requestDecorators
         guard !decorators.isEmpty else {
             running.begin(own: plain)
             plain.attach(.owner(self))
