@@ -24,7 +24,7 @@ extension Request {
     public func content<Content: Sendable>(
         as type: Content.Type = Content.self
     ) async throws(RequestError) -> Content {
-        try await value.content(as: type)
+        try await value.requiredContent(as: type)
     }
 }
 
@@ -32,7 +32,7 @@ extension Entity {
     /// The content if it is of the type `NewContent`.
     ///
     /// - Throws: an error with the cause ``RequestError/Cause/WrongContentType`` that names both types.
-    public func content<NewContent>(as type: NewContent.Type) throws(RequestError) -> NewContent {
+    func requiredContent<NewContent>(as type: NewContent.Type) throws(RequestError) -> NewContent {
         if let content = content as? NewContent { return content }
         throw RequestError(
             userMessage: UserMessages.current.cannotParseResponse,

@@ -11,7 +11,7 @@ struct RecencyRegistry<Element: AnyObject> {
     }
 
     private static var none: Int32 { -1 }
-    private static var examinedPerInsertion: Int { 16 }
+    private static var examinedPerInsertion: Int { 2 }
 
     private let key: (Element) -> String
     private var index = SlotIndex()

@@ -129,7 +129,11 @@ private final class LoadAfterCache: DependentRequestDelegate {
             }
             let load = resource.loadRequest()
             self.load = load
-            load.onCompletion { completionHandler.broadcastResponse($0) } whileWanted: { [self] in !isCancelled }
+            load.onCompletion {
+                completionHandler.broadcastResponse($0)
+            } whileWanted: { [self] in
+                !isCancelled
+            }
         }
     }
 

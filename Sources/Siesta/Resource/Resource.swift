@@ -30,6 +30,8 @@ public final class Resource {
     // Both are written on the main actor alone and under their lock: any thread may read them under the lock, the main actor without.
     nonisolated(unsafe) private(set) var state = State()
     nonisolated(unsafe) private(set) var freshnessLimits: Freshness.Limits?
+    /// What ``state`` says about it, apart from the rest since it is asked so often.
+    private var freshness = Freshness()
     var observation: ObservationRegistrar?
     var observerList: ObserverList?
     var cacheReading = CacheReading.notStarted
@@ -87,7 +89,8 @@ public final class Resource {
         let matching = context.rules.configurations(for: address, url: { url })
         configurations = matching
         let resolved = matching[method]
-        if method == .get { lock.withLock { freshnessLimits = resolved.freshnessLimits } }
+        let limits = method == .get ? resolved.freshnessLimits : nil
+        lock.withLock { freshnessLimits = limits }
         return resolved
     }
 
@@ -143,8 +146,12 @@ public final class Resource {
 
     /// The same, for the library's own use.
     var isUpToDateNow: Bool {
-        let limits = resolvedConfiguration(for: .get).freshnessLimits
-        return state.freshness.isUpToDate(at: context.clock.monotonicTime, within: limits)
+        freshness.isUpToDate(at: context.clock.monotonicTime, within: currentLimits)
+    }
+
+    private var currentLimits: Freshness.Limits {
+        if let configurations, configurations.isCurrent, let freshnessLimits { return freshnessLimits }
+        return resolvedConfiguration(for: .get).freshnessLimits
     }
 
     /// Changes the state: whoever tracks what changes hears of it before and after, other threads see all of the change or nothing.
@@ -152,7 +159,10 @@ public final class Resource {
     /// `change` is applied twice while anybody tracks, and must have no other effect.
     func change<Result>(_ change: (inout State) -> Result) -> Result {
         let old = state  // What it refers to must not be released under the lock, since that may run any code.
-        defer { withExtendedLifetime(old) {} }
+        defer {
+            freshness = state.freshness
+            withExtendedLifetime(old) {}
+        }
         guard let observation else { return lock.withLock { change(&state) } }
         var new = state
         _ = change(&new)

@@ -2,9 +2,12 @@ import Dispatch
 
 /// The way to the main actor from anywhere.
 enum MainQueue {
+    /// The queue behind the main actor; asking Dispatch for it makes a new object each time.
+    static let queue = DispatchQueue.main
+
     /// Runs `work` on the main actor, after everything that was handed over before it, never before returning.
     static func async(_ work: @escaping @MainActor () -> Void) {
-        DispatchQueue.main.async { MainActor.assumeIsolated(work) }
+        queue.async { MainActor.assumeIsolated(work) }
     }
 
     /// Whether the caller runs on the main actor; cheap, and right where `Thread.isMainThread` is not.
@@ -12,7 +15,7 @@ enum MainQueue {
 
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
+        queue.setSpecific(key: key, value: true)
         return key
     }()
 }

@@ -108,6 +108,7 @@ final class ObserverList {
 
     /// The observer that a stand-in stands for, if it still has an owner; if not, it is told and removed.
     func checked(_ observer: OwnedObserver, of resource: Resource) -> (any ResourceObserver)? {
+        if observer.isKeptByOthers { return observer.observer }
         let isAlive = observer.isAlive
         let present = observer.observer
         let gone = slots.settle(observer)

@@ -60,11 +60,12 @@ extension Resource: nonisolated Observable {
 
     /// Changes which requests are running.
     func changeRunning(_ change: (inout RunningRequests) -> Void) {
+        guard let observation else { return change(&running) }
         var new = running
         change(&new)
-        guard let observation, new.hasOwn != running.hasOwn else { return running = new }
-        Tracked.isRequesting.willSet(self, observation)
+        let isTracked = new.hasOwn != running.hasOwn
+        if isTracked { Tracked.isRequesting.willSet(self, observation) }
         change(&running)
-        Tracked.isRequesting.didSet(self, observation)
+        if isTracked { Tracked.isRequesting.didSet(self, observation) }
     }
 }
