@@ -9,8 +9,10 @@ let package = Package(
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
     ],
     targets: [
-        .target(name: "Siesta"),
+        .target(name: "HTTPRules"),
+        .target(name: "Siesta", dependencies: ["HTTPRules"]),
         .target(name: "SiestaTesting", dependencies: ["Siesta"]),
+        .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules"]),
         .testTarget(name: "SiestaTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(
             name: "Swift5ClientTests", dependencies: ["Siesta"],

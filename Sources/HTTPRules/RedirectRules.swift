@@ -1,73 +1,60 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Decides what follows a response that may be a redirect (RFC 9110, section 15.4).
 ///
 /// A redirect that cannot be followed safely is no error: it is the answer, and the caller sees its status and headers.
-struct RedirectRules: Sendable {
-    /// What to do about one response.
-    enum Step: Equatable {
-        /// Send this request; its answer counts.
-        case follow(URLRequest)
-        /// The response at hand is the answer.
-        case deliver
-        /// Give up: too many redirects.
-        case fail(URLError.Code)
-    }
-
+public struct RedirectRules: Sendable, Equatable {
     /// The most redirects followed for one request.
-    var limit = TransferLimits().redirects
+    public var limit: Int
 
-    /// Header fields meant for one origin only; dropped when scheme, host or port changes (RFC 9110, section 15.4, 2).
-    var headersBoundToOrigin = ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"]
+    /// Creates the rules with the most redirects to follow for one request.
+    public init(limit: Int = 20) {
+        self.limit = limit
+    }
 
     /// The step after a response of `status` and `location` to `request`, when `redirects` were followed already.
     ///
-    /// A header that one hop drops stays dropped, because each step starts from the request of the hop before.
-    func step(after request: URLRequest, status: Int, location: String?, redirects: Int) -> Step {
+    /// A header that one hop drops stays dropped if each step starts from the request of the hop before.
+    public func step(after request: Request, status: Int, location: String?, redirects: Int) -> Step {
         guard
             Self.redirectStatuses.contains(status),
-            let current = request.url,
-            let target = location.flatMap({ Self.target($0, from: current) }),
-            var next = Self.message(request, redirectedBy: status)
+            let target = location.flatMap({ Self.target($0, from: request.url) })
         else { return .deliver }
-        guard redirects < limit else { return .fail(.httpTooManyRedirects) }
 
-        next.url = target
-        if Origin(current) != Origin(target) {
-            next.removeHeaders(headersBoundToOrigin)
+        let method = Self.method(after: request.method, redirectedBy: status)
+        guard method != nil || request.canResendBody else { return .deliver }
+        guard redirects < limit else { return .tooMany }
+
+        var removedHeaders = method == nil ? [] : Self.headersAboutBody
+        if Origin(request.url) != Origin(target) {
+            removedHeaders += Self.headersBoundToOrigin
         }
-        if current.scheme?.lowercased() == "https", target.scheme?.lowercased() == "http" {
-            next.removeHeaders(["Referer"])  // RFC 9110, section 10.1.3
+        if request.url.scheme?.lowercased() == "https", target.scheme?.lowercased() == "http" {
+            removedHeaders.append("Referer")  // RFC 9110, section 10.1.3
         }
-        return .follow(next)
+        return .follow(
+            Redirect(
+                url: target, method: method ?? request.method, keepsBody: method == nil,
+                removedHeaders: removedHeaders))
     }
 
     /// 300, 304, 305 and 306 are left out: they ask for a choice, a cache or a proxy, or mean nothing any more.
     private static let redirectStatuses: Set<Int> = [301, 302, 303, 307, 308]
+
+    /// Header fields meant for one origin only; dropped when scheme, host or port changes (RFC 9110, section 15.4, 2).
+    private static let headersBoundToOrigin = ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"]
 
     private static let headersAboutBody = [
         "Content-Digest", "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type",
         "Digest", "Expect", "Last-Modified", "Repr-Digest", "Trailer", "Transfer-Encoding",
     ]
 
-    /// `request` with method and body as the redirect wants them, or nil if its body cannot be sent a second time.
-    private static func message(_ request: URLRequest, redirectedBy status: Int) -> URLRequest? {
-        var next = request
-        switch (status, request.httpMethod?.uppercased() ?? "GET") {
-        case (303, "HEAD"):
-            return next
-        case (303, _), (301, "POST"), (302, "POST"):
-            next.httpMethod = "GET"
-            next.httpBodyStream = nil
-            next.httpBody = nil
-            next.removeHeaders(headersAboutBody)
-            return next
-        default:
-            return request.httpBodyStream == nil ? next : nil
+    /// The method of a new request without a body, or nil where method and body stay as they are.
+    private static func method(after method: String, redirectedBy status: Int) -> String? {
+        switch (status, method.uppercased()) {
+        case (303, "HEAD"): nil
+        case (303, _), (301, "POST"), (302, "POST"): "GET"
+        default: nil
         }
     }
 
@@ -106,13 +93,5 @@ extension URL {
     fileprivate func inheritingFragment(of other: URL) -> URL {
         guard !absoluteString.contains("#"), let hash = other.absoluteString.firstIndex(of: "#") else { return self }
         return URL(string: absoluteString + other.absoluteString[hash...]) ?? self
-    }
-}
-
-extension URLRequest {
-    fileprivate mutating func removeHeaders(_ names: [String]) {
-        for name in names {
-            setValue(nil, forHTTPHeaderField: name)
-        }
     }
 }
