@@ -7,11 +7,15 @@ let package = Package(
     products: [
         .library(name: "Siesta", targets: ["Siesta"]),
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
+        .library(name: "CurlTransport", targets: ["CurlTransport"]),
     ],
     targets: [
+        .target(name: "CCurl"),
         .target(name: "HTTPRules"),
+        .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules"]),
         .target(name: "Siesta", dependencies: ["HTTPRules"]),
         .target(name: "SiestaTesting", dependencies: ["Siesta"]),
+        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport"]),
         .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules"]),
         .testTarget(name: "SiestaTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(

@@ -1,0 +1,5 @@
+#if os(Linux)
+import Testing
+
+@testable import CurlTransport
+#endif
