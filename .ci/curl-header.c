@@ -186,11 +186,11 @@ SAME_TYPE(unsigned int, CURLSHoption);
 SAME_TYPE(unsigned int, CURLversion);
 
 // Callbacks; those that take a pointer to a type of ours are compared by what they are with curl's type in its place
-SAME_TYPE(ccurl_io_callback *, curl_write_callback);
-SAME_TYPE(ccurl_io_callback *, curl_read_callback);
-SAME_TYPE(ccurl_resolver_start_callback *, curl_resolver_start_callback);
+SAME_TYPE(ccurl_io_callback, curl_write_callback);
+SAME_TYPE(ccurl_io_callback, curl_read_callback);
+SAME_TYPE(ccurl_resolver_start_callback, curl_resolver_start_callback);
 SAME_TYPE(int (*)(void *, int64_t, int), curl_seek_callback);
-SAME_TYPE(ccurl_seek_callback *, curl_seek_callback);
+SAME_TYPE(ccurl_seek_callback, curl_seek_callback);
 SAME_TYPE(int (*)(void *, curlsocktype, struct curl_sockaddr *), curl_opensocket_callback);
 SAME_TYPE(unsigned int, curlsocktype);
 SAME_TYPE(int (*)(CURL *, int, int, void *, void *), curl_socket_callback);

@@ -100,22 +100,22 @@ SETTER(ccurl_set_text, const char *)
 SETTER(ccurl_set_bytes, const void *)
 SETTER(ccurl_set_data, void *)
 SETTER(ccurl_set_list, struct ccurl_slist *)
-SETTER(ccurl_set_io, ccurl_io_callback *)
+SETTER(ccurl_set_io, ccurl_io_callback)
 #undef SETTER
 
 int ccurl_set_share(ccurl_easy *easy, ccurl_share *value) {
     return (int)curl.easy_setopt(easy, CCURL_OPT_SHARE, value);
 }
 
-int ccurl_set_seek(ccurl_easy *easy, ccurl_seek_callback *value) {
+int ccurl_set_seek(ccurl_easy *easy, ccurl_seek_callback value) {
     return (int)curl.easy_setopt(easy, CCURL_OPT_SEEKFUNCTION, value);
 }
 
-int ccurl_set_open_socket(ccurl_easy *easy, ccurl_open_socket_callback *value) {
+int ccurl_set_open_socket(ccurl_easy *easy, ccurl_open_socket_callback value) {
     return (int)curl.easy_setopt(easy, CCURL_OPT_OPENSOCKETFUNCTION, value);
 }
 
-int ccurl_set_resolver_start(ccurl_easy *easy, ccurl_resolver_start_callback *value) {
+int ccurl_set_resolver_start(ccurl_easy *easy, ccurl_resolver_start_callback value) {
     return (int)curl.easy_setopt(easy, CCURL_OPT_RESOLVER_START_FUNCTION, value);
 }
 
@@ -184,11 +184,11 @@ int ccurl_multi_set_data(ccurl_multi *multi, enum ccurl_multi_option option, voi
     return curl.multi_setopt(multi, option, value);
 }
 
-int ccurl_multi_set_socket(ccurl_multi *multi, ccurl_socket_callback *value) {
+int ccurl_multi_set_socket(ccurl_multi *multi, ccurl_socket_callback value) {
     return curl.multi_setopt(multi, CCURL_MULTI_OPT_SOCKETFUNCTION, value);
 }
 
-int ccurl_multi_set_timer(ccurl_multi *multi, ccurl_timer_callback *value) {
+int ccurl_multi_set_timer(ccurl_multi *multi, ccurl_timer_callback value) {
     return curl.multi_setopt(multi, CCURL_MULTI_OPT_TIMERFUNCTION, value);
 }
 

@@ -173,12 +173,12 @@ struct ccurl_sockaddr {
     // followed by the address
 };
 
-typedef size_t ccurl_io_callback(char *bytes, size_t size, size_t count, void *data);
-typedef int ccurl_seek_callback(void *data, int64_t offset, int origin);
-typedef int ccurl_open_socket_callback(void *data, int purpose, struct ccurl_sockaddr *address);
-typedef int ccurl_resolver_start_callback(void *resolver, void *reserved, void *data);
-typedef int ccurl_socket_callback(ccurl_easy *easy, int socket, int what, void *data, void *socket_data);
-typedef int ccurl_timer_callback(ccurl_multi *multi, long milliseconds, void *data);
+typedef size_t (*ccurl_io_callback)(char *bytes, size_t size, size_t count, void *data);
+typedef int (*ccurl_seek_callback)(void *data, int64_t offset, int origin);
+typedef int (*ccurl_open_socket_callback)(void *data, int purpose, struct ccurl_sockaddr *address);
+typedef int (*ccurl_resolver_start_callback)(void *resolver, void *reserved, void *data);
+typedef int (*ccurl_socket_callback)(ccurl_easy *easy, int socket, int what, void *data, void *socket_data);
+typedef int (*ccurl_timer_callback)(ccurl_multi *multi, long milliseconds, void *data);
 
 ccurl_easy *ccurl_easy_make(void);
 void ccurl_easy_cleanup(ccurl_easy *easy);
@@ -194,10 +194,10 @@ int ccurl_set_bytes(ccurl_easy *easy, enum ccurl_option option, const void *valu
 int ccurl_set_data(ccurl_easy *easy, enum ccurl_option option, void *value);
 int ccurl_set_list(ccurl_easy *easy, enum ccurl_option option, struct ccurl_slist *value);
 int ccurl_set_share(ccurl_easy *easy, ccurl_share *value);
-int ccurl_set_io(ccurl_easy *easy, enum ccurl_option option, ccurl_io_callback *value);
-int ccurl_set_seek(ccurl_easy *easy, ccurl_seek_callback *value);
-int ccurl_set_open_socket(ccurl_easy *easy, ccurl_open_socket_callback *value);
-int ccurl_set_resolver_start(ccurl_easy *easy, ccurl_resolver_start_callback *value);
+int ccurl_set_io(ccurl_easy *easy, enum ccurl_option option, ccurl_io_callback value);
+int ccurl_set_seek(ccurl_easy *easy, ccurl_seek_callback value);
+int ccurl_set_open_socket(ccurl_easy *easy, ccurl_open_socket_callback value);
+int ccurl_set_resolver_start(ccurl_easy *easy, ccurl_resolver_start_callback value);
 
 // 0, or NULL, where the library does not know.
 long ccurl_get_long(ccurl_easy *easy, enum ccurl_info info);
@@ -219,8 +219,8 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy);
 int ccurl_multi_action(ccurl_multi *multi, int socket, int events);
 int ccurl_multi_set_long(ccurl_multi *multi, enum ccurl_multi_option option, long value);
 int ccurl_multi_set_data(ccurl_multi *multi, enum ccurl_multi_option option, void *value);
-int ccurl_multi_set_socket(ccurl_multi *multi, ccurl_socket_callback *value);
-int ccurl_multi_set_timer(ccurl_multi *multi, ccurl_timer_callback *value);
+int ccurl_multi_set_socket(ccurl_multi *multi, ccurl_socket_callback value);
+int ccurl_multi_set_timer(ccurl_multi *multi, ccurl_timer_callback value);
 
 // The next transfer that has ended, and its `ccurl_code`; NULL if there is none.
 ccurl_easy *ccurl_multi_next_done(ccurl_multi *multi, int *code);

@@ -3,11 +3,11 @@ public import Foundation
 
 /// Takes a response body piece by piece.
 ///
-/// A transfer makes one call at a time, in order, from a task of its own, which is cancelled when the transfer fails. While a
-/// call takes its time, the server has to wait. The transfer completes after the last call has returned.
+/// A transfer makes one call at a time, in order, from a task of its own, which is cancelled when the transfer fails.
+/// While a call takes its time, the server has to wait. The transfer completes after the last call has returned.
 ///
-/// Memory is bounded: about 1 MB wait for the consumer, and what one buffer from the network, 64 KB, expands to when decoded;
-/// if that is more than ``TransportOptions/bodyBytes``, the transfer fails.
+/// Memory is bounded: about 1 MB wait for the consumer, and what one buffer from the network, 64 KB, expands to when
+/// decoded; if that is more than ``TransportOptions/bodyBytes``, the transfer fails.
 public protocol BodyConsumer: Sendable {
     /// The response begins. Redirects that are followed, and interim responses, are not shown.
     func begin(_ head: ResponseHead) async throws

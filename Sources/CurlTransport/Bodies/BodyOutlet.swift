@@ -28,7 +28,8 @@ final class BodyOutlet: Sendable {
         case overLimit
     }
 
-    /// Creates an outlet. `onDrained` is called when bytes are wanted again, `onEnd` once, after the last call to the consumer.
+    /// Creates an outlet. `onDrained` is called when bytes are wanted again, `onEnd` once, after the last call to the
+    /// consumer.
     init(
         _ consumer: any BodyConsumer, onDrained: @escaping @Sendable () -> Void,
         onEnd: @escaping @Sendable (TransportError?) -> Void

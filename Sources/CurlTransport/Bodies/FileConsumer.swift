@@ -3,7 +3,8 @@ import Foundation
 
 /// Writes a response body to a file, on a queue of its own, because disks make their writers wait.
 ///
-/// The bytes go to a hidden file beside the real one, which takes its name once they are complete and is removed otherwise.
+/// The bytes go to a hidden file beside the real one, which takes its name once they are complete and is removed
+/// otherwise.
 final class FileConsumer: BodyConsumer {
     private let file: URL
     private let partial: String

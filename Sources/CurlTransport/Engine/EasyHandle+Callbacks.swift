@@ -26,49 +26,42 @@ extension EasyHandle {
 }
 
 /// Ends the transfer by taking less than there is, as all callbacks for bytes do when they fail.
-private let receiveHeaderLine: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
-    bytes, size, count, data in
+private let receiveHeaderLine: ccurl_io_callback = { bytes, size, count, data in
     guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return transfer.receive(headerLine: line, through: handle) ? line.count : 0
 }
 
-private let receiveBody: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
-    bytes, size, count, data in
+private let receiveBody: ccurl_io_callback = { bytes, size, count, data in
     guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return 0 }
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return transfer.receive(piece, through: handle) ? piece.count : 0
 }
 
-private let provideBody: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
-    bytes, size, count, data in
+private let provideBody: ccurl_io_callback = { bytes, size, count, data in
     guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return CCURL_READFUNC_ABORT }
     return transfer.provide(UnsafeMutableRawBufferPointer(start: bytes, count: size * count), now: handle.loop.now)
 }
 
-private let rewindBody: @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int32 = { data, offset, origin in
+private let rewindBody: ccurl_seek_callback = { data, offset, origin in
     guard let transfer = EasyHandle.behind(data)?.transfer, origin == SEEK_SET, transfer.seek(to: offset) else {
         return Int32(CCURL_SEEKFUNC_FAIL)
     }
     return Int32(CCURL_SEEKFUNC_OK)
 }
 
-private let startResolving:
-    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32 = {
-        _, _, data in
-        guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return 1 }
-        handle.isResolving = true
-        transfer.startConnecting(through: handle)
-        return 0
-    }
+private let startResolving: ccurl_resolver_start_callback = { _, _, data in
+    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return 1 }
+    handle.isResolving = true
+    transfer.startConnecting(through: handle)
+    return 0
+}
 
 /// Opens no socket for a transfer that is over: its name was still being looked up.
-private let openSocket:
-    @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafeMutablePointer<ccurl_sockaddr>?) -> Int32 = {
-        data, _, address in
-        guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return -1 }
-        handle.isResolving = false
-        transfer.startConnecting(through: handle)
-        return ccurl_socket_make(address)
-    }
+private let openSocket: ccurl_open_socket_callback = { data, _, address in
+    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return -1 }
+    handle.isResolving = false
+    transfer.startConnecting(through: handle)
+    return ccurl_socket_make(address)
+}
 #endif

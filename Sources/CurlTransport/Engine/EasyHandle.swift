@@ -2,11 +2,13 @@
 import CCurl
 import Foundation
 
-/// An easy handle of libcurl with what belongs to it, used for one request after the other. For the engine's thread only.
+/// An easy handle of libcurl with what belongs to it, used for one request after the other. For the engine's thread
+/// only.
 final class EasyHandle {
     let easy: OpaquePointer
 
-    /// The transfer that is under way; nil in the pool, and once a transfer is over whose name is still being looked up.
+    /// The transfer that is under way; nil in the pool, and once a transfer is over whose name is still being looked
+    /// up.
     var transfer: Transfer?
 
     /// Receives the body of a response to memory.
@@ -25,7 +27,8 @@ final class EasyHandle {
     private var isPipewait = false
     private var isModified = false
 
-    /// Nil if there is no memory for one, or the installed libcurl does not know one of the settings that must not be ignored.
+    /// Nil if there is no memory for one, or the installed libcurl does not know one of the settings that must not be
+    /// ignored.
     init?(settings: EasySettings, loop: EventLoop) {
         guard let easy = ccurl_easy_make() else { return nil }
         self.easy = easy
@@ -74,7 +77,8 @@ final class EasyHandle {
         lines = nil
     }
 
-    /// Lets go of the transfer while its name is looked up. When that ends, no socket is opened, and libcurl reports an end.
+    /// Lets go of the transfer while its name is looked up. When that ends, no socket is opened, and libcurl reports
+    /// an end.
     func abandonLookup() {
         transfer = nil
         allowConnecting(milliseconds: .max)
@@ -119,7 +123,9 @@ final class EasyHandle {
             set(CCURL_OPT_POST, 1)
             _ = ccurl_set_offset(easy, CCURL_OPT_POSTFIELDSIZE_LARGE, Int64(data.count))
             data.withUnsafeBytes { bytes in
-                guard let start = bytes.baseAddress else { return _ = ccurl_set_text(easy, CCURL_OPT_COPYPOSTFIELDS, "") }
+                guard let start = bytes.baseAddress else {
+                    return _ = ccurl_set_text(easy, CCURL_OPT_COPYPOSTFIELDS, "")
+                }
                 _ = ccurl_set_bytes(easy, CCURL_OPT_COPYPOSTFIELDS, start)
             }
         case .upload:
@@ -128,7 +134,8 @@ final class EasyHandle {
         }
     }
 
-    /// Gives libcurl the header lines; a name with a semicolon stands for an empty value, one with a colon for no field.
+    /// Gives libcurl the header lines; a name with a semicolon stands for an empty value, one with a colon for no
+    /// field.
     private func setLines(_ plan: RequestPlan) {
         guard !plan.headers.isEmpty || !plan.suppressed.isEmpty else { return }
         var line: [CChar] = []

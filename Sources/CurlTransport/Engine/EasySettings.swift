@@ -21,7 +21,8 @@ final class EasySettings {
         }
     }
 
-    /// Applies everything to a handle as new. False if the installed libcurl does not know something that must not be ignored.
+    /// Applies everything to a handle as new. False if the installed libcurl does not know something that must not be
+    /// ignored.
     func apply(to easy: OpaquePointer) -> Bool {
         applyBasics(to: easy)
         applyConveniences(to: easy)

@@ -120,7 +120,8 @@ extension EventLoop {
 
     // MARK: Handles
 
-    /// Takes the handle from a transfer. If its name is still being looked up, it stays with libcurl until that is done.
+    /// Takes the handle from a transfer. If its name is still being looked up, it stays with libcurl until that is
+    /// done.
     private func release(_ transfer: Transfer) {
         guard let handle = transfer.handle else { return }
         transfer.handle = nil

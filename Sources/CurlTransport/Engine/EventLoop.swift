@@ -4,7 +4,8 @@ import Foundation
 
 /// What the thread of an engine does: waits for sockets, timers and commands, and lets libcurl work.
 ///
-/// One multi handle, driven by epoll. libcurl's timer value 0 means now; rounding it up would cost a millisecond a request.
+/// One multi handle, driven by epoll. libcurl's timer value 0 means now; rounding it up would cost a millisecond a
+/// request.
 final class EventLoop: @unchecked Sendable {  // sound: after the thread has started, used by that alone
     let options: TransportOptions
 

@@ -4,8 +4,8 @@ import Glibc
 
 /// The sockets of libcurl in an epoll set.
 ///
-/// libcurl drops a socket and takes it up again around every request of a kept-alive connection. Dropping is put off until
-/// the socket has something to say, which saves two system calls for each request.
+/// libcurl drops a socket and takes it up again around every request of a kept-alive connection. Dropping is put off
+/// until the socket has something to say, which saves two system calls for each request.
 struct SocketWatch: ~Copyable {
     private let epoll: Int32
     private var states: [UInt8] = []  // by descriptor: what it is watched for

@@ -29,8 +29,8 @@ public struct HeaderList: Sendable, Equatable {
 
     /// The value of the field `name`, or nil if there is none.
     ///
-    /// Repeated fields are joined with ", " (RFC 9110, section 5.3), but for `Set-Cookie`, of which this is the first: its
-    /// values cannot be joined, see ``values(of:)``. Setting a value replaces all fields of that name.
+    /// Repeated fields are joined with ", " (RFC 9110, section 5.3), but for `Set-Cookie`, of which this is the
+    /// first: its values cannot be joined, see ``values(of:)``. Setting a value replaces all fields of that name.
     public subscript(name: String) -> String? {
         get {
             let values = values(of: name)
@@ -83,7 +83,8 @@ public struct HeaderList: Sendable, Equatable {
         ends.append(Ends(name: end, value: bytes.count))
     }
 
-    /// Continues the value of the last field after a space, which is what an obsolete line fold means (RFC 9112, section 5.2).
+    /// Continues the value of the last field after a space, which is what an obsolete line fold means (RFC 9112,
+    /// section 5.2).
     mutating func continueLast(_ continuation: some Collection<UInt8>) {
         guard !ends.isEmpty, !continuation.isEmpty else { return }
         if ends[ends.count - 1].name < bytes.count {

@@ -1,8 +1,8 @@
 #if os(Linux)
 /// Makes a response head of the lines of a response, whatever bytes a server sends.
 ///
-/// Interim responses (1xx but 101) are skipped, trailers ignored (RFC 9110, sections 15.2 and 6.5). A line without a colon
-/// is skipped, white space around names and values removed, a folded line joined.
+/// Interim responses (1xx but 101) are skipped, trailers ignored (RFC 9110, sections 15.2 and 6.5). A line without a
+/// colon is skipped, white space around names and values removed, a folded line joined.
 struct ResponseHeadParser: Sendable {
     /// What a line was.
     enum Event: Equatable {

@@ -1,8 +1,9 @@
 #if os(Linux)
 /// What one transfer took.
 ///
-/// Times are seconds. Those of the phases belong to the last request of the transfer, after all redirects, and are counted
-/// from its start; 0 means that the phase did not take place, as all but the first byte on a connection used before.
+/// Times are seconds. Those of the phases belong to the last request of the transfer, after all redirects, and are
+/// counted from its start; 0 means that the phase did not take place, as all but the first byte on a connection used
+/// before.
 public struct TransferMetrics: Sendable, Equatable {
     /// When the name of the host was looked up.
     public var nameLookup = 0.0

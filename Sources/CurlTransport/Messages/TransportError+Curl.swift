@@ -30,7 +30,7 @@ extension TransportError.CurlReport {
         case CCURL_PARTIAL_FILE, CCURL_GOT_NOTHING, CCURL_SEND_ERROR, CCURL_SEND_FAIL_REWIND: .connectionLost
         case CCURL_RECV_ERROR: receiveKind
         case CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR: .undecodable
-        case CCURL_OUT_OF_MEMORY: phase == .waiting ? .headersTooLarge : .outOfMemory  // how it says that a line is long
+        case CCURL_OUT_OF_MEMORY: phase == .waiting ? .headersTooLarge : .outOfMemory  // a very long header line
         case CCURL_TOO_LARGE: .headersTooLarge
         case CCURL_PROXY: .proxy
         default: tlsFailure.map { .tls($0) } ?? .connectionLost

@@ -4,7 +4,8 @@ public import Foundation
 extension TransportOptions {
     /// Which version of HTTP is spoken.
     public enum HTTPVersion: Sendable, Hashable {
-        /// HTTP/2 where a TLS server offers it, else HTTP/1.1. Bodies that go to a file or a consumer come over HTTP/1.1.
+        /// HTTP/2 where a TLS server offers it, else HTTP/1.1. Bodies that go to a file or a consumer come over
+        /// HTTP/1.1.
         case automatic
         /// HTTP/1.1 only.
         case http1
@@ -45,7 +46,8 @@ extension TransportOptions {
         case environment
         /// Never, whatever the environment says.
         case none
-        /// Through this one: http, https, socks4, socks4a, socks5 or socks5h, with a user and a password if it needs them.
+        /// Through this one: http, https, socks4, socks4a, socks5 or socks5h, with a user and a password if it needs
+        /// them.
         case url(URL)
     }
 
@@ -63,7 +65,8 @@ extension TransportOptions {
     public enum Cookies: Sendable, Hashable {
         /// `Cookie` and `Set-Cookie` are headers as any others.
         case off
-        /// Cookies are kept as long as the transport, in memory, for it alone. They are sent in addition to a `Cookie` header.
+        /// Cookies are kept as long as the transport, in memory, for it alone. They are sent in addition to a
+        /// `Cookie` header.
         case inMemory
     }
 }

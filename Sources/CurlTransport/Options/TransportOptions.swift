@@ -30,8 +30,8 @@ public struct TransportOptions: Sendable, Hashable {
     /// What is done about redirects.
     public var redirects = Redirects.follow(limit: 20)
 
-    /// The longest decoded body that is kept in memory. A body that goes to a file or a consumer may be longer; there, it
-    /// limits what one piece of encoded data may expand to.
+    /// The longest decoded body that is kept in memory. A body that goes to a file or a consumer may be longer;
+    /// there, it limits what one piece of encoded data may expand to.
     public var bodyBytes = 256 << 20
 
     /// The most bytes of headers of one transfer, with those of interim responses, trailers and redirects.
@@ -43,17 +43,19 @@ public struct TransportOptions: Sendable, Hashable {
     /// The certificate that the client shows.
     public var clientCertificate: ClientCertificate?
 
-    /// The keys of which a server must have one, each as `sha256//` and the Base64 of the hash of the public key; empty for
-    /// any. The certificate must be trusted all the same.
+    /// The keys of which a server must have one, each as `sha256//` and the Base64 of the hash of the public key;
+    /// empty for any. The certificate must be trusted all the same.
     public var pinnedPublicKeys: [String] = []
 
     /// Whether requests go through a proxy.
     public var proxy = Proxy.environment
 
-    /// The hosts that are reached without the proxy: names, which stand for their subdomains, too, or addresses; "*" for all.
+    /// The hosts that are reached without the proxy: names, which stand for their subdomains, too, or addresses; "*"
+    /// for all.
     public var noProxy: [String] = []
 
-    /// The path of a Unix domain socket to which all connections go; host and port of a URL are for the `Host` header then.
+    /// The path of a Unix domain socket to which all connections go; host and port of a URL are for the `Host` header
+    /// then.
     public var unixSocket: String?
 
     /// Addresses by "host:port", to be used instead of looking up the name.

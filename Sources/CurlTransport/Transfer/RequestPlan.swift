@@ -23,7 +23,8 @@ struct RequestPlan: Sendable {
         case upload(Int64?)
     }
 
-    /// Checks a request. Nothing that could change its framing passes: neither a line break in a field, nor a second length.
+    /// Checks a request. Nothing that could change its framing passes: neither a line break in a field, nor a second
+    /// length.
     init(_ request: TransportRequest) throws(TransportError) {
         isSecure = try Self.isSecure(request.url)
         url = request.url.absoluteString

@@ -5,7 +5,7 @@ import Synchronization
 /// One transfer, from the call that starts it to its completion, over all redirects.
 ///
 /// Other threads read its progress and cancel it; everything else belongs to the engine's thread.
-final class Transfer: @unchecked Sendable {  // sound: what is mutable is used by the engine's thread alone, once it is submitted
+final class Transfer: @unchecked Sendable {  // sound: once submitted, what can change is the engine's thread's alone
     typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
 
     let sent = Atomic<Int64>(0)

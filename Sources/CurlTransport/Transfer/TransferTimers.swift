@@ -18,7 +18,8 @@ struct TransferTimers: Sendable, Equatable {
     /// When the present request began, after redirects.
     var requestStarted: UInt64
 
-    /// When the present request began to connect; nil while it waits for a free connection, or if it uses one that is there.
+    /// When the present request began to connect; nil while it waits for a free connection, or if it uses one that is
+    /// there.
     var connectingSince: UInt64?
 
     /// When a byte moved last.

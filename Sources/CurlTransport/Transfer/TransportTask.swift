@@ -9,8 +9,8 @@ public final class TransportTask: Sendable {
         self.transfer = transfer
     }
 
-    /// Ends the transfer with ``TransportError/Kind/cancelled``, unless it is over or about to be; allowed any number of
-    /// times.
+    /// Ends the transfer with ``TransportError/Kind/cancelled``, unless it is over or about to be; allowed any number
+    /// of times.
     public func cancel() {
         transfer.cancel()
     }
