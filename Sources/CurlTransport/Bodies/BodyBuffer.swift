@@ -6,7 +6,7 @@ import Foundation
 /// Small bodies are copied out, so that the buffer serves the next response, too; large ones are handed over.
 struct BodyBuffer: ~Copyable {
     private var bytes: UnsafeMutableRawPointer?
-    private var capacity = 0
+    private(set) var capacity = 0
     private(set) var count = 0
 
     /// Whether more bytes could be taken.

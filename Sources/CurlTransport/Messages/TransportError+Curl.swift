@@ -48,7 +48,7 @@ extension TransportError.CurlReport {
     private var receiveKind: TransportError.Kind {
         if says("header") && says("large") { return .headersTooLarge }
         if says("chunk") || says("hexadecimal") { return .protocolViolation }
-        return says("CONNECT") || says("proxy") ? .proxy : .connectionLost
+        return says("CONNECT tunnel") || says("proxy") ? .proxy : .connectionLost
     }
 
     private var tlsFailure: TransportError.TLSFailure? {

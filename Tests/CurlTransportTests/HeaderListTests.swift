@@ -1,5 +1,0 @@
-#if os(Linux)
-import Testing
-
-@testable import CurlTransport
-#endif
