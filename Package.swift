@@ -13,11 +13,14 @@ let package = Package(
         .target(name: "CCurl"),
         .target(name: "HTTPRules"),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules"]),
-        .target(name: "Siesta", dependencies: ["HTTPRules"]),
+        .target(
+            name: "Siesta",
+            dependencies: ["HTTPRules", .target(name: "CurlTransport", condition: .when(platforms: [.linux]))]),
         .target(name: "SiestaTesting", dependencies: ["Siesta"]),
-        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport"]),
+        .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "LoopbackServer"]),
         .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules"]),
-        .testTarget(name: "SiestaTests", dependencies: ["Siesta", "SiestaTesting"]),
+        .testTarget(name: "SiestaTests", dependencies: ["Siesta", "SiestaTesting", "LoopbackServer"]),
         .testTarget(
             name: "Swift5ClientTests", dependencies: ["Siesta"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import Siesta
 import SiestaTesting
 import Testing

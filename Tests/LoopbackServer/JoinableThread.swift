@@ -9,11 +9,11 @@ import Darwin
 #endif
 
 /// A thread that can be waited for until nothing is left of it, which `Foundation.Thread` cannot.
-struct JoinableThread: @unchecked Sendable {  // sound: a thread's handle may be used from any other thread
+package struct JoinableThread: @unchecked Sendable {  // sound: a thread's handle may be used from any other thread
     private let handle: pthread_t
 
     /// Starts a thread that runs `body` and ends. Somebody must ``join()`` it, once.
-    init(_ body: @escaping @Sendable () -> Void) {
+    package init(_ body: @escaping @Sendable () -> Void) {
         let argument = Unmanaged.passRetained(Body(run: body)).toOpaque()
         #if canImport(Darwin)
         var handle: pthread_t?
@@ -28,7 +28,7 @@ struct JoinableThread: @unchecked Sendable {  // sound: a thread's handle may be
     }
 
     /// Waits until the thread has ended and its resources are freed.
-    func join() {
+    package func join() {
         pthread_join(handle, nil)
     }
 

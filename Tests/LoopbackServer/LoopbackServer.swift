@@ -1,27 +1,49 @@
-import Foundation
+package import Foundation
 
-@testable import Siesta
-
-/// An HTTP server on 127.0.0.1 whose every byte a script decides, for tests of what networks and servers do wrong.
+/// An HTTP server of this machine alone whose every byte a script decides, for tests of what networks and servers do wrong.
 ///
 /// Each connection has a thread of its own, so a script may wait as long as it likes. After ``stop()`` no thread and no
 /// descriptor is left; releasing the server stops it.
-final class LoopbackServer: Sendable {
+package final class LoopbackServer: Sendable {
     /// Answers one request. It runs on the thread of the connection; throwing closes the connection.
-    typealias Script = @Sendable (Exchange) throws -> Void
+    package typealias Script = @Sendable (Exchange) throws -> Void
 
-    /// The port, chosen by the system.
-    let port: UInt16
+    /// Serves one connection from its first byte. It runs on the thread of the connection, which ends with it.
+    package typealias ConnectionScript = @Sendable (Connection) throws -> Void
+
+    /// Where the server listens.
+    package let address: LoopbackAddress
 
     private let core: Core
     private let acceptor: JoinableThread
     private let isStopped = Locked(false)
 
-    /// Starts a server that answers each request by calling `script`.
-    init(_ script: @escaping Script) throws {
-        let listener = try Socket.listening()
-        port = try listener.port
-        let core = Core(script)
+    /// Starts a server that answers each request, once it is complete, by calling `script`.
+    package convenience init(_ address: LoopbackAddress = .ipv4(), _ script: @escaping Script) throws {
+        let requests = Locked<[ReceivedRequest]>([])
+        try self.init(address, requests: requests) { connection in
+            var previous = 0
+            while let request = try connection.request() {
+                requests.withLock { $0.append(request) }
+                try script(Exchange(request: request, previousRequests: previous, connection: connection))
+                previous += 1
+            }
+        }
+    }
+
+    /// Starts a server that serves each connection by calling `script`; nothing is read or recorded but by that.
+    package static func serving(
+        at address: LoopbackAddress = .ipv4(), _ script: @escaping ConnectionScript
+    ) throws -> LoopbackServer {
+        try LoopbackServer(address, requests: Locked([]), script)
+    }
+
+    private init(
+        _ address: LoopbackAddress, requests: Locked<[ReceivedRequest]>, _ script: @escaping ConnectionScript
+    ) throws {
+        let listener = try Socket.listening(at: address)
+        self.address = try listener.address
+        let core = Core(requests: requests, script)
         self.core = core
         acceptor = JoinableThread { core.acceptConnections(of: listener) }
     }
@@ -31,21 +53,28 @@ final class LoopbackServer: Sendable {
     }
 
     /// The requests received so far, in the order in which they were complete.
-    var requests: [ReceivedRequest] { core.requests.withLock { $0 } }
+    package var requests: [ReceivedRequest] { core.requests.withLock { $0 } }
 
     /// How many connections were opened so far.
-    var connectionCount: Int { core.connections.withLock { $0.opened } }
+    package var connectionCount: Int { core.connections.withLock { $0.opened } }
 
-    /// The URL of `path`, which may have a query, on this server.
-    func url(_ path: String = "/", host: String = "127.0.0.1") -> URL {
-        guard let url = URL(string: "http://\(host):\(port)\(path)") else {
+    /// How many connections are being served now.
+    package var openConnectionCount: Int { core.connections.withLock { $0.sockets.count } }
+
+    /// The port, chosen by the system; 0 for a Unix socket.
+    package var port: UInt16 { address.port }
+
+    /// The URL of `path`, which may have a query, on this server. Over a Unix socket the host means nothing.
+    package func url(_ path: String = "/", host: String? = nil) -> URL {
+        let authority = address.port == 0 ? (host ?? "localhost") : "\(host ?? address.host):\(address.port)"
+        guard let url = URL(string: "http://\(authority)\(path)") else {
             preconditionFailure("Not a path: \(path)")
         }
         return url
     }
 
     /// Closes the port and all connections, ends scripts that wait, and returns when all threads have ended.
-    func stop() {
+    package func stop() {
         let wasStopped = isStopped.withLock { isStopped in
             defer { isStopped = true }
             return isStopped
@@ -59,9 +88,9 @@ final class LoopbackServer: Sendable {
 
 /// What the threads of a server share. They keep it alive, but not the server itself, so that releasing that stops all.
 private final class Core: Sendable {
-    let requests = Locked<[ReceivedRequest]>([])
+    let requests: Locked<[ReceivedRequest]>
     let connections = Locked(Connections())
-    private let script: LoopbackServer.Script
+    private let script: LoopbackServer.ConnectionScript
     private let stopped = Gate()
     private let wake = Pipe()
 
@@ -79,7 +108,8 @@ private final class Core: Sendable {
         }
     }
 
-    init(_ script: @escaping LoopbackServer.Script) {
+    init(requests: Locked<[ReceivedRequest]>, _ script: @escaping LoopbackServer.ConnectionScript) {
+        self.requests = requests
         self.script = script
     }
 
@@ -100,15 +130,8 @@ private final class Core: Sendable {
     }
 
     private func serve(_ socket: Socket, number: Int) {
-        var reader = RequestReader(socket)
-        do {
-            while let request = try reader.next() {
-                requests.withLock { $0.append(request) }
-                try script(Exchange(request: request, connection: socket, serverStopped: stopped))
-            }
-        } catch {
-            // The script gave up, or the client did: either way the connection is of no more use.
-        }
+        // An error means that the script gave up, or the client did: either way the connection is of no more use.
+        try? script(Connection(socket, number: number, stopped: stopped))
         socket.close()
         connections.withLock { connections in
             connections.sockets[number] = nil

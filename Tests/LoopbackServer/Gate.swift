@@ -1,9 +1,7 @@
 import Foundation
 
-@testable import Siesta
-
 /// Holds up threads and tasks until it is opened, once and for ever. It orders a server and a test without any timing.
-final class Gate: Sendable {
+package final class Gate: Sendable {
     private let state = Locked(State.closed([:]))
 
     private enum State {
@@ -11,8 +9,10 @@ final class Gate: Sendable {
         case open
     }
 
+    package init() {}
+
     /// Lets everyone through who waits, or ever will. Opening it again does nothing.
-    func open() {
+    package func open() {
         let actions = state.withLock { state in
             guard case .closed(let actions) = state else { return [@Sendable () -> Void]() }
             state = .open
@@ -24,14 +24,14 @@ final class Gate: Sendable {
     }
 
     /// Whether the gate was opened.
-    var isOpen: Bool {
+    package var isOpen: Bool {
         state.withLock { state in
             if case .open = state { true } else { false }
         }
     }
 
     /// Suspends the task until the gate is open, or the task is cancelled.
-    func wait() async {
+    package func wait() async {
         let arrival = Arrival()
         let ticket = whenOpen { arrival.happen() }
         await withTaskCancellationHandler {
@@ -43,7 +43,7 @@ final class Gate: Sendable {
     }
 
     /// Blocks the thread until the gate is open, or `other` is.
-    func block(orUntil other: Gate) {
+    package func block(orUntil other: Gate) {
         let semaphore = DispatchSemaphore(value: 0)
         let mine = whenOpen { semaphore.signal() }
         let others = other.whenOpen { semaphore.signal() }

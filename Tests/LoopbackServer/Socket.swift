@@ -1,6 +1,4 @@
-import Foundation
-
-@testable import Siesta
+package import Foundation
 
 #if canImport(Glibc)
 import Glibc
@@ -10,14 +8,14 @@ import Musl
 import Darwin
 #endif
 
-/// A TCP socket on 127.0.0.1, listening or connected; the only file of the server that talks to the system.
+/// A socket of this machine, listening or connected; the only file of the server that talks to the system.
 ///
 /// One thread reads, writes and closes. Any thread may call ``shutDown()``, which makes the others' calls return.
-final class Socket: Sendable {
+package final class Socket: Sendable {
     /// A system call that failed, or a connection that is no more.
-    struct Failure: Error {
-        let call: String
-        let code: CInt
+    package struct Failure: Error {
+        package let call: String
+        package let code: CInt
 
         init(_ call: String, code: CInt = errno) {
             self.call = call
@@ -26,70 +24,82 @@ final class Socket: Sendable {
     }
 
     private let descriptor: CInt
+    private let boundTo: LoopbackAddress
     private let isOpen = Locked(true)
 
-    private init(descriptor: CInt) {
+    private init(descriptor: CInt, address: LoopbackAddress) {
         self.descriptor = descriptor
+        boundTo = address
+    }
+
+    private convenience init(_ address: LoopbackAddress) throws {
+        let descriptor = socket(address.family, Self.streamType, 0)
+        guard descriptor >= 0 else { throw Failure("socket") }
+        Self.preventSignals(descriptor)
+        self.init(descriptor: descriptor, address: address)
     }
 
     deinit {
         close()
     }
 
-    /// Listens on a port that is free now, so that servers never get into each other's way.
-    static func listening() throws -> Socket {
-        let listener = try refusing()
-        guard listen(listener.descriptor, 1024) == 0 else { throw Failure("listen") }
+    /// Listens on a port that is free now, so that servers never get into each other's way, or on the one that is named.
+    package static func listening(at address: LoopbackAddress = .ipv4(), backlog: CInt = 1024) throws -> Socket {
+        let listener = try refusing(at: address)
+        guard listen(listener.descriptor, backlog) == 0 else { throw Failure("listen") }
         return listener
     }
 
     /// Takes a free port and listens to nobody: connecting is refused, and no other server gets the port meanwhile.
-    static func refusing() throws -> Socket {
-        let descriptor = socket(AF_INET, streamType, 0)
-        guard descriptor >= 0 else { throw Failure("socket") }
-        let bound = Socket(descriptor: descriptor)
-        var address = loopbackAddress
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+    package static func refusing(at address: LoopbackAddress = .ipv4()) throws -> Socket {
+        let bound = try Socket(address)
+        if address.port != 0 {  // a port that was named is wanted again although its last connections linger
+            var option: CInt = 1
+            setsockopt(bound.descriptor, SOL_SOCKET, SO_REUSEADDR, &option, socklen_t(MemoryLayout<CInt>.size))
         }
+        let result = try address.withSystemAddress { bind(bound.descriptor, $0, $1) }
         guard result == 0 else { throw Failure("bind") }
         return bound
     }
 
-    /// Connects to a port of this machine, for tests that are clients themselves.
-    static func connected(to port: UInt16) throws -> Socket {
-        let descriptor = socket(AF_INET, streamType, 0)
-        guard descriptor >= 0 else { throw Failure("socket") }
-        preventSignals(descriptor)
-        let client = Socket(descriptor: descriptor)
-        var address = loopbackAddress
-        address.sin_port = port.bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0 else { throw Failure("connect") }
+    /// Connects to a server of this machine, for tests that are clients themselves.
+    package static func connected(to address: LoopbackAddress) throws -> Socket {
+        let client = try Socket(address)
+        let result = try address.withSystemAddress { connect(client.descriptor, $0, $1) }
+        guard result == 0 else { throw Failure("connect") }
         return client
     }
 
-    /// The port that the socket is bound to.
-    var port: UInt16 {
+    /// Starts to connect to a server of this machine, and does not wait for that.
+    package static func connecting(to address: LoopbackAddress) throws -> Socket {
+        let client = try Socket(address)
+        let flags = fcntl(client.descriptor, F_GETFL)
+        guard fcntl(client.descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { throw Failure("fcntl") }
+        let result = try address.withSystemAddress { connect(client.descriptor, $0, $1) }
+        guard result == 0 || errno == EINPROGRESS else { throw Failure("connect") }
+        return client
+    }
+
+    /// The address that the socket is bound to.
+    package var address: LoopbackAddress {
         get throws {
-            var address = Self.loopbackAddress
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = withUnsafeMutablePointer(to: &address) { pointer in
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let result = withUnsafeMutablePointer(to: &storage) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
             }
             guard result == 0 else { throw Failure("getsockname") }
-            return UInt16(bigEndian: address.sin_port)
+            return boundTo.completed(by: storage)
         }
     }
 
+    /// The port that the socket is bound to.
+    package var port: UInt16 {
+        get throws { try address.port }
+    }
+
     /// Waits for the next connection; nil once `wake` has something to read.
-    func accepted(unless wake: Pipe) throws -> Socket? {
+    package func accepted(unless wake: Pipe) throws -> Socket? {
         while true {
             var events = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -101,14 +111,20 @@ final class Socket: Sendable {
             let connection = accept(descriptor, nil, nil)
             if connection >= 0 {
                 Self.preventSignals(connection)
-                return Socket(descriptor: connection)
+                return Socket(descriptor: connection, address: boundTo)
             }
             guard [EINTR, ECONNABORTED, EAGAIN].contains(errno) else { throw Failure("accept") }
         }
     }
 
+    /// Waits until connecting has succeeded or failed, but no longer than so many seconds; false if neither happened.
+    package func isReady(within seconds: Double) -> Bool {
+        var events = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
+        return poll(&events, 1, CInt(seconds * 1000)) > 0
+    }
+
     /// Waits for bytes; empty at the end of the stream, and once the connection is reset or shut down.
-    func receive() -> Data {
+    package func receive() -> Data {
         guard isOpen.withLock({ $0 }) else { return Data() }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
@@ -119,7 +135,7 @@ final class Socket: Sendable {
     }
 
     /// Hands all bytes to the system, waiting while its buffer is full.
-    func send(_ data: Data) throws {
+    package func send(_ data: Data) throws {
         guard isOpen.withLock({ $0 }) else { throw Failure("send", code: EPIPE) }
         var rest = data[...]
         while !rest.isEmpty {
@@ -131,7 +147,7 @@ final class Socket: Sendable {
     }
 
     /// Ends both directions: calls that wait return, the peer reads the end of the stream.
-    func shutDown() {
+    package func shutDown() {
         isOpen.withLock { isOpen in
             if isOpen {
                 _ = shutdown(descriptor, CInt(SHUT_RDWR))
@@ -139,8 +155,17 @@ final class Socket: Sendable {
         }
     }
 
+    /// Ends the sending direction: the peer reads the end of the stream, and can still send.
+    package func finishSending() {
+        isOpen.withLock { isOpen in
+            if isOpen {
+                _ = shutdown(descriptor, CInt(SHUT_WR))
+            }
+        }
+    }
+
     /// Frees the descriptor. Closing again does nothing.
-    func close() {
+    package func close() {
         isOpen.withLock { isOpen in
             if isOpen {
                 _ = system_close(descriptor)
@@ -150,17 +175,10 @@ final class Socket: Sendable {
     }
 
     /// Closes the connection so that the peer gets a reset instead of an end of stream.
-    func reset() {
+    package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
         close()
-    }
-
-    private static var loopbackAddress: sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
     }
 
     #if canImport(Darwin)
