@@ -76,7 +76,8 @@ final class BodyInlet: Sendable {
             while let piece = try await source.next() {
                 guard await push(piece) else { return }
             }
-            finish(state.withLock { $0.total } == length ?? state.withLock { $0.total } ? nil : wrongLength)
+            let total = state.withLock { $0.total }
+            finish(total == length ?? total ? nil : wrongLength)
         } catch {
             finish(
                 error as? TransportError

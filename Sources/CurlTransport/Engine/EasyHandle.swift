@@ -87,7 +87,7 @@ final class EasyHandle {
 
     /// Sets how long libcurl itself waits for a connection, from the start of the request.
     func allowConnecting(milliseconds: UInt64) {
-        _ = ccurl_set_long(easy, CCURL_OPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, 1_000_000_000)))
+        set(CCURL_OPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, 1_000_000_000)))
     }
 
     private func reset() -> Bool {

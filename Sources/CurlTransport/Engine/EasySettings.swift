@@ -42,6 +42,7 @@ final class EasySettings {
             (CCURL_OPT_BUFFERSIZE, Self.bufferSize),
             (CCURL_OPT_PROTOCOLS, CCURL_PROTO_HTTP | CCURL_PROTO_HTTPS),
             (CCURL_OPT_HTTP_VERSION, version),
+            (CCURL_OPT_SSLVERSION, CCURL_SSLVERSION_TLSV1_2),  // or later (RFC 8996)
             (CCURL_OPT_PATH_AS_IS, 1),
             (CCURL_OPT_SUPPRESS_CONNECT_HEADERS, 1),
             (CCURL_OPT_HTTP09_ALLOWED, 0),
@@ -69,7 +70,8 @@ final class EasySettings {
     private func applyTrust(to easy: OpaquePointer) -> Bool {
         var isKnown = true
         if let file = options.caFile {
-            isKnown = isKnown && set(easy, CCURL_OPT_CAINFO, file)
+            isKnown = set(easy, CCURL_OPT_CAINFO, file)
+            _ = ccurl_set_text(easy, CCURL_OPT_CAPATH, nil)  // the system's, which would be trusted as well
         }
         if let certificate = options.clientCertificate {
             isKnown = isKnown && set(easy, CCURL_OPT_SSLCERT, certificate.certificateFile)

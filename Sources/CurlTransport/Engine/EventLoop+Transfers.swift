@@ -62,8 +62,7 @@ extension EventLoop {
 
     private func deliver(_ transfer: Transfer, _ handle: EasyHandle) {
         guard let head = transfer.state.head else {
-            let error = TransportError(.protocolViolation, "What came is no HTTP response")
-            return end(transfer, with: .failure(error))
+            return end(transfer, with: .failure(transfer.state.errorWithoutHead))
         }
         end(transfer, with: .success(TransportResponse(head: head, body: handle.buffer.take())))
     }

@@ -133,13 +133,16 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         for transfer in live {
             switch transfer.checkTimers(now: now) {
             case .timedOut(let phase): late.append((transfer, phase))
-            case .wait(let time): lookAtTimers(before: time)
+            case .wait(let time): lookAtTimers(before: max(time, now + Self.timerPrecision))
             }
         }
         for (transfer, phase) in late {
             end(transfer, with: .failure(TransportError(.timedOut(while: phase), "Timed out while \(phase)")))
         }
     }
+
+    /// Nanoseconds between two looks at all transfers.
+    private static let timerPrecision: UInt64 = 5_000_000
 
     // MARK: Back-pressure
 

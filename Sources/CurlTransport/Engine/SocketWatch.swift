@@ -33,7 +33,7 @@ struct SocketWatch: ~Copyable {
         if index >= states.count {
             states.append(contentsOf: repeatElement(0, count: index + 64 - states.count))
         }
-        if what == CCURL_POLL_REMOVE {
+        if what == CCURL_POLL_REMOVE || what == 0 {
             if states[index] != 0 { states[index] = Self.dropped }
         } else if what & Int32(CCURL_POLL_INOUT) != Int32(states[index]) {
             change(socket, to: what & Int32(CCURL_POLL_INOUT))

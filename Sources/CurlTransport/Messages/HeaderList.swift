@@ -94,6 +94,15 @@ public struct HeaderList: Sendable, Equatable {
         ends[ends.count - 1].value = bytes.count
     }
 
+    /// Whether fields `name` have different values.
+    func isContradictory(_ name: String) -> Bool {
+        guard let first = indices.first(where: { isField($0, named: name) }) else { return false }
+        let value = bytes[valueRange(at: first)]
+        return indices.dropFirst(first + 1).contains { index in
+            isField(index, named: name) && bytes[valueRange(at: index)] != value
+        }
+    }
+
     /// Makes room for a typical response, so that nothing is moved while it arrives.
     mutating func reserveForResponse() {
         bytes.reserveCapacity(480)

@@ -26,6 +26,7 @@ public final class CurlTransport: Sendable {
         if options.httpVersion == .http2, ccurl_version_number() < CurlLibrary.firstWithPriorKnowledge {
             throw TransportError(.unsupported, "HTTP/2 without TLS needs libcurl 8.0 or later")
         }
+        try options.checkHeaders()
         self.options = options
         engine = try Engine.of(options)
     }

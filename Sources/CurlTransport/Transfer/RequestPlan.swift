@@ -45,7 +45,7 @@ struct RequestPlan: Sendable {
     private static func isSecure(_ url: URL) throws(TransportError) -> Bool {
         let scheme = url.scheme?.lowercased()
         guard scheme == "http" || scheme == "https", url.host?.isEmpty == false else {
-            throw TransportError(.badURL, "Not an absolute URL of http or https: \(url.absoluteString)")
+            throw TransportError(.badURL, "Not an absolute URL of http or https")  // which may contain a password
         }
         return scheme == "https"
     }
@@ -85,6 +85,17 @@ struct RequestPlan: Sendable {
 
     private static let methodsWithBody: Set = ["POST", "PUT", "PATCH"]
     private static let smallBody = 16 << 10
+}
+
+extension TransportOptions {
+    /// Throws if a header that the options ask for could not be sent as one.
+    func checkHeaders() throws(TransportError) {
+        var texts = [userAgent ?? ""]
+        if case .only(let names) = acceptedEncodings { texts += names }
+        guard texts.allSatisfy({ $0.utf8.allSatisfy(\.isFieldCharacter) }) else {
+            throw TransportError(.badRequest, "A header of the options contains a control character")
+        }
+    }
 }
 
 extension UInt8 {

@@ -24,6 +24,7 @@ extension Transfer {
         case .part, .trailer:
             return true
         case .head:
+            guard state.failure == nil else { return false }
             beginBody(through: handle)
             return true
         case .tooLarge:

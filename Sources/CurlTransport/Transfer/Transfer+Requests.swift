@@ -74,8 +74,11 @@ extension Transfer {
         metrics.connect = seconds(easy, CCURL_INFO_CONNECT_TIME_T)
         metrics.tls = seconds(easy, CCURL_INFO_APPCONNECT_TIME_T)
         metrics.firstByte = seconds(easy, CCURL_INFO_STARTTRANSFER_TIME_T)
-        metrics.bytesSent = ccurl_get_offset(easy, CCURL_INFO_SIZE_UPLOAD_T)
+        let uploaded = ccurl_get_offset(easy, CCURL_INFO_SIZE_UPLOAD_T)  // with the framing of chunks
+        if case .none = upload { sent.store(uploaded, ordering: .relaxed) }
+        metrics.bytesSent = min(uploaded, sent.load(ordering: .relaxed))
         metrics.bytesReceived = ccurl_get_offset(easy, CCURL_INFO_SIZE_DOWNLOAD_T)
+        received.store(metrics.bytesReceived, ordering: .relaxed)
         metrics.isReusedConnection =
             metrics.firstByte > 0 && ccurl_get_long(easy, CCURL_INFO_NUM_CONNECTS) == 0
         if metrics.isReusedConnection {

@@ -39,6 +39,13 @@ extension Transfer {
                 url: request.url, status: parser.status, httpVersion: parser.version, headers: parser.headers)
         }
 
+        /// What a connection that ended before the head was complete means.
+        var errorWithoutHead: TransportError {
+            parser.status > 0
+                ? TransportError(.connectionLost, "The connection ended inside the head of the response")
+                : TransportError(.protocolViolation, "What came is no HTTP response")
+        }
+
         /// Whether the head is complete.
         var hasHead: Bool { parser.isComplete }
 
@@ -51,13 +58,26 @@ extension Transfer {
         /// Takes a line of the headers.
         mutating func receive(headerLine: UnsafeRawBufferPointer) -> ResponseHeadParser.Event {
             let event = parser.receive(headerLine)
+            if event == .head, hasConflictingLengths {
+                failure = TransportError(.protocolViolation, "The response has two lengths")
+            }
             if event == .head, 300..<400 ~= parser.status, let rules {
                 step = rules.step(
                     after: RedirectRules.Request(
                         method: request.method, url: request.url, canResendBody: request.body.canBeSentAgain),
-                    status: parser.status, location: parser.headers["Location"], redirects: redirects)
+                    status: parser.status, location: location, redirects: redirects)
             }
             return event
+        }
+
+        /// Whether nobody can know where the body ends (RFC 9112, section 6.3).
+        private var hasConflictingLengths: Bool {
+            parser.headers.isContradictory("Content-Length") && !parser.headers.contains("Transfer-Encoding")
+        }
+
+        /// Where a redirect leads; nil if the server contradicts itself.
+        private var location: String? {
+            parser.headers.isContradictory("Location") ? nil : parser.headers.values(of: "Location").first
         }
 
         /// Turns to the request that a redirect leads to.

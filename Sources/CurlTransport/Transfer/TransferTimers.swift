@@ -56,7 +56,7 @@ struct TransferTimers: Sendable, Equatable {
 
     /// The verdict at `now`; `connected` is how long after ``requestStarted`` the connection stood, nil if it does not.
     func verdict(now: UInt64, connected: UInt64?, hasHead: Bool) -> Verdict {
-        let phase: TransportError.Phase = connected == nil ? .connecting : hasHead ? .reading : .waiting
+        let phase: TransportError.Phase = hasHead ? .reading : connected == nil ? .connecting : .waiting
         let end = limits.total.map { started.advanced($0) } ?? .max
         let stuck = deadline(now: now, connected: connected)
         return min(end, stuck) <= now ? .timedOut(phase) : .wait(until: min(end, stuck))
