@@ -58,6 +58,8 @@ SAME(CCURL_OPT_PROTOCOLS, CURLOPT_PROTOCOLS);
 SAME(CCURL_OPT_RESOLVE, CURLOPT_RESOLVE);
 SAME(CCURL_OPT_PINNEDPUBLICKEY, CURLOPT_PINNEDPUBLICKEY);
 SAME(CCURL_OPT_UNIX_SOCKET_PATH, CURLOPT_UNIX_SOCKET_PATH);
+SAME(CCURL_OPT_CLOSESOCKETFUNCTION, CURLOPT_CLOSESOCKETFUNCTION);
+SAME(CCURL_OPT_CLOSESOCKETDATA, CURLOPT_CLOSESOCKETDATA);
 SAME(CCURL_OPT_PATH_AS_IS, CURLOPT_PATH_AS_IS);
 SAME(CCURL_OPT_PIPEWAIT, CURLOPT_PIPEWAIT);
 SAME(CCURL_OPT_SUPPRESS_CONNECT_HEADERS, CURLOPT_SUPPRESS_CONNECT_HEADERS);
@@ -191,6 +193,7 @@ SAME_TYPE(unsigned int, CURLversion);
 // Callbacks; those that take a pointer to a type of ours are compared by what they are with curl's type in its place
 SAME_TYPE(ccurl_io_callback, curl_write_callback);
 SAME_TYPE(ccurl_io_callback, curl_read_callback);
+SAME_TYPE(ccurl_close_socket_callback, curl_closesocket_callback);
 SAME_TYPE(ccurl_resolver_start_callback, curl_resolver_start_callback);
 SAME_TYPE(int (*)(void *, int64_t, int), curl_seek_callback);
 SAME_TYPE(ccurl_seek_callback, curl_seek_callback);

@@ -115,6 +115,10 @@ int ccurl_set_open_socket(ccurl_easy *easy, ccurl_open_socket_callback value) {
     return (int)curl.easy_setopt(easy, CCURL_OPT_OPENSOCKETFUNCTION, value);
 }
 
+int ccurl_set_close_socket(ccurl_easy *easy, ccurl_close_socket_callback value) {
+    return (int)curl.easy_setopt(easy, CCURL_OPT_CLOSESOCKETFUNCTION, value);
+}
+
 int ccurl_set_resolver_start(ccurl_easy *easy, ccurl_resolver_start_callback value) {
     return (int)curl.easy_setopt(easy, CCURL_OPT_RESOLVER_START_FUNCTION, value);
 }

@@ -23,6 +23,13 @@ int ccurl_socket_make(const struct ccurl_sockaddr *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+void ccurl_socket_end(int socket) {
+    char bytes[4096];
+    shutdown(socket, SHUT_RDWR);
+    while (recv(socket, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {
+    }
+}
+
 static int control(int epoll, int operation, int descriptor, int what) {
     struct epoll_event event = {.events = 0, .data = {.fd = descriptor}};
     if (what & CCURL_POLL_IN) {

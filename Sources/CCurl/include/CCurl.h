@@ -74,6 +74,8 @@ enum ccurl_option {
     CCURL_OPT_RESOLVE = 10203,
     CCURL_OPT_PINNEDPUBLICKEY = 10230,
     CCURL_OPT_UNIX_SOCKET_PATH = 10231,
+    CCURL_OPT_CLOSESOCKETFUNCTION = 20208,
+    CCURL_OPT_CLOSESOCKETDATA = 10209,
     CCURL_OPT_PATH_AS_IS = 234,
     CCURL_OPT_PIPEWAIT = 237,
     CCURL_OPT_SUPPRESS_CONNECT_HEADERS = 265,
@@ -179,6 +181,7 @@ struct ccurl_sockaddr {
 typedef size_t (*ccurl_io_callback)(char *bytes, size_t size, size_t count, void *data);
 typedef int (*ccurl_seek_callback)(void *data, int64_t offset, int origin);
 typedef int (*ccurl_open_socket_callback)(void *data, int purpose, struct ccurl_sockaddr *address);
+typedef int (*ccurl_close_socket_callback)(void *data, int socket);
 typedef int (*ccurl_resolver_start_callback)(void *resolver, void *reserved, void *data);
 typedef int (*ccurl_socket_callback)(ccurl_easy *easy, int socket, int what, void *data, void *socket_data);
 typedef int (*ccurl_timer_callback)(ccurl_multi *multi, long milliseconds, void *data);
@@ -200,6 +203,7 @@ int ccurl_set_share(ccurl_easy *easy, ccurl_share *value);
 int ccurl_set_io(ccurl_easy *easy, enum ccurl_option option, ccurl_io_callback value);
 int ccurl_set_seek(ccurl_easy *easy, ccurl_seek_callback value);
 int ccurl_set_open_socket(ccurl_easy *easy, ccurl_open_socket_callback value);
+int ccurl_set_close_socket(ccurl_easy *easy, ccurl_close_socket_callback value);
 int ccurl_set_resolver_start(ccurl_easy *easy, ccurl_resolver_start_callback value);
 
 // 0, or NULL, where the library does not know.
@@ -239,6 +243,9 @@ struct ccurl_event {
 int ccurl_epoll_make(void);
 int ccurl_eventfd_make(void);
 int ccurl_socket_make(const struct ccurl_sockaddr *address);
+
+// Ends both directions of a connection and throws away what has arrived, so that it cannot be taken for alive.
+void ccurl_socket_end(int socket);
 
 // Starts, changes or ends watching a descriptor for CCURL_POLL_IN, _OUT or _INOUT; 0, or an errno.
 int ccurl_epoll_add(int epoll, int descriptor, int what);

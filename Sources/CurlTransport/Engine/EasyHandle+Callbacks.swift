@@ -17,6 +17,8 @@ extension EasyHandle {
         _ = ccurl_set_seek(easy, rewindBody)
         _ = ccurl_set_resolver_start(easy, startResolving)
         _ = ccurl_set_open_socket(easy, openSocket)
+        _ = ccurl_set_data(easy, CCURL_OPT_CLOSESOCKETDATA, Unmanaged.passUnretained(loop).toOpaque())
+        _ = ccurl_set_close_socket(easy, closeSocket)
     }
 
     /// The handle behind the pointer that libcurl got.
@@ -62,6 +64,14 @@ private let openSocket: ccurl_open_socket_callback = { data, _, address in
     guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return -1 }
     handle.isResolving = false
     transfer.startConnecting(through: handle)
-    return ccurl_socket_make(address)
+    let socket = ccurl_socket_make(address)
+    handle.loop.sockets.note(socket, isPlain: !handle.isSecure)
+    return socket
+}
+
+/// Closes a socket of the loop: connections outlive the handles that open them.
+private let closeSocket: ccurl_close_socket_callback = { data, socket in
+    EventLoop.behind(data)?.sockets.forget(socket)
+    return close(socket)
 }
 #endif

@@ -24,7 +24,7 @@ final class EasyHandle {
     private let settings: EasySettings
     private let errorText: UnsafeMutablePointer<CChar>
     private var lines: UnsafeMutablePointer<ccurl_slist>?
-    private var isPipewait = false
+    private(set) var isSecure = false
     private var isModified = false
 
     /// Nil if there is no memory for one, or the installed libcurl does not know one of the settings that must not be
@@ -55,7 +55,7 @@ final class EasyHandle {
         isResolving = false
         isPaused = false
         _ = ccurl_set_text(easy, CCURL_OPT_URL, plan.url)
-        setPipewait(plan.isSecure)
+        setSecure(plan.isSecure)
         setContent(plan, uploadLength)
         if plan.method != "GET" || isModified { setMethod(plan) }
         setLines(plan)
@@ -92,7 +92,7 @@ final class EasyHandle {
 
     private func reset() -> Bool {
         isModified = false
-        isPipewait = false
+        isSecure = false
         let data = Unmanaged.passUnretained(self).toOpaque()
         _ = ccurl_set_data(easy, CCURL_OPT_ERRORBUFFER, errorText)
         install(callbacksWith: data)
@@ -100,10 +100,10 @@ final class EasyHandle {
     }
 
     /// On plain HTTP, libcurl would hold back all other requests to a host until the first response has come.
-    private func setPipewait(_ isSecure: Bool) {
-        guard isSecure != isPipewait else { return }
-        isPipewait = isSecure
-        _ = ccurl_set_long(easy, CCURL_OPT_PIPEWAIT, isSecure ? 1 : 0)
+    private func setSecure(_ value: Bool) {
+        guard value != isSecure else { return }
+        isSecure = value
+        _ = ccurl_set_long(easy, CCURL_OPT_PIPEWAIT, value ? 1 : 0)
     }
 
     private func setMethod(_ plan: RequestPlan) {

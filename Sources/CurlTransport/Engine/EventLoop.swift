@@ -18,7 +18,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     var pool: [EasyHandle] = []
     var abandoned: [EasyHandle] = []
     private let commands: CommandQueue
-    private var sockets: SocketWatch
+    var sockets: SocketWatch
     private var batch: [CommandQueue.Command] = []
     private var toHold: [Transfer] = []
     private var curlTimer = UInt64.max
@@ -32,17 +32,19 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         self.commands = commands
         self.multi = multi
         settings = EasySettings(options)
-        sockets = try SocketWatch()
+        do throws(TransportError) {
+            sockets = try SocketWatch()
+        } catch {
+            ccurl_multi_cleanup(multi)
+            throw error
+        }
         sockets.watchInput(of: commands.descriptor)
         setUpMulti()
         guard let handle = EasyHandle(settings: settings, loop: self) else {
+            ccurl_multi_cleanup(multi)
             throw TransportError(.unsupported, "The installed libcurl cannot do what the options ask for")
         }
         pool.append(handle)
-    }
-
-    deinit {
-        ccurl_multi_cleanup(multi)
     }
 
     /// Runs until it is told to stop; then no transfer is left.
@@ -59,6 +61,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
             ccurl_multi_remove(multi, handle.easy)
         }
         abandoned = []
+        ccurl_multi_cleanup(multi)
     }
 
     private func turn(_ events: UnsafeMutableBufferPointer<ccurl_event>) {
@@ -181,7 +184,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         curlTimer = milliseconds < 0 ? .max : milliseconds == 0 ? 0 : .monotonicNow + UInt64(milliseconds) * 1_000_000
     }
 
-    private static func behind(_ data: UnsafeMutableRawPointer?) -> EventLoop? {
+    static func behind(_ data: UnsafeMutableRawPointer?) -> EventLoop? {
         data.map { Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
     }
 }

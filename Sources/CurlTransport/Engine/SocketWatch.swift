@@ -5,13 +5,23 @@ import Glibc
 /// The sockets of libcurl in an epoll set.
 ///
 /// libcurl drops a socket and takes it up again around every request of a kept-alive connection. Dropping is put off
-/// until the socket has something to say, which saves two system calls for each request.
+/// until the socket has something to say, which saves two system calls for each request. What a server says while
+/// nobody has asked it anything must not become the answer to the next request: libcurl before 8.0 would take it for
+/// that. A connection without TLS is ended then.
 struct SocketWatch: ~Copyable {
     private let epoll: Int32
-    private var states: [UInt8] = []  // by descriptor: what it is watched for
+    private var states: [State] = []  // by descriptor
 
-    /// Watched, although nobody asks for it any more.
-    private static let dropped: UInt8 = 0x80
+    private struct State {
+        /// What the set has the socket for; nil if it is not in there.
+        var watched: Int32?
+        /// In the set, although nobody asks for it any more.
+        var isDropped = false
+        /// A connection, of which we are told when it is closed.
+        var isConnection = false
+        /// Everything on it is HTTP/1.1.
+        var isPlain = false
+    }
 
     init() throws(TransportError) {
         epoll = ccurl_epoll_make()
@@ -27,35 +37,57 @@ struct SocketWatch: ~Copyable {
         _ = ccurl_epoll_add(epoll, descriptor, Int32(CCURL_POLL_IN))
     }
 
-    /// Does what libcurl wants for a socket: `CCURL_POLL_…`.
-    mutating func watch(_ socket: Int32, for what: Int32) {
-        let index = Int(socket)
-        if index >= states.count {
-            states.append(contentsOf: repeatElement(0, count: index + 64 - states.count))
-        }
-        if what == CCURL_POLL_REMOVE || what == 0 {
-            if states[index] != 0 { states[index] = Self.dropped }
-        } else if what & Int32(CCURL_POLL_INOUT) != Int32(states[index]) {
-            change(socket, to: what & Int32(CCURL_POLL_INOUT))
-        }
+    /// A new connection.
+    mutating func note(_ socket: Int32, isPlain: Bool) {
+        guard socket >= 0 else { return }
+        makeRoom(for: socket)
+        states[Int(socket)] = State(isConnection: true, isPlain: isPlain)
     }
 
-    /// The number may be that of a new socket by now: closing took the old one out of the set, and changing it fails.
-    private mutating func change(_ socket: Int32, to what: Int32) {
-        if states[Int(socket)] == 0 || ccurl_epoll_change(epoll, socket, what) != 0 {
-            if ccurl_epoll_add(epoll, socket, what) != 0 {
-                _ = ccurl_epoll_change(epoll, socket, what)
-            }
+    /// A connection is about to be closed.
+    mutating func forget(_ socket: Int32) {
+        guard states.indices.contains(Int(socket)) else { return }
+        remove(socket)
+        states[Int(socket)] = State()
+    }
+
+    /// Does what libcurl wants for a socket: `CCURL_POLL_…`.
+    mutating func watch(_ socket: Int32, for what: Int32) {
+        makeRoom(for: socket)
+        let events = what & Int32(CCURL_POLL_INOUT)
+        let index = Int(socket)
+        states[index].isDropped = events == 0
+        if events == 0 {
+            if !states[index].isConnection { remove(socket) }
+        } else if states[index].watched == nil {
+            states[index].watched = ccurl_epoll_add(epoll, socket, events) == 0 ? events : nil
+        } else if states[index].watched != events {
+            states[index].watched = ccurl_epoll_change(epoll, socket, events) == 0 ? events : nil
         }
-        states[Int(socket)] = UInt8(what)
     }
 
     /// Whether an event on `socket` is of interest; if not, it is not watched any longer.
     mutating func isWanted(_ socket: Int32) -> Bool {
-        guard Int(socket) < states.count, states[Int(socket)] == Self.dropped else { return true }
-        ccurl_epoll_remove(epoll, socket)
-        states[Int(socket)] = 0
+        let index = Int(socket)
+        guard states.indices.contains(index) else { return false }
+        guard states[index].isDropped else { return true }
+        remove(socket)
+        if states[index].isPlain {
+            ccurl_socket_end(socket)
+        }
         return false
+    }
+
+    private mutating func remove(_ socket: Int32) {
+        guard states[Int(socket)].watched != nil else { return }
+        ccurl_epoll_remove(epoll, socket)
+        states[Int(socket)].watched = nil
+    }
+
+    private mutating func makeRoom(for socket: Int32) {
+        if Int(socket) >= states.count {
+            states.append(contentsOf: repeatElement(State(), count: Int(socket) + 64 - states.count))
+        }
     }
 
     /// Waits for events, at most for so many nanoseconds, for ever if nil.

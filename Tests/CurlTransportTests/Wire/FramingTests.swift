@@ -106,16 +106,21 @@ struct FramingTests {
         #expect(String(decoding: response.body, as: UTF8.self) == "ok")
     }
 
-    @Test("What follows a complete response on a connection is not taken for the next one")
+    @Test("What a server sends after a complete response is not taken for the next one")
     func leftovers() async throws {
-        let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
-        let server = try LoopbackServer { exchange in
-            try exchange.respond(text: "\(exchange.connection.number)")
-            if exchange.connection.number == 0 { try exchange.send(evil) }
+        let server = try LoopbackServer.serving { connection in
+            while connection.head() != nil {
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+                connection.waitForDisconnect()  // which takes what is sent, and comes without being asked for
+            }
         }
         let transport = try CurlTransport.fresh()
-        #expect(await transport.get(server.url()).text == "0")
-        #expect(await transport.get(server.url()).text != "evil")
+        for number in 1...20 {
+            #expect(await transport.get(server.url()).text == "good")
+            while server.openConnectionCount > 0 { await Task.yield() }
+            #expect(server.connectionCount == number)
+        }
     }
 }
 #endif
