@@ -6,8 +6,8 @@ public import Foundation
 /// A transfer makes one call at a time, in order, from a task of its own, which is cancelled when the transfer fails.
 /// While a call takes its time, the server has to wait. The transfer completes after the last call has returned.
 ///
-/// Memory is bounded: about 1 MB wait for the consumer, and what one buffer from the network, 64 KB, expands to when
-/// decoded; if that is more than ``TransportOptions/bodyBytes``, the transfer fails.
+/// Memory is bounded: about 2 MB wait for the consumer, or what as many encoded bytes expand to; if that is more than
+/// ``TransportOptions/bodyBytes``, the transfer fails.
 public protocol BodyConsumer: Sendable {
     /// The response begins. Redirects that are followed, and interim responses, are not shown.
     func begin(_ head: ResponseHead) async throws

@@ -2,6 +2,9 @@
 import Foundation
 
 /// Brings a request body from a source to the engine's thread, a little ahead of it.
+///
+/// The last piece of an announced length is held back until the source has ended there: a body that would go on must
+/// not be taken for complete.
 final class BodyInlet: Sendable {
     private let source: any BodySource
     private let length: Int64?
@@ -50,8 +53,8 @@ final class BodyInlet: Sendable {
     /// Moves bytes to `buffer`.
     func take(into buffer: UnsafeMutableRawBufferPointer) -> Supply {
         let (supply, writer) = state.withLock { state in
-            let supply = state.take(into: buffer)
-            let hasRoom = state.pendingBytes < Self.highWater
+            let supply = state.take(into: buffer, length: length)
+            let hasRoom = state.pendingBytes < Self.highWater || supply == .later
             return (supply, hasRoom ? state.takeWriter() : nil)
         }
         writer?.resume()
@@ -104,7 +107,7 @@ final class BodyInlet: Sendable {
         if wasStarved { onReady() }
         await withCheckedContinuation { continuation in
             let hasRoom = state.withLock { state in
-                let hasRoom = state.pendingBytes < Self.highWater || state.isOver
+                let hasRoom = state.pendingBytes < Self.highWater || state.isOver || state.isStarved
                 if !hasRoom { state.writer = continuation }
                 return hasRoom
             }
@@ -137,8 +140,9 @@ extension BodyInlet.State {
         return writer
     }
 
-    fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> BodyInlet.Supply {
-        guard let piece = pending.first else {
+    fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer, length: Int64?) -> BodyInlet.Supply {
+        let mayGoOn = !isOver && pending.count == 1 && total == length
+        guard error == nil, !mayGoOn, let piece = pending.first else {
             if error != nil { return .failed }
             isStarved = !isOver
             return isOver ? .end : .later

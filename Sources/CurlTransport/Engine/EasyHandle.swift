@@ -17,6 +17,9 @@ final class EasyHandle {
     /// Whether a name is being looked up: removing the handle would wait for that.
     var isResolving = false
 
+    /// The socket that libcurl waited for last.
+    var socket: Int32 = -1
+
     /// Whether libcurl was told to receive no more for now.
     var isPaused = false
 
@@ -54,14 +57,13 @@ final class EasyHandle {
         errorText[0] = 0
         isResolving = false
         isPaused = false
+        socket = -1
         _ = ccurl_set_text(easy, CCURL_OPT_URL, plan.url)
         setSecure(plan.isSecure)
         setContent(plan, uploadLength)
         if plan.method != "GET" || isModified { setMethod(plan) }
         setLines(plan)
-        if isStreamed, settings.options.httpVersion == .automatic {
-            set(CCURL_OPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
-        }
+        if isStreamed { setStreamed() }
     }
 
     /// Makes the handle forget the request.
@@ -104,6 +106,14 @@ final class EasyHandle {
         guard value != isSecure else { return }
         isSecure = value
         _ = ccurl_set_long(easy, CCURL_OPT_PIPEWAIT, value ? 1 : 0)
+    }
+
+    /// libcurl reads up to a hundred buffers before it can be told to wait.
+    private func setStreamed() {
+        set(CCURL_OPT_BUFFERSIZE, 16 << 10)
+        if settings.options.httpVersion == .automatic {
+            set(CCURL_OPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
+        }
     }
 
     private func setMethod(_ plan: RequestPlan) {

@@ -148,6 +148,7 @@ extension EventLoop {
     func pause(_ transfer: Transfer) {
         guard let handle = transfer.handle, !handle.isPaused else { return }
         handle.isPaused = true
+        sockets.hold(handle.socket)
         _ = ccurl_easy_pause(handle.easy, Int32(CCURL_PAUSE_RECV))
     }
 

@@ -170,8 +170,11 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         }
         _ = ccurl_multi_set_data(multi, CCURL_MULTI_OPT_SOCKETDATA, data)
         _ = ccurl_multi_set_data(multi, CCURL_MULTI_OPT_TIMERDATA, data)
-        _ = ccurl_multi_set_socket(multi) { _, socket, what, data, _ in
+        _ = ccurl_multi_set_socket(multi) { easy, socket, what, data, _ in
             EventLoop.behind(data)?.sockets.watch(socket, for: what)
+            if what != CCURL_POLL_REMOVE, let easy {
+                EasyHandle.behind(ccurl_get_private(easy))?.socket = socket
+            }
             return 0
         }
         _ = ccurl_multi_set_timer(multi) { _, milliseconds, data in

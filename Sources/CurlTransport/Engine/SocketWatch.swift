@@ -17,6 +17,8 @@ struct SocketWatch: ~Copyable {
         var watched: Int32?
         /// In the set, although nobody asks for it any more.
         var isDropped = false
+        /// In the middle of a response, although nobody asks for it now.
+        var isHeld = false
         /// A connection, of which we are told when it is closed.
         var isConnection = false
         /// Everything on it is HTTP/1.1.
@@ -51,12 +53,19 @@ struct SocketWatch: ~Copyable {
         states[Int(socket)] = State()
     }
 
+    /// A response on a connection is not read for now.
+    mutating func hold(_ socket: Int32) {
+        guard states.indices.contains(Int(socket)) else { return }
+        states[Int(socket)].isHeld = true
+    }
+
     /// Does what libcurl wants for a socket: `CCURL_POLL_…`.
     mutating func watch(_ socket: Int32, for what: Int32) {
         makeRoom(for: socket)
         let events = what & Int32(CCURL_POLL_INOUT)
         let index = Int(socket)
         states[index].isDropped = events == 0
+        states[index].isHeld = states[index].isHeld && events == 0
         if events == 0 {
             if !states[index].isConnection { remove(socket) }
         } else if states[index].watched == nil {
@@ -72,7 +81,7 @@ struct SocketWatch: ~Copyable {
         guard states.indices.contains(index) else { return false }
         guard states[index].isDropped else { return true }
         remove(socket)
-        if states[index].isPlain {
+        if states[index].isPlain, !states[index].isHeld {
             ccurl_socket_end(socket)
         }
         return false

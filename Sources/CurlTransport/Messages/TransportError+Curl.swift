@@ -32,6 +32,7 @@ extension TransportError.CurlReport {
         case CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR: .undecodable
         case CCURL_OUT_OF_MEMORY: phase == .waiting ? .headersTooLarge : .outOfMemory  // a very long header line
         case CCURL_TOO_LARGE: .headersTooLarge
+        case CCURL_SSL_CONNECT_ERROR where isCut: .connectionLost
         case CCURL_PROXY: .proxy
         default: tlsFailure.map { .tls($0) } ?? .connectionLost
         }
@@ -49,6 +50,11 @@ extension TransportError.CurlReport {
         if says("header") && says("large") { return .headersTooLarge }
         if says("chunk") || says("hexadecimal") { return .protocolViolation }
         return says("CONNECT tunnel") || says("proxy") ? .proxy : .connectionLost
+    }
+
+    /// Whether the connection ended while the two sides talked about encryption.
+    private var isCut: Bool {
+        says("SSL_ERROR_SYSCALL") || says("reset by peer") || says("unexpected eof") || says("not properly terminated")
     }
 
     private var tlsFailure: TransportError.TLSFailure? {
