@@ -82,8 +82,8 @@ final class NetworkRequest: RequestDelegate {
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(headers)])
         let processing = request.resolved.processing
         let clock = resource.context.clock
-        let started = resource.context.networking.startRequest(request.urlRequest) { response, body, error in
-            NetworkAnswer(response: response, body: body, error: error, clock: clock).process(processing) { answer in
+        let started = resource.context.networking.start(request.urlRequest) { received in
+            NetworkAnswer(received: received, clock: clock).process(processing) { answer in
                 self.receive(answer, to: request)
             }
         }
@@ -127,6 +127,8 @@ final class NetworkRequest: RequestDelegate {
     private func complete(_ info: ResponseInfo) {
         withExtendedLifetime(service) {
             let handler = completionHandler
+            var info = info
+            info.metrics = networking?.requestMetrics
             release()
             handler?.broadcastResponse(info)
         }

@@ -3,25 +3,64 @@ import Foundation
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
+#if os(Linux)
+import CurlTransport
+#endif
 
 /// The header fields of one message, by name without regard to case.
 struct HeaderFields: Sendable {
-    /// All fields, their names in lower case.
-    private(set) var dictionary: [String: String]
+    private let storage: Storage
+
+    private enum Storage {
+        /// Names in lower case.
+        case dictionary([String: String])
+        #if os(Linux)
+        /// As they came: most responses are asked for one or two of their fields.
+        case list(HeaderList)
+        #endif
+    }
 
     init(_ fields: [String: String]) {
-        dictionary = Self.lowered(Array(fields))
+        storage = .dictionary(Self.lowered(Array(fields)))
     }
 
     init(_ response: HTTPURLResponse) {
-        dictionary = Self.lowered(
-            response.allHeaderFields.compactMap { name, value in
-                (name as? String).map { (key: $0, value: value as? String ?? String(describing: value)) }
-            })
+        storage = .dictionary(
+            Self.lowered(
+                response.allHeaderFields.compactMap { name, value in
+                    (name as? String).map { (key: $0, value: value as? String ?? String(describing: value)) }
+                }))
+    }
+
+    #if os(Linux)
+    init(_ fields: HeaderList) {
+        storage = .list(fields)
+    }
+    #endif
+
+    /// All fields, their names in lower case.
+    var dictionary: [String: String] {
+        switch storage {
+        case .dictionary(let dictionary):
+            return dictionary
+        #if os(Linux)
+        case .list(let list):
+            var result = [String: String](minimumCapacity: list.count)
+            for name in list.lazy.map(\.name) where result[name.lowercased()] == nil {
+                result[name.lowercased()] = list[name]
+            }
+            return result
+        #endif
+        }
     }
 
     subscript(name: String) -> String? {
-        dictionary[name] ?? dictionary[name.lowercased()]
+        switch storage {
+        case .dictionary(let dictionary): dictionary[name] ?? dictionary[name.lowercased()]
+        #if os(Linux)
+        case .list(let list): list[name]
+        #endif
+        }
     }
 
     /// Lowers the names; values whose names differ in case alone are joined by ", " (RFC 9110 §5.3) in the order of the names
