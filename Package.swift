@@ -18,9 +18,12 @@ let package = Package(
             dependencies: ["HTTPRules", .target(name: "CurlTransport", condition: .when(platforms: [.linux]))]),
         .target(name: "SiestaTesting", dependencies: ["Siesta"]),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        .target(
+            name: "ProviderConformance", dependencies: ["Siesta", "LoopbackServer"], path: "Tests/ProviderConformance"),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "LoopbackServer"]),
         .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules"]),
-        .testTarget(name: "SiestaTests", dependencies: ["Siesta", "SiestaTesting", "LoopbackServer"]),
+        .testTarget(
+            name: "SiestaTests", dependencies: ["Siesta", "SiestaTesting", "LoopbackServer", "ProviderConformance"]),
         .testTarget(
             name: "Swift5ClientTests", dependencies: ["Siesta"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),

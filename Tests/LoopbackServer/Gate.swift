@@ -42,6 +42,20 @@ package final class Gate: Sendable {
         forget(ticket)
     }
 
+    /// Suspends the task until the gate is open, or `other` is, or the task is cancelled.
+    package func wait(orUntil other: Gate) async {
+        let arrival = Arrival()
+        let mine = whenOpen { arrival.happen() }
+        let others = other.whenOpen { arrival.happen() }
+        await withTaskCancellationHandler {
+            await arrival.wait()
+        } onCancel: {
+            arrival.happen()
+        }
+        forget(mine)
+        other.forget(others)
+    }
+
     /// Blocks the thread until the gate is open, or `other` is.
     package func block(orUntil other: Gate) {
         let semaphore = DispatchSemaphore(value: 0)
