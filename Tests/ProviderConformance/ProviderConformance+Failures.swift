@@ -7,10 +7,12 @@ import FoundationNetworking
 
 /// What networks and servers do wrong, and what the error is to be.
 extension ProviderConformance {
-    private static let cutAnswers = [
-        "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/pl",
-        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
-        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n",
+    private static let cutHeads = [
+        "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/pl", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n",
+    ]
+
+    private static let cutBodies = [
+        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
     ]
@@ -21,29 +23,38 @@ extension ProviderConformance {
     ]
 
     static let failures: [Case] = [
-        Case("A connection that ends too early is an error, wherever it ends") { bench in
-            for bytes in cutAnswers {
+        Case("A connection that ends without an answer is an error") { bench in
+            let server = try bench.serve(bytes: "")
+            try bench.check(try await bench.answer(server.url()), failsWith: .networkConnectionLost)
+        },
+        Case("A connection that ends within the head is an error") { bench in
+            for bytes in cutHeads {
                 let server = try bench.serve(bytes: bytes)
                 let answer = try await bench.answer(server.url())
                 try bench.check(answer, failsWith: .networkConnectionLost, .badServerResponse)
             }
         },
-        Case("A body shorter than its length is an error, not a response") { bench in
-            let server = try bench.serve(bytes: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")
-            try bench.check(try await bench.answer(server.url()), failsWith: .networkConnectionLost)
+        Case("A connection that ends within the body is an error, not a response") { bench in
+            for bytes in cutBodies {
+                let server = try bench.serve(bytes: bytes)
+                try bench.check(try await bench.answer(server.url()), failsWith: .networkConnectionLost)
+            }
         },
         Case("A reset is an error, wherever it comes") { bench in
-            for bytes in [nil] + cutAnswers.map({ Optional($0) }) {
+            for bytes in [""] + cutHeads + cutBodies {
                 let server = try LoopbackServer.serving { connection in
-                    if let bytes {
-                        _ = connection.head()
-                        try connection.send(bytes)
-                    }
+                    _ = connection.head()
+                    try connection.send(bytes)
                     connection.reset()
                 }
                 let answer = try await bench.answer(server.url())
                 try bench.check(answer, failsWith: .networkConnectionLost, .badServerResponse)
             }
+        },
+        Case("A reset while connecting is an error") { bench in
+            let server = try LoopbackServer.serving { $0.reset() }
+            let answer = try await bench.answer(server.url())
+            try bench.check(answer, failsWith: .networkConnectionLost, .cannotConnectToHost)
         },
         Case("What is not HTTP is an error") { bench in
             for bytes in badAnswers {
@@ -67,7 +78,8 @@ extension ProviderConformance {
             for length in ["-1", "abc", "99999999999999999999999", "1e3"] {
                 let server = try bench.serve(bytes: "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nabc")
                 let answer = try await bench.answer(server.url())
-                try bench.check(answer.error != nil || answer.text == "abc", "for \(length), the answer is \(answer)")
+                let isPlausible = answer.error != nil || "abc".hasPrefix(answer.text)
+                try bench.check(isPlausible, "for \(length), the answer is \(answer)")
             }
         },
         Case("A length that promises terabytes takes no memory") { bench in

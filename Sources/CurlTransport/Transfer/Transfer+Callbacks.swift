@@ -25,6 +25,9 @@ extension Transfer {
             return true
         case .head:
             guard state.failure == nil else { return false }
+            if case .none = upload {  // what there was to send went with the head of the request
+                sent.store(max(0, sentTotal.load(ordering: .relaxed)), ordering: .relaxed)
+            }
             beginBody(through: handle)
             return true
         case .tooLarge:
@@ -52,7 +55,9 @@ extension Transfer {
             receivedTotal.store(
                 ccurl_get_offset(handle.easy, CCURL_INFO_CONTENT_LENGTH_DOWNLOAD_T), ordering: .relaxed)
         }
-        received.store(ccurl_get_offset(handle.easy, CCURL_INFO_SIZE_DOWNLOAD_T), ordering: .relaxed)
+        // libcurl counts a piece of a chunked body only after this call.
+        let counted = ccurl_get_offset(handle.easy, CCURL_INFO_SIZE_DOWNLOAD_T)
+        received.store(state.isEncoded ? counted : Int64(state.bodyBytes), ordering: .relaxed)
         return outlet.map { pass(piece, to: $0, through: handle) } ?? store(piece, in: handle)
     }
 

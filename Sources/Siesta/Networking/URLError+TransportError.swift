@@ -5,7 +5,9 @@ import Foundation
 extension URLError {
     /// The error that apps know for a failure, with the transport's own behind it.
     init(_ error: TransportError) {
-        self.init(Code(error.kind), userInfo: [NSUnderlyingErrorKey: error, "NSDebugDescription": error.description])
+        let isOffline = error.kind != .noConnection || [ENETUNREACH, ENETDOWN, EHOSTUNREACH].contains(error.errno)
+        let code = isOffline ? Code(error.kind) : .cannotConnectToHost
+        self.init(code, userInfo: [NSUnderlyingErrorKey: error, "NSDebugDescription": error.description])
     }
 }
 
