@@ -23,7 +23,11 @@ let package = Package(
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "LoopbackServer"]),
         .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules"]),
         .testTarget(
-            name: "SiestaTests", dependencies: ["Siesta", "SiestaTesting", "LoopbackServer", "ProviderConformance"]),
+            name: "SiestaTests",
+            dependencies: [
+                "Siesta", "SiestaTesting", "HTTPRules", "LoopbackServer", "ProviderConformance",
+                .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+            ]),
         .testTarget(
             name: "Swift5ClientTests", dependencies: ["Siesta"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),

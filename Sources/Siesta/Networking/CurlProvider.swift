@@ -27,12 +27,17 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     /// A request with a `timeoutInterval` other than the 60 seconds of every `URLRequest` has that instead of
     /// `options.idleTimeout`: so many seconds may pass in which nothing moves.
     public init(options: Options = Options()) {
-        transport = Result { () throws(TransportError) in try CurlTransport.opened(options) }
+        self.init(Result { () throws(TransportError) in try CurlTransport.opened(options) })
     }
 
     /// Creates a provider on a transport that is there.
     public init(transport: CurlTransport) {
-        self.transport = .success(transport)
+        self.init(.success(transport))
+    }
+
+    /// Creates a provider on what came of opening a transport.
+    init(_ transport: Result<CurlTransport, TransportError>) {
+        self.transport = transport
     }
 
     /// Starts a transfer; `completion` runs on the transport's thread, which must not be made to wait.
@@ -96,7 +101,8 @@ extension HTTPURLResponse {
     /// The response as Foundation has it: repeated fields joined, of `Set-Cookie` the first alone.
     fileprivate convenience init?(_ head: ResponseHead) {
         var fields: [String: String] = [:]
-        for field in head.headers where fields[field.name] == nil {
+        var names: Set<String> = []
+        for field in head.headers where names.insert(field.name.lowercased()).inserted {
             fields[field.name] = head.headers[field.name]
         }
         self.init(
