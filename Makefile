@@ -13,6 +13,7 @@ demo:
 test: lint
 	swift build --build-tests
 	swift test --skip-build
+	.ci/servers
 	swift test --package-path Examples
 
 test-release:

@@ -96,5 +96,6 @@ extension StubAnswer {
 }
 
 extension ProviderConformance.Case: CustomTestStringConvertible {
+    /// The promise.
     public var testDescription: String { description }
 }
