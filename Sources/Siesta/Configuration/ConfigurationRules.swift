@@ -48,9 +48,6 @@ struct ConfigurationRules {
     /// What was asked for last: neighbours are often of one kind.
     private var latest: (mask: Mask, set: ConfigurationSet)?
 
-    /// Changes whenever what was computed before is no longer valid.
-    private(set) var generation = 0
-
     mutating func add(_ rule: Rule) {
         switch rule.pattern {
         case .everything: general.insert(rules.count)
@@ -63,7 +60,7 @@ struct ConfigurationRules {
 
     /// Forgets what was computed, so that all configuration closures run again.
     mutating func invalidate() {
-        generation += 1
+        for set in memo.values { set.outdate() }
         memo.removeAll()
         latest = nil
     }
@@ -85,7 +82,7 @@ struct ConfigurationRules {
 
     private mutating func newSet(_ mask: Mask) -> ConfigurationSet {
         let matching = rules.indices.filter(mask.contains).map { rules[$0] }
-        let set = ConfigurationSet(rules: matching, generation: generation)
+        let set = ConfigurationSet(rules: matching)
         memo[mask] = set
         return set
     }

@@ -3,33 +3,45 @@ import Foundation
 /// The configurations of all resources that match the same rules: one for each method, computed when first asked for.
 @MainActor
 final class ConfigurationSet {
-    /// A configuration with the pipeline as other threads use it.
+    /// A configuration, what is asked of it most often, and its pipeline as other threads use it.
     final class Resolved {
         let configuration: Configuration
         let processing: ResponseProcessing
         let expirationTime: TimeInterval
         let retryTime: TimeInterval
+        let progressReportingInterval: TimeInterval
 
         init(_ configuration: Configuration) {
             self.configuration = configuration
             expirationTime = configuration.expirationTime
             retryTime = configuration.retryTime
+            progressReportingInterval = configuration.progressReportingInterval
             processing = ResponseProcessing(configuration.pipeline)
         }
     }
 
-    let generation: Int
+    /// Whether the rules are still those that this was made of.
+    private(set) var isCurrent = true
     private let rules: [ConfigurationRules.Rule]
     private var get: Resolved?
     private var others: [RequestMethod: Resolved] = [:]
 
-    init(rules: [ConfigurationRules.Rule], generation: Int) {
+    init(rules: [ConfigurationRules.Rule]) {
         self.rules = rules
-        self.generation = generation
     }
 
+    func outdate() {
+        isCurrent = false
+    }
+
+    @inline(__always)
     subscript(method: RequestMethod) -> Resolved {
-        if let known = method == .get ? get : others[method] { return known }
+        if method == .get, let get { return get }
+        return known(method)
+    }
+
+    private func known(_ method: RequestMethod) -> Resolved {
+        if let known = others[method] { return known }
         let resolved = resolve(method)
         if method == .get { get = resolved } else { others[method] = resolved }
         return resolved

@@ -25,10 +25,13 @@ public enum SiestaLog: Sendable {
     /// Logs a message made of `messageParts`, joined by spaces, if `category` is enabled.
     ///
     /// The parts are not evaluated unless it is. Nil parts are left out.
+    @inline(__always)
     public static func log(_ category: Category, _ messageParts: @autoclosure () -> [Any?]) {
-        guard category.isEnabled else { return }
-        let message = messageParts().compactMap { $0 }.map { String(describing: $0) }.joined(separator: " ")
-        messageHandler(category, message)
+        if category.isEnabled { emit(category, messageParts()) }
+    }
+
+    private static func emit(_ category: Category, _ parts: [Any?]) {
+        messageHandler(category, parts.compactMap { $0 }.map { String(describing: $0) }.joined(separator: " "))
     }
 
     private struct Settings {

@@ -1,6 +1,6 @@
 /// Runs a transformer on responses of certain content types alone.
 struct ContentTypeFilter: ResponseTransformer {
-    private let patterns: [ContentTypePattern]
+    let patterns: [ContentTypePattern]
     private let contentTypes: [String]
     let transformer: any ResponseTransformer
 
@@ -15,7 +15,10 @@ struct ContentTypeFilter: ResponseTransformer {
     }
 
     func accepts(_ contentType: String) -> Bool {
-        patterns.contains { $0.matches(contentType) }
+        contentType.withUTF8Bytes { bytes in
+            let essence = MediaType.essence(of: bytes)
+            return patterns.contains { $0.matches(essence: essence) }
+        }
     }
 
     var debugDescription: String { "⟨\(contentTypes.joined(separator: " "))⟩ \(transformer.debugDescription)" }

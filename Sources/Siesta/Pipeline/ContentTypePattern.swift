@@ -6,25 +6,29 @@ struct ContentTypePattern: Sendable {
     private let bytes: [UInt8]
 
     init(_ pattern: String) {
-        bytes = pattern.utf8.map(lowercased)
+        bytes = pattern.utf8.map(\.loweredASCII)
+    }
+
+    func matches(_ contentType: String) -> Bool {
+        contentType.withUTF8Bytes { matches(essence: MediaType.essence(of: $0)) }
     }
 
     /// Gives each star as little as possible, and the last one more when the rest does not fit. An earlier star never needs more:
     /// since no star crosses a separator, what it took over would have to be taken by the last one as well.
-    func matches(_ contentType: String) -> Bool {
-        let text = MediaType.essence(of: contentType)
+    func matches(essence text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard mayMatch(text) else { return false }
         var position = text.startIndex
         var index = 0
-        var lastStar: (next: Int, end: Substring.UTF8View.Index)?
+        var lastStar: (next: Int, end: Int)?
         while position < text.endIndex {
             let expected = index < bytes.count ? bytes[index] : nil
             if expected == star, isInside(text[position]) {
-                (index, position) = (index + 1, text.index(after: position))
+                (index, position) = (index + 1, position + 1)
                 lastStar = (index, position)
-            } else if expected == lowercased(text[position]) {
-                (index, position) = (index + 1, text.index(after: position))
+            } else if expected == text[position].loweredASCII {
+                (index, position) = (index + 1, position + 1)
             } else if let (next, end) = lastStar, isInside(text[end]) {
-                (index, position) = (next, text.index(after: end))
+                (index, position) = (next, end + 1)
                 lastStar = (next, position)
             } else {
                 return false
@@ -32,14 +36,17 @@ struct ContentTypePattern: Sendable {
         }
         return index == bytes.count
     }
+
+    /// Looks at the ends alone, which rules out most types at once.
+    private func mayMatch(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard let first = bytes.first, let last = bytes.last, !text.isEmpty else { return text.isEmpty }
+        return (first == star || first == text[text.startIndex].loweredASCII)
+            && (last == star || last == text[text.endIndex - 1].loweredASCII)
+    }
 }
 
 private let star = UInt8(ascii: "*")
 
 private func isInside(_ byte: UInt8) -> Bool {
     byte != UInt8(ascii: "/") && byte != UInt8(ascii: "+")
-}
-
-private func lowercased(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
 }

@@ -12,18 +12,24 @@ struct ResponseProcessing: Sendable {
 
     init(_ pipeline: Pipeline) {
         stages = pipeline.stagesInOrder
+        hasCache = stages.contains { $0.cache != nil }
+        let transformers = stages.flatMap(\.transformers)
+        let filters = transformers.compactMap { $0 as? ContentTypeFilter }
+        types = filters.count == transformers.count ? filters.flatMap(\.patterns) : nil
     }
 
-    var hasCache: Bool { stages.contains { $0.cache != nil } }
+    let hasCache: Bool
+
+    /// The types that transformers look at; nil if one looks at responses of any type.
+    private let types: [ContentTypePattern]?
 
     /// Whether no transformer would look at `response`, so that it need not go to another thread.
     func ignores(_ response: Response) -> Bool {
-        let contentType = response.contentType
-        return stages.allSatisfy { stage in
-            stage.transformers.allSatisfy { transformer in
-                guard let filter = transformer as? ContentTypeFilter else { return false }
-                return contentType.map { !filter.accepts($0) } ?? true
-            }
+        guard let types else { return false }
+        guard let contentType = response.contentType else { return true }
+        return contentType.withUTF8Bytes { bytes in
+            let essence = MediaType.essence(of: bytes)
+            return !types.contains { $0.matches(essence: essence) }
         }
     }
 

@@ -4,7 +4,7 @@ extension LiveRequest {
         private enum Phase {
             case notStarted
             case inProgress
-            case completed(ResponseInfo)
+            indirect case completed(ResponseInfo)  // Rarely there, and large.
         }
 
         private var phase = Phase.notStarted

@@ -4,12 +4,13 @@ import Foundation
 @MainActor
 final class LiveRequest: Request, RequestCompletionHandler {
     private let delegate: any RequestDelegate
-    private let clock: SiestaClock
     private let heartbeat: ProgressHeartbeat
     private var lifecycle: Lifecycle
     private var hooks: [RequestHook] = []
     private var lastProgress = 0.0
     private var lastReportedProgress = 0.0
+
+    private var clock: SiestaClock { heartbeat.clock }
 
     /// Where the heartbeat keeps this request while its progress is reported.
     var heartbeatSlot: Int?
@@ -17,7 +18,6 @@ final class LiveRequest: Request, RequestCompletionHandler {
     init(delegate: any RequestDelegate, heartbeat: ProgressHeartbeat) {
         self.delegate = delegate
         self.heartbeat = heartbeat
-        clock = heartbeat.clock
         lifecycle = Lifecycle()
     }
 
@@ -25,7 +25,6 @@ final class LiveRequest: Request, RequestCompletionHandler {
     init(completedWith response: Response) {
         delegate = HardWiredResponse(response: response)
         heartbeat = .shared(for: .current)
-        clock = heartbeat.clock
         lifecycle = .completed(ResponseInfo(response: response))
     }
 
@@ -38,15 +37,17 @@ final class LiveRequest: Request, RequestCompletionHandler {
     func onFailure(_ callback: @escaping (RequestError) -> Void) -> any Request { attach(.failure(callback)) }
     func onProgress(_ callback: @escaping (Double) -> Void) -> any Request { attach(.progress(callback)) }
 
-    private func attach(_ hook: RequestHook) -> any Request {
+    @discardableResult
+    func attach(_ hook: RequestHook) -> any Request {
         if let response = lifecycle.response {
-            MainQueue.async { [clock] in
+            MainQueue.async { [self] in
                 clock.whileCurrent {
                     hook.report(progress: 1)
-                    hook.complete(with: response)
+                    hook.complete(self, with: response)
                 }
             }
         } else {
+            if hooks.isEmpty { hooks.reserveCapacity(2) }
             hooks.append(hook)
             if hook.isAboutProgress { reportProgressWhileRunning() }
         }
@@ -106,7 +107,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
         self.hooks = []
         clock.whileCurrent {
             for hook in hooks { hook.report(progress: 1) }
-            for hook in hooks { hook.complete(with: response) }
+            for hook in hooks { hook.complete(self, with: response) }
         }
     }
 

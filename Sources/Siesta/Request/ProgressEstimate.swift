@@ -15,17 +15,15 @@ struct ProgressEstimate {
             self == .waiting && next == .uploading || next.rawValue > rawValue ? next : self
         }
 
-        var weight: Double {
-            switch self {
-            case .connecting, .waiting: 0.1
-            case .uploading: 0.5
-            case .downloading: 0.3
-            }
-        }
-
-        /// This phase's part of all that is left when it begins.
+        /// This phase's part of all that is left when it begins: of the whole, connecting and waiting are a tenth each, uploading is
+        /// half, downloading is three tenths.
         var shareOfRemainder: Double {
-            weight / (rawValue...Phase.downloading.rawValue).compactMap { Phase(rawValue: $0)?.weight }.reduce(0, +)
+            switch self {
+            case .connecting: 0.1
+            case .uploading: 0.5 / 0.9
+            case .waiting: 0.25
+            case .downloading: 1
+            }
         }
     }
 
@@ -60,6 +58,17 @@ struct ProgressEstimate {
     private(set) var value = 0.0
 
     private var stretch: Stretch?
+
+    /// The estimate for a transfer that began at `time` with a request body of this size.
+    init(startedAt time: TimeInterval, requestBytesTotal: Int64?) {
+        update(
+            RequestTransferMetrics(
+                requestBytesSent: 0, requestBytesTotal: requestBytesTotal, responseBytesReceived: 0,
+                responseBytesTotal: nil),
+            at: time)
+    }
+
+    init() {}
 
     /// Takes in what was moved up to `time`, in seconds of any monotonic clock.
     mutating func update(_ metrics: RequestTransferMetrics, at time: TimeInterval) {

@@ -1,4 +1,4 @@
-/// A callback on one request, and when it wants to be called.
+/// Somebody who waits for one request, and what for.
 enum RequestHook {
     case completion((ResponseInfo) -> Void)
     case success((Entity<Any>) -> Void)
@@ -6,25 +6,40 @@ enum RequestHook {
     case notModified(() -> Void)
     case failure((RequestError) -> Void)
     case progress((Double) -> Void)
+    /// The resource that has made the request.
+    case owner(any RequestFollower)
+    /// A resource whose load with that number the request is.
+    case load(any RequestFollower, Int)
 
     /// Calls back if this hook is about completions like this one.
-    func complete(with info: ResponseInfo) {
+    @MainActor
+    func complete(_ request: any Request, with info: ResponseInfo) {
         switch (self, info.response) {
         case (.completion(let callback), _): callback(info)
         case (.success(let callback), .success(let entity)): callback(entity)
         case (.newData(let callback), .success(let entity)) where info.isNew: callback(entity)
         case (.notModified(let callback), .success) where !info.isNew: callback()
         case (.failure(let callback), .failure(let error)): callback(error)
+        case (.owner(let follower), _): follower.ownRequestCompleted(request)
+        case (.load(let follower, let number), _): follower.load(number, request, completedWith: info)
         default: break
         }
     }
 
     /// Calls back if this hook is about progress.
+    @MainActor
     func report(progress: Double) {
-        if case .progress(let callback) = self { callback(progress) }
+        switch self {
+        case .progress(let callback): callback(progress)
+        case .load(let follower, let number): follower.load(number, progressedTo: progress)
+        default: break
+        }
     }
 
     var isAboutProgress: Bool {
-        if case .progress = self { true } else { false }
+        switch self {
+        case .progress, .load: true
+        default: false
+        }
     }
 }

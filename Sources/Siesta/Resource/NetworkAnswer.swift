@@ -19,7 +19,7 @@ struct NetworkAnswer: Sendable {
         let raw = interpret()
         guard !isNotModified, processing.hasCache || !processing.ignores(raw) else {
             let answer = UncheckedTransfer(ProcessedAnswer(response: raw, isNotModified: isNotModified))
-            return MainQueue.async { completion(answer.value) }
+            return DispatchQueue.main.async { MainActor.assumeIsolated { completion(answer.value) } }
         }
         let transfer = UncheckedTransfer(raw)
         DispatchQueue.global(qos: .userInitiated).async {

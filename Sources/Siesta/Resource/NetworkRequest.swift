@@ -14,7 +14,8 @@ final class NetworkRequest: RequestDelegate {
         let method: RequestMethod
         /// Whether the request asks the server to compare with the resource's data (RFC 9110 §13.1).
         var isConditional = false
-        let mutation: Resource.RequestMutation
+        /// The caller's changes, if there are any.
+        let mutation: Resource.RequestMutation?
     }
 
     private let recipe: Recipe
@@ -23,7 +24,11 @@ final class NetworkRequest: RequestDelegate {
     /// A running request keeps its service, since hooks and configuration may rely on that.
     private var service: AnyObject?
     private var completionHandler: (any RequestCompletionHandler)?
-    private var estimate = ProgressEstimate()
+    private var startTime: TimeInterval = 0
+    /// Made when somebody asks for the progress.
+    private var estimate = Boxed<ProgressEstimate>.none
+    /// How often the request was sent; answers to earlier ones do not count.
+    private var attempts = 0
     private var resource: Resource { recipe.resource }
 
     init(_ recipe: Recipe) {
@@ -61,48 +66,51 @@ final class NetworkRequest: RequestDelegate {
     // MARK: Progress and description
 
     func computeProgress() -> Double {
-        guard let networking else { return estimate.value }
-        estimate.update(networking.transferMetrics, at: resource.context.clock.monotonicTime)
-        return estimate.value
+        guard let networking else { return estimate.value?.value ?? 0 }
+        let metrics = networking.transferMetrics
+        var current =
+            estimate.value ?? ProgressEstimate(startedAt: startTime, requestBytesTotal: metrics.requestBytesTotal)
+        current.update(metrics, at: resource.context.clock.monotonicTime)
+        estimate = .some(current)
+        return current.value
     }
 
     var progressReportingInterval: TimeInterval {
-        prepare().resolved.configuration.progressReportingInterval
+        prepare().resolved.progressReportingInterval
     }
 
     var requestDescription: String {
-        let method = prepared?.urlRequest.httpMethod ?? recipe.method.rawValue.uppercased()
-        return "\(method) \(prepared?.urlRequest.url?.absoluteString ?? resource.address)"
+        let method = prepared?.method ?? recipe.method.rawValue.uppercased()
+        return "\(method) \(prepared?.url?.absoluteString ?? resource.address)"
     }
 
     // MARK: Sending and receiving
 
     private func send(_ request: PreparedRequest) {
-        let headers = request.urlRequest.allHTTPHeaderFields ?? [:]
-        SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(headers)])
-        let processing = request.resolved.processing
-        let clock = resource.context.clock
-        let started = resource.context.networking.start(request.urlRequest) { received in
-            NetworkAnswer(received: received, clock: clock).process(processing) { answer in
-                self.receive(answer, to: request)
-            }
+        let urlRequest = request.urlRequest
+        SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
+        attempts += 1
+        let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
+        let started = resource.context.networking.start(urlRequest) { received in
+            NetworkAnswer(received: received, clock: clock)
+                .process(processing) { self.receive($0, attempt: attempt) }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
         networking = started
-        estimate.update(started.transferMetrics, at: clock.monotonicTime)
+        startTime = clock.monotonicTime
     }
 
-    private func receive(_ answer: ProcessedAnswer, to request: PreparedRequest) {
-        guard let completionHandler else { return }
+    private func receive(_ answer: ProcessedAnswer, attempt: Int) {
+        guard let completionHandler, attempt == attempts, let request = prepared else { return }
         if answer.isNotModified { return receiveNotModified(request) }
         var response = answer.response
         if case .failure(var error) = response {
-            error.requestURL = request.urlRequest.url
-            error.requestMethod = request.urlRequest.httpMethod
+            error.requestURL = request.url
+            error.requestMethod = request.method
             response = .failure(error)
         }
         let info = ResponseInfo(response: response)
-        if request.isGet, !completionHandler.willIgnore(info) {
+        if !answer.outputs.isEmpty, request.isGet, !completionHandler.willIgnore(info) {
             resource.writeToCaches(answer.outputs, processing: request.resolved.processing)
         }
         complete(info)

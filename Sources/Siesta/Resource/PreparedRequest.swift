@@ -5,40 +5,63 @@ import FoundationNetworking
 #endif
 
 /// A request as it goes to the network, and the configuration that governs its answer.
+///
+/// One that no closure of the app has touched is told from its parts, and made into a `URLRequest` only when it is sent.
 @MainActor
 struct PreparedRequest {
-    let urlRequest: URLRequest
     let resolved: ConfigurationSet.Resolved
     /// What the request asks the server to compare with; nil if it asks for nothing of the kind.
     let validator: Validator?
-
-    /// Whether the answer is the resource itself.
-    var isGet: Bool { urlRequest.httpMethod == "GET" }
+    private let resource: Resource
+    private let configuredMethod: RequestMethod
+    /// What the closures of the app have made of it, if there are any.
+    private let mutated: URLRequest?
 
     /// Builds the request: headers as configured, then the condition, then the caller's changes, then the configured ones.
     init(_ recipe: NetworkRequest.Recipe, unconditionally: Bool = false) {
-        let resource = recipe.resource
-        let configuration = resource.configuration(for: recipe.method)
-        var request = URLRequest(url: resource.url)
-        request.httpMethod = recipe.method.rawValue.uppercased()
-        for (name, value) in configuration.headers { request.setValue(value, forHTTPHeaderField: name) }
-        validator = recipe.isConditional && !unconditionally ? resource.state.data?.validator : nil
-        validator?.add(to: &request)
-        resource.context.clock.whileCurrent {
-            recipe.mutation(&request)
-            for mutate in configuration.requestMutations { mutate(&request) }
+        resource = recipe.resource
+        configuredMethod = recipe.method
+        validator = recipe.isConditional && !unconditionally ? recipe.resource.state.data?.validator : nil
+        let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
+        guard recipe.mutation != nil || !resolved.configuration.requestMutations.isEmpty else {
+            (mutated, self.resolved) = (nil, resolved)
+            return
         }
-        urlRequest = request
-        resolved = resource.resolvedConfiguration(for: Self.method(of: request))
+        var request = Self.plain(recipe.method, recipe.resource, resolved, validator)
+        recipe.resource.context.clock.whileCurrent {
+            recipe.mutation?(&request)
+            for mutate in resolved.configuration.requestMutations { mutate(&request) }
+        }
+        mutated = request
+        self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: request))
+    }
+
+    var urlRequest: URLRequest { mutated ?? Self.plain(configuredMethod, resource, resolved, validator) }
+
+    var url: URL? { mutated == nil ? resource.url : mutated?.url }
+
+    var method: String { mutated.map { $0.httpMethod ?? "" } ?? configuredMethod.rawValue.uppercased() }
+
+    /// Whether the answer is the resource itself.
+    var isGet: Bool { mutated.map { $0.httpMethod == "GET" } ?? (configuredMethod == .get) }
+
+    private static func plain(
+        _ method: RequestMethod, _ resource: Resource, _ resolved: ConfigurationSet.Resolved, _ validator: Validator?
+    ) -> URLRequest {
+        var request = URLRequest(url: resource.url)
+        if method != .get { request.httpMethod = method.rawValue.uppercased() }
+        for (name, value) in resolved.configuration.headers { request.setValue(value, forHTTPHeaderField: name) }
+        validator?.add(to: &request)
+        return request
     }
 
     /// Why the request must not be sent: mutations have left it without a URL, or with a method that is not a token
     /// (RFC 9110 §9.1), such as one with line breaks that would smuggle in a second request.
     var defect: RequestError? {
-        if urlRequest.url == nil {
+        guard let mutated else { return nil }
+        if mutated.url == nil {
             return error(UserMessages.current.invalidURL, RequestError.Cause.InvalidURL(urlSource: nil))
         }
-        let method = urlRequest.httpMethod ?? ""
         let isToken = !method.isEmpty && method.utf8.allSatisfy(Self.isTokenCharacter)
         return isToken ? nil : error(UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidMethod(method))
     }
@@ -51,8 +74,8 @@ struct PreparedRequest {
 
     private func error(_ message: String, _ cause: any Error) -> RequestError {
         var error = RequestError(userMessage: message, cause: cause)
-        error.requestURL = urlRequest.url
-        error.requestMethod = urlRequest.httpMethod
+        error.requestURL = url
+        error.requestMethod = method
         return error
     }
 

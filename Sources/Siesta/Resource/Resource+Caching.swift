@@ -24,7 +24,7 @@ extension Resource {
         cacheReading = .ended  // Caches may ask this resource for its data while they make its key.
         let processing = resolvedConfiguration(for: .get).processing
         let places = cachePlaces(in: processing)
-        guard !places.isEmpty, state.data == nil else { return }
+        guard !places.isEmpty, !state.hasData else { return }
         let read = CacheRead()
         cacheReading = .inProgress(read)
         lane.read(places, processing: processing) { self.endReadingCache(read, with: $0) }
@@ -64,7 +64,7 @@ extension Resource {
     private func endReadingCache(_ read: CacheRead, with entity: Entity<Any>?) {
         guard case .inProgress(let current) = cacheReading, current === read else { return }
         cacheReading = .ended
-        if let entity, state.data == nil {
+        if let entity, !state.hasData {
             state.setCachedData(entity, at: context.now)
             SiestaLog.log(.stateChanges, [self, "received data from its cache"])
             notifyObservers(.newData(.cache))

@@ -8,12 +8,12 @@ extension Resource {
     /// - Returns: the load in progress, be it new or not; nil if the resource is up to date.
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
-        let upToDate = isUpToDate
-        if let running = loadRequests.first {
+        beginReadingCache()
+        if isLoading {
             SiestaLog.log(.staleness, [self, "is already loading"])
-            return running
+            return running.firstLoad
         }
-        guard !upToDate else {
+        guard !isUpToDate else {
             SiestaLog.log(.staleness, [self, "is up to date"])
             return nil
         }
@@ -44,11 +44,15 @@ extension Resource {
     /// Use it to take the answer to a POST or PUT for the new state. The request is started if it has not been yet.
     @discardableResult
     public func load(using request: any Request) -> any Request {
-        guard !loadRequests.contains(where: { $0 === request }) else { return request }
+        guard !running.isLoad(request) else { return request }
         let number = state.beginLoad()
-        loadRequests.append(request)
-        request.onProgress { [weak self] progress in self?.notifyObservers(progress: progress) }
-        request.onCompletion { info in self.endLoad(number, of: request, with: info) }
+        running.begin(load: number, request)
+        if let request = request as? LiveRequest {
+            request.attach(.load(self, number))
+        } else {
+            request.onProgress { self.load(number, progressedTo: $0) }
+            request.onCompletion { self.load(number, request, completedWith: $0) }
+        }
         notifyObservers(.requested)
         return request.start()
     }
@@ -71,11 +75,21 @@ extension Resource {
 
     /// A GET that asks for nothing if the present data is still right.
     func loadRequest() -> any Request {
-        request(NetworkRequest.Recipe(resource: self, method: .get, isConditional: true, mutation: { _ in }))
+        request(NetworkRequest.Recipe(resource: self, method: .get, isConditional: true, mutation: nil))
+    }
+}
+
+extension Resource: RequestFollower {
+    func ownRequestCompleted(_ request: any Request) {
+        running.endOwn(request)
     }
 
-    private func endLoad(_ number: State.LoadNumber, of request: any Request, with info: ResponseInfo) {
-        loadRequests.removeAll { $0 === request }
+    func load(_ number: State.LoadNumber, progressedTo progress: Double) {
+        notifyObservers(progress: progress)
+    }
+
+    func load(_ number: State.LoadNumber, _ request: any Request, completedWith info: ResponseInfo) {
+        running.endLoad(request)
         let event = state.endLoad(number, with: info, at: context.now)
         SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
         notifyObservers(event)

@@ -5,6 +5,11 @@ import FoundationNetworking
 #endif
 
 extension Resource {
+    /// Starts a request of this resource as it is configured; the same as the other form without a mutation, and a little cheaper.
+    public func request(_ method: RequestMethod) -> any Request {
+        request(NetworkRequest.Recipe(resource: self, method: method, mutation: nil))
+    }
+
     /// Starts a request of this resource, which changes neither its state nor tells its observers.
     ///
     /// Built in this order: the method, the headers configured for it, `requestMutation`, the configured mutations. The method that
@@ -83,21 +88,22 @@ extension Resource {
     func request(_ recipe: NetworkRequest.Recipe) -> any Request {
         guard !isInvalid else { return failForInvalidURL() }
         let work = NetworkRequest(recipe)
-        let decorators = work.prepare().resolved.configuration.requestDecorators
         let plain = LiveRequest(delegate: work, heartbeat: context.heartbeat)
+        let decorators = work.prepare().resolved.configuration.requestDecorators
+        guard !decorators.isEmpty else {
+            running.begin(own: plain)
+            plain.attach(.owner(self))
+            return plain.start()
+        }
         let request = context.clock.whileCurrent {
             decorators.reduce(plain as any Request) { request, decorate in decorate(self, request) }
         }
-        return track(request).start()
-    }
-
-    private func track(_ request: any Request) -> any Request {
-        allRequests.append(request)
-        return request.onCompletion { _ in self.allRequests.removeAll { $0 === request } }
+        running.begin(own: request)
+        return request.onCompletion { _ in self.ownRequestCompleted(request) }.start()
     }
 
     private func failForInvalidURL() -> any Request {
-        let cause = RequestError.Cause.InvalidURL(urlSource: invalidURLSource)
+        let cause = RequestError.Cause.InvalidURL(urlSource: invalidURLSource.value)
         return context.clock.whileCurrent {
             Self.failedRequest(returning: RequestError(userMessage: UserMessages.current.invalidURL, cause: cause))
         }

@@ -2,8 +2,6 @@ import Foundation
 
 extension Resource {
     /// What a resource knows, and the rules by which it changes. Pure.
-    ///
-    /// Ages are measured on the monotonic clock: setting the wall clock neither freezes data nor outdates it.
     struct State {
         /// One moment on both clocks, in seconds.
         struct Moment {
@@ -14,13 +12,9 @@ extension Resource {
         /// The place of a load in the order in which the resource's loads started.
         typealias LoadNumber = Int
 
-        private(set) var data: Entity<Any>?
+        private var boxedData = Boxed<Entity<Any>>.none
         private(set) var error: RequestError?
-
-        /// The monotonic times at which data and error were current; never in the future, negative for what is older than the clock.
-        private var dataTime = -TimeInterval.infinity
-        private var errorTime = -TimeInterval.infinity
-        private var isInvalidated = false
+        private(set) var freshness = Freshness()
 
         private(set) var lastLoad: LoadNumber = 0
         /// The newest load that succeeded; the answers of earlier ones come too late.
@@ -30,6 +24,9 @@ extension Resource {
 
         /// Whether the data was brought or confirmed by a load, and not put in place since.
         private(set) var isDataFromLoad = false
+
+        var data: Entity<Any>? { boxedData.value }
+        var hasData: Bool { !boxedData.isEmpty }
 
         mutating func beginLoad() -> LoadNumber {
             lastLoad += 1
@@ -70,7 +67,7 @@ extension Resource {
         }
 
         mutating func invalidate() {
-            isInvalidated = true
+            freshness.invalidate()
         }
 
         /// Forgets data and error, and what the loads up to `number` will still bring.
@@ -86,37 +83,28 @@ extension Resource {
             wipedLoad = number
         }
 
-        /// Whether there is data that is fresh enough, or an error too recent to try again.
-        ///
-        /// `now` is monotonic time in seconds.
-        func isUpToDate(at now: TimeInterval, expirationTime: TimeInterval, retryTime: TimeInterval) -> Bool {
-            guard !isInvalidated else { return false }
-            if error != nil { return now - max(errorTime, dataTime) <= retryTime }
-            return data != nil && now - dataTime <= expirationTime
-        }
-
         /// When data or error was last current, in seconds since the reference date; 0 without either.
         var timestamp: TimeInterval { max(data?.timestamp ?? 0, error?.timestamp ?? 0) }
 
         private mutating func setData(_ entity: Entity<Any>, at now: Moment) {
-            data = entity
-            dataTime = now.monotonicTime(ofWallTime: entity.timestamp)
+            boxedData = .some(entity)
             error = nil
-            isInvalidated = false
+            freshness.setData(at: now.monotonicTime(ofWallTime: entity.timestamp))
         }
 
         private mutating func setError(_ error: RequestError, at now: Moment) {
             self.error = error
-            errorTime = now.monotonicTime(ofWallTime: error.timestamp)
-            isInvalidated = false
+            freshness.setError(at: now.monotonicTime(ofWallTime: error.timestamp))
         }
 
         private mutating func confirmData(at now: Moment) {
-            data?.timestamp = now.wallTime
-            dataTime = now.monotonicTime
+            if var data {
+                data.timestamp = now.wallTime
+                boxedData = .some(data)
+            }
             error = nil
-            isInvalidated = false
-            isDataFromLoad = data != nil
+            freshness.confirmData(at: now.monotonicTime)
+            isDataFromLoad = hasData
         }
     }
 }

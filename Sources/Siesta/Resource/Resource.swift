@@ -22,7 +22,7 @@ public final class Resource {
     nonisolated let address: String
 
     /// What was given as the URL, if that was not one.
-    let invalidURLSource: (any URLConvertible)?
+    let invalidURLSource: Boxed<any URLConvertible>
 
     private var cachedURL: URL?
     private var configurations: ConfigurationSet?
@@ -32,24 +32,20 @@ public final class Resource {
     var cacheLane: CacheLane?
     var isInvalid = false
 
-    /// The loads that are running, in the order in which they started.
-    public internal(set) var loadRequests: [any Request] = []
-
-    /// All requests of this resource that are running, loads included.
-    public internal(set) var allRequests: [any Request] = []
+    var running = RunningRequests()
 
     init(context: ResourceContext, address: String, url: URL?) {
         self.context = context
         self.address = address
         cachedURL = url
-        invalidURLSource = nil
+        invalidURLSource = .none
     }
 
     /// A resource without a usable URL, every request of which fails.
     init(context: ResourceContext, invalidURL source: (any URLConvertible)?) {
         self.context = context
         address = ":"
-        invalidURLSource = source
+        invalidURLSource = Boxed(source)
         isInvalid = true
         cacheReading = .ended
     }
@@ -77,11 +73,16 @@ public final class Resource {
         resolvedConfiguration(for: method).configuration
     }
 
+    @inline(__always)
     func resolvedConfiguration(for method: RequestMethod) -> ConfigurationSet.Resolved {
-        if let configurations, configurations.generation == context.rules.generation { return configurations[method] }
+        if let configurations, configurations.isCurrent { return configurations[method] }
+        return newConfigurations()[method]
+    }
+
+    private func newConfigurations() -> ConfigurationSet {
         let matching = context.rules.configurations(for: address, url: { url })
         configurations = matching
-        return matching[method]
+        return matching
     }
 
     // MARK: State
@@ -103,21 +104,26 @@ public final class Resource {
         return state.timestamp
     }
 
+    /// The loads that are running, in the order in which they started.
+    public var loadRequests: [any Request] { running.loads }
+
+    /// All requests of this resource that are running, loads included.
+    public var allRequests: [any Request] { running.own }
+
     /// Whether a load is running.
-    public var isLoading: Bool { !loadRequests.isEmpty }
+    public var isLoading: Bool { running.hasLoad }
 
     /// Whether any request is running.
-    public var isRequesting: Bool { !allRequests.isEmpty }
+    public var isRequesting: Bool { running.hasOwn }
 
     /// Whether `loadIfNeeded()` would do without the network: the data is younger than ``Configuration/expirationTime``, or the
     /// last failure is more recent than ``Configuration/retryTime``, and ``invalidate()`` has not been called since.
     public var isUpToDate: Bool {
         beginReadingCache()
         let configuration = resolvedConfiguration(for: .get)
-        // The time is taken first: among the arguments it would make a copy of the state.
-        let now = context.clock.monotonicTime
-        return state.isUpToDate(
-            at: now, expirationTime: configuration.expirationTime, retryTime: configuration.retryTime)
+        return state.freshness.isUpToDate(
+            at: context.clock.monotonicTime, expirationTime: configuration.expirationTime,
+            retryTime: configuration.retryTime)
     }
 }
 
@@ -147,7 +153,7 @@ extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebug
         if let base = context.baseURL?.absoluteString, address.hasPrefix(base) {
             location = "…/" + address.dropFirst(base.count)
         }
-        let flags = (isLoading ? "L" : "") + (state.data != nil ? "D" : "") + (state.error != nil ? "E" : "")
+        let flags = (isLoading ? "L" : "") + (state.hasData ? "D" : "") + (state.error != nil ? "E" : "")
         return "Resource(\(isInvalid ? "invalid URL" : location))[\(flags)]"
     }
 }

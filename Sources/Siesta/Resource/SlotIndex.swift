@@ -18,15 +18,34 @@ struct SlotIndex {
     /// The slot for a key of that hash, if `isMatch` says that it is the one.
     @inline(__always)
     func slot(hash: Int, isMatch: (Int) -> Bool) -> Int? {
-        guard count > 0 else { return nil }
-        let tag = Self.tag(hash)
-        var position = Int(tag) & mask
-        while buckets[position].slot >= 0 {
-            let bucket = buckets[position]
-            if bucket.tag == tag, isMatch(Int(bucket.slot)) { return Int(bucket.slot) }
-            position = (position + 1) & mask
+        var search = Search(hash)
+        while let slot = next(&search) {
+            if isMatch(slot) { return slot }
         }
         return nil
+    }
+
+    /// How far one search for a key has come.
+    struct Search {
+        fileprivate let tag: UInt32
+        fileprivate var position: Int
+
+        init(_ hash: Int) {
+            tag = SlotIndex.tag(hash)
+            position = Int(tag)
+        }
+    }
+
+    /// The next slot whose key may be the one that is sought.
+    @inline(__always)
+    func next(_ search: inout Search) -> Int? {
+        guard count > 0 else { return nil }
+        while true {
+            let bucket = buckets[search.position & mask]
+            guard bucket.slot >= 0 else { return nil }
+            search.position += 1
+            if bucket.tag == search.tag { return Int(bucket.slot) }
+        }
     }
 
     /// Adds a slot, which must not be there yet.

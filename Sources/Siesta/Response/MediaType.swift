@@ -1,8 +1,13 @@
 /// Reading `Content-Type` values (RFC 9110 §8.3.1).
 enum MediaType {
     /// The type and subtype of `contentType`, without its parameters and the space around them.
-    static func essence(of contentType: String) -> Substring.UTF8View {
-        trimmed(contentType.utf8.prefix { $0 != UInt8(ascii: ";") })
+    static func essence(of contentType: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+        trimmed(contentType.prefix { $0 != UInt8(ascii: ";") })
+    }
+
+    /// The same as text, in lower case.
+    static func essence(of contentType: String) -> String {
+        contentType.withUTF8Bytes { String(decoding: essence(of: $0), as: UTF8.self).lowercased() }
     }
 
     /// The value of a parameter, unquoted; names match without regard to case, and the first of several wins.
@@ -38,7 +43,7 @@ enum MediaType {
         return result
     }
 
-    private static func trimmed(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
+    private static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
         let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         var result = bytes.drop(while: isSpace)
         while let last = result.last, isSpace(last) { result.removeLast() }

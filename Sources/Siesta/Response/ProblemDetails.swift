@@ -4,7 +4,7 @@ import Foundation
 enum ProblemDetails {
     /// The `detail`, else the `title`, of an `application/problem+json` entity, raw or parsed; nil without either.
     static func message(in entity: Entity<Any>) -> String? {
-        guard String(MediaType.essence(of: entity.contentType))?.lowercased() == "application/problem+json",
+        guard MediaType.essence(of: entity.contentType) == "application/problem+json",
             let members = members(of: entity.content)
         else { return nil }
         return [members["detail"], members["title"]].lazy

@@ -23,11 +23,14 @@ public final class SiestaClock: Sendable {
         monotonicTime: { systemMonotonicTime() },
         schedule: { delay, action in
             DispatchQueue.main.asyncAfter(deadline: .now() + delay) { MainActor.assumeIsolated { action() } }
-        })
+        },
+        isSystem: true)
 
     private let readWallTime: @Sendable () -> TimeInterval
     private let readMonotonicTime: @Sendable () -> TimeInterval
     private let scheduleAction: @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void
+    /// Whether this is ``system``, which most often can do without its closures.
+    private let isSystem: Bool
 
     /// Creates a clock from its three abilities.
     ///
@@ -35,11 +38,19 @@ public final class SiestaClock: Sendable {
     ///   - wallTime: seconds since the reference date (1 January 2001), as timestamps show them; may jump either way.
     ///   - monotonicTime: seconds since any fixed moment, never going back, sleep of the machine included.
     ///   - schedule: runs an action once, on the main actor, after a delay in seconds, never before returning.
-    public init(
+    public convenience init(
         wallTime: @escaping @Sendable () -> TimeInterval,
         monotonicTime: @escaping @Sendable () -> TimeInterval,
         schedule: @escaping @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void
     ) {
+        self.init(wallTime: wallTime, monotonicTime: monotonicTime, schedule: schedule, isSystem: false)
+    }
+
+    private init(
+        wallTime: @escaping @Sendable () -> TimeInterval, monotonicTime: @escaping @Sendable () -> TimeInterval,
+        schedule: @escaping @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void, isSystem: Bool
+    ) {
+        self.isSystem = isSystem
         readWallTime = wallTime
         readMonotonicTime = monotonicTime
         scheduleAction = schedule
@@ -49,7 +60,7 @@ public final class SiestaClock: Sendable {
     public var wallTime: TimeInterval { readWallTime() }
 
     /// Seconds since a fixed but unspecified moment; never goes back when the wall clock is set.
-    public var monotonicTime: TimeInterval { readMonotonicTime() }
+    public var monotonicTime: TimeInterval { isSystem ? systemMonotonicTime() : readMonotonicTime() }
 
     /// Runs `action` once on the main actor, `delay` seconds from now.
     public func schedule(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
@@ -59,7 +70,7 @@ public final class SiestaClock: Sendable {
     /// Runs `body` with this clock as the current one.
     @inline(__always)
     func whileCurrent<Result>(_ body: () -> Result) -> Result {
-        self === SiestaClock.system ? body() : SiestaClock.$current.withValue(self, operation: body)
+        isSystem ? body() : SiestaClock.$current.withValue(self, operation: body)
     }
 }
 

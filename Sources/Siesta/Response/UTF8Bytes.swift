@@ -7,6 +7,22 @@ extension String {
         if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
         return Array(utf8).withUnsafeBytes(body)
     }
+
+    /// Whether both are the same but for the case of ASCII letters.
+    func isEqual(toASCII other: String) -> Bool {
+        utf8.count == other.utf8.count
+            && withUTF8Bytes { bytes in
+                other.withUTF8Bytes { other in
+                    bytes.indices.allSatisfy { bytes[$0].loweredASCII == other[$0].loweredASCII }
+                }
+            }
+    }
+}
+
+extension UInt8 {
+    /// The same letter in lower case; anything else unchanged.
+    @inline(__always)
+    var loweredASCII: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }
 
 extension UnsafeRawBufferPointer {

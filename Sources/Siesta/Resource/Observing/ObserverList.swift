@@ -22,11 +22,12 @@ final class ObserverList {
 
     /// Adds an observer that keeps itself, or lets it keep itself if it is there; tells whether it is new.
     func add(_ observer: any ResourceObserver & AnyObject) -> Bool {
-        let identity = observer.identity
-        guard identity == .object(ObjectIdentifier(observer)) else {
-            return add(observer, identity: identity, owner: observer, of: nil)
+        let object = ObjectIdentifier(observer)
+        let identity = observer.observerIdentity
+        guard identity.base as? ObjectIdentifier == object else {
+            return add(observer, identity: ObserverSlots.Identity(identity), owner: observer, of: nil)
         }
-        if let known = slots.slot(of: identity), slots.isAlive(known) {
+        if let known = slots.slot(of: object), slots.isAlive(known) {
             slots.add(observer, to: known)
             return false
         }
@@ -175,8 +176,12 @@ final class ObserverList {
 extension ResourceObserver {
     /// What makes it the same as another one.
     fileprivate var identity: ObserverSlots.Identity {
-        if Self.self == ClosureObserver.self { return .none }
-        let identity = observerIdentity
-        return (identity.base as? ObjectIdentifier).map { .object($0) } ?? .custom(identity)
+        Self.self == ClosureObserver.self ? .none : ObserverSlots.Identity(observerIdentity)
+    }
+}
+
+extension ObserverSlots.Identity {
+    fileprivate init(_ identity: AnyHashable) {
+        self = (identity.base as? ObjectIdentifier).map { .object($0) } ?? .custom(identity)
     }
 }

@@ -2,8 +2,9 @@
 ///
 /// A slot is one weak reference, so that telling many observers costs little more than going through an array of them. What is not an
 /// object in its own keeping is wrapped in an ``OwnedObserver``, which is kept here. Slots keep their numbers until ``compact()``.
+/// Not copyable, so that asking it something never costs a copy.
 @MainActor
-struct ObserverSlots {
+struct ObserverSlots: ~Copyable {
     /// What makes two observers the same.
     enum Identity: Equatable {
         /// An object, most often the observer itself.
@@ -15,6 +16,8 @@ struct ObserverSlots {
 
     private struct Slot {
         weak var observer: (any ResourceObserver & AnyObject)?
+
+        var present: (any ResourceObserver & AnyObject)? { observer }
     }
 
     private var slots: [Slot] = []
@@ -29,12 +32,19 @@ struct ObserverSlots {
     var count: Int { slots.count }
 
     /// Whoever is to be told what happens, an observer or its stand-in; nil if it has gone.
-    subscript(slot: Int) -> (any ResourceObserver & AnyObject)? { slots[slot].observer }
+    subscript(slot: Int) -> (any ResourceObserver & AnyObject)? {
+        precondition(slots.indices.contains(slot))
+        // Asked in its place: taken out of the array, the weak reference would be copied first, which costs as much again.
+        return slots.withUnsafeBufferPointer { ($0.baseAddress.map { $0 + slot })?.pointee.present }
+    }
 
     /// Whether the observer in a slot exists and has an owner.
     func isAlive(_ slot: Int) -> Bool {
-        owned.isEmpty ? slots[slot].observer != nil : owned[slot]?.isAlive ?? (slots[slot].observer != nil)
+        owned.isEmpty ? self[slot] != nil : owned[slot]?.isAlive ?? (self[slot] != nil)
     }
+
+    /// The slot of an object, or of what has it for its identity.
+    func slot(of object: ObjectIdentifier) -> Int? { find(object)?.slot }
 
     /// The slot of an observer that may have lost its owners, but not its place.
     func slot(of identity: Identity) -> Int? {
@@ -66,7 +76,7 @@ struct ObserverSlots {
     /// Lets `owner`, too, keep an observer that is there.
     mutating func add(_ owner: AnyObject, to slot: Int) {
         if let known = owned[slot] { return add(owner, to: known) }
-        guard let observer = slots[slot].observer, observer !== owner else { return }
+        guard let observer = self[slot], observer !== owner else { return }
         let standIn = OwnedObserver(observer, identity: .object(ObjectIdentifier(observer)))
         standIn.slot = slot
         slots[slot].observer = standIn
@@ -86,7 +96,7 @@ struct ObserverSlots {
     mutating func removeObject(_ owner: AnyObject) -> (any ResourceObserver)? {
         let object = ObjectIdentifier(owner)
         guard let (slot, observer) = find(object), observer === owner else { return nil }
-        empty(slot, identity: .object(object))
+        empty(slot, object: object)
         return observer
     }
 
@@ -123,21 +133,30 @@ struct ObserverSlots {
             empty(slot, identity: observer.identity)
             return observer.observer
         }
-        guard let observer = slots[slot].observer else { return nil }
+        guard let observer = self[slot] else { return nil }
         empty(slot, identity: .object(ObjectIdentifier(observer)))
         return observer
     }
 
     private mutating func empty(_ slot: Int, identity: Identity) {
-        slots[slot].observer = nil
-        owned[slot] = nil
-        emptyCount += 1
-        emptiedLast = slot
         switch identity {
-        case .object(let object): slotOfObject.remove(slot, hash: Self.hash(object))
+        case .object(let object): return empty(slot, object: object)
         case .custom(let identity): if slotOfIdentity[identity] == slot { slotOfIdentity[identity] = nil }
         case .none: break
         }
+        vacate(slot)
+    }
+
+    private mutating func empty(_ slot: Int, object: ObjectIdentifier) {
+        slotOfObject.remove(slot, hash: Self.hash(object))
+        vacate(slot)
+    }
+
+    private mutating func vacate(_ slot: Int) {
+        slots[slot].observer = nil
+        if !owned.isEmpty { owned[slot] = nil }
+        emptyCount += 1
+        emptiedLast = slot
     }
 
     // MARK: Closing gaps
@@ -156,7 +175,7 @@ struct ObserverSlots {
         }
         emptiedLast = nil
         if slots.count >= countAtNextSweep {
-            emptyCount = slots.indices.count { slots[$0].observer == nil }
+            emptyCount = slots.indices.count { self[$0] == nil }
             countAtNextSweep = 2 * slots.count
         }
         guard emptyCount > 16, emptyCount > slots.count / 2 else { return false }
@@ -165,7 +184,7 @@ struct ObserverSlots {
     }
 
     private mutating func renumber() {
-        let old = self
+        let old = (slots: slots, owned: owned, slotsOfOwner: slotsOfOwner)
         self = ObserverSlots()
         for (slot, entry) in old.slots.enumerated() {
             guard let observer = entry.observer else { continue }
@@ -194,13 +213,13 @@ struct ObserverSlots {
     }
 
     private func find(_ object: ObjectIdentifier) -> (slot: Int, observer: any ResourceObserver & AnyObject)? {
-        var found: (any ResourceObserver & AnyObject)?
-        let slot = slotOfObject.slot(hash: Self.hash(object)) { slot in
-            found = slots[slot].observer
-            return found.map { ObjectIdentifier($0) == object } ?? false || owned[slot]?.identity == .object(object)
+        var search = SlotIndex.Search(Self.hash(object))
+        while let slot = slotOfObject.next(&search) {
+            guard let observer = self[slot] else { continue }
+            let isFound = ObjectIdentifier(observer) == object || owned[slot]?.identity == .object(object)
+            if isFound { return (slot, observer) }
         }
-        guard let slot, let found else { return nil }
-        return (slot, found)
+        return nil
     }
 
     private static func hash(_ object: ObjectIdentifier) -> Int {

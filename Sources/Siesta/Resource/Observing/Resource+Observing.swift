@@ -4,7 +4,10 @@ extension Resource {
     /// It gets `.observerAdded` before this returns, and from then on every event. Adding the same observer twice has no effect.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver & AnyObject) -> Self {
-        if ensuredObserverList.add(observer) { welcome(observer) }
+        guard ensuredObserverList.add(observer) else { return self }
+        SiestaLog.log(.observers, [self, "is observed by", observer])
+        context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
+        beginReadingCache()
         return self
     }
 

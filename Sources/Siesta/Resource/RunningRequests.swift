@@ -1,0 +1,61 @@
+/// The requests of one resource that are running, and which of them are loads. Pure.
+@MainActor
+struct RunningRequests {
+    private struct Entry {
+        let request: any Request
+        /// Whether the resource made it; a load may be a request of another one.
+        var isOwn: Bool
+        /// Its place among the resource's loads, if it is one.
+        var load: Resource.State.LoadNumber?
+    }
+
+    private var entries: [Entry] = []
+
+    /// Those that the resource made, in the order in which it did.
+    var own: [any Request] { entries.filter(\.isOwn).map(\.request) }
+
+    var hasOwn: Bool { entries.contains(where: \.isOwn) }
+
+    /// The loads, in the order in which they started.
+    var loads: [any Request] {
+        entries.filter { $0.load != nil }.sorted { ($0.load ?? 0) < ($1.load ?? 0) }.map(\.request)
+    }
+
+    /// The first of the loads.
+    var firstLoad: (any Request)? {
+        entries.lazy.filter { $0.load != nil }.min { ($0.load ?? 0) < ($1.load ?? 0) }?.request
+    }
+
+    var hasLoad: Bool { entries.contains { $0.load != nil } }
+
+    func isLoad(_ request: any Request) -> Bool {
+        entries.contains { $0.request === request && $0.load != nil }
+    }
+
+    mutating func begin(own request: any Request) {
+        entries.append(Entry(request: request, isOwn: true))
+    }
+
+    mutating func endOwn(_ request: any Request) {
+        end(request) { $0.isOwn = false }
+    }
+
+    mutating func begin(load number: Resource.State.LoadNumber, _ request: any Request) {
+        if let index = entries.lastIndex(where: { $0.request === request }) {
+            entries[index].load = number
+        } else {
+            entries.append(Entry(request: request, isOwn: false, load: number))
+        }
+    }
+
+    mutating func endLoad(_ request: any Request) {
+        end(request) { $0.load = nil }
+    }
+
+    private mutating func end(_ request: any Request, _ change: (inout Entry) -> Void) {
+        guard let index = entries.firstIndex(where: { $0.request === request }) else { return }
+        change(&entries[index])
+        if !entries[index].isOwn, entries[index].load == nil { entries.remove(at: index) }
+        if entries.isEmpty { entries = [] }  // Gives its memory back.
+    }
+}
