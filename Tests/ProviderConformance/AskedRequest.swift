@@ -64,6 +64,9 @@ package struct ConformanceAnswer: Sendable, CustomStringConvertible {
     package let data: Data?
     package let error: (any Error)?
 
+    /// When the completion was called; the main thread may hear of it much later.
+    package let time = ContinuousClock().now
+
     package var status: Int? { response?.statusCode }
     package var text: String { String(decoding: data ?? Data(), as: UTF8.self) }
 

@@ -32,6 +32,7 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
 final class DefaultProvider: HeadProvider {
     private let isCurlAvailable: () -> Bool
     private lazy var provider = chosen()
+    private lazy var starter = RequestStarter(provider)
 
     init(isCurlAvailable: @escaping () -> Bool) {
         self.isCurlAvailable = isCurlAvailable
@@ -46,7 +47,7 @@ final class DefaultProvider: HeadProvider {
     func startRequest(
         _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
     ) -> any RequestNetworking {
-        provider.start(request, answering: completion)
+        starter.start(request, answering: completion)
     }
 
     private func chosen() -> any NetworkingProvider {

@@ -26,15 +26,22 @@ protocol HeadProvider: NetworkingProvider {
     ) -> any RequestNetworking
 }
 
-extension NetworkingProvider {
-    /// Starts a request, in the cheapest way that the provider has.
-    @MainActor func start(
+/// Starts the requests of one provider, in the cheapest way that it has.
+@MainActor
+struct RequestStarter {
+    private let provider: any NetworkingProvider
+    private let headProvider: (any HeadProvider)?  // found once: asking a value for its protocols takes time
+
+    init(_ provider: any NetworkingProvider) {
+        self.provider = provider
+        headProvider = provider as? any HeadProvider
+    }
+
+    func start(
         _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
     ) -> any RequestNetworking {
-        if let provider = self as? any HeadProvider {
-            return provider.startRequest(request, answering: completion)
-        }
-        return startRequest(request) { response, body, error in
+        if let headProvider { return headProvider.startRequest(request, answering: completion) }
+        return provider.startRequest(request) { response, body, error in
             let head = response.map { ProviderAnswer.Head(status: $0.statusCode, fields: HeaderFields($0)) }
             completion(ProviderAnswer(head: head, body: body, error: error))
         }

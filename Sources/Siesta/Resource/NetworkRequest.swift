@@ -91,7 +91,7 @@ final class NetworkRequest: RequestDelegate {
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         attempts += 1
         let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
-        let started = resource.context.networking.start(urlRequest) { received in
+        let started = resource.context.starter.start(urlRequest) { received in
             NetworkAnswer(received: received, clock: clock)
                 .process(processing) { self.receive($0, attempt: attempt) }
         }
@@ -136,7 +136,7 @@ final class NetworkRequest: RequestDelegate {
         withExtendedLifetime(service) {
             let handler = completionHandler
             var info = info
-            info.metrics = networking?.requestMetrics
+            if let metrics = networking?.requestMetrics { info.metrics = metrics }
             release()
             handler?.broadcastResponse(info)
         }

@@ -26,7 +26,12 @@ public struct ResponseInfo {
     public var isNew: Bool
 
     /// What the network's part of the request took; nil if there was none, or if the provider does not measure.
-    public var metrics: RequestMetrics?
+    public var metrics: RequestMetrics? {
+        get { boxedMetrics.value }
+        set { boxedMetrics = Boxed(newValue) }
+    }
+
+    private var boxedMetrics = Boxed<RequestMetrics>.none
 
     /// Creates it from its parts.
     public init(response: Response, isNew: Bool = true) {
