@@ -25,9 +25,10 @@ struct StormTests {
             #expect(storm.answered > storm.completions.count / 4)
             #expect(ProcessMemory.descriptors <= before.0 + 2 * 64)  // both ends of the connections that are kept
             #expect(ProcessMemory.resident <= before.1 + 24 << 20)
-            Soak.report("storm: \(storm.completions.count) requests, \(storm.cancelled) cancelled, "
-                + "\(storm.answered) answered, memory \((ProcessMemory.resident - before.1) >> 10) KB more, "
-                + "descriptors \(before.0) -> \(ProcessMemory.descriptors), unexpected \(storm.unexpected)")
+            Soak.report(
+                "storm: \(storm.completions.count) requests, \(storm.cancelled) cancelled, "
+                    + "\(storm.answered) answered, memory \((ProcessMemory.resident - before.1) >> 10) KB more, "
+                    + "descriptors \(before.0) -> \(ProcessMemory.descriptors), unexpected \(storm.unexpected)")
         }
         Soak.show(process)
     }
@@ -44,8 +45,9 @@ struct StormTests {
             #expect(ProcessMemory.descriptors <= before.0)
             #expect(Self.threads <= before.1 + 4)  // those of the task pool vary
             #expect(ProcessMemory.resident <= before.2 + 24 << 20)
-            Soak.report("start and stop: descriptors \(before.0) -> \(ProcessMemory.descriptors), threads \(before.1) -> "
-                + "\(Self.threads), memory \((ProcessMemory.resident - before.2) >> 10) KB more")
+            Soak.report(
+                "start and stop: descriptors \(before.0) -> \(ProcessMemory.descriptors), threads \(before.1) -> "
+                    + "\(Self.threads), memory \((ProcessMemory.resident - before.2) >> 10) KB more")
         }
         Soak.show(process)
     }
@@ -174,7 +176,8 @@ final class Storm: Sendable {
     private func one(_ number: Int) async {
         let (choice, moment) = (random(16), random(4))
         let mustCancel = choice == 0
-        let path = ["/held", "/redirect", "/cut", "/large", "/large"].indices.contains(Int(choice))
+        let path =
+            ["/held", "/redirect", "/cut", "/large", "/large"].indices.contains(Int(choice))
             ? ["/held", "/redirect", "/cut", "/large", "/large"][Int(choice)] : "/"
         let body: TransportRequest.Body =
             switch choice {

@@ -84,7 +84,9 @@ final class ServerProcess: @unchecked Sendable {  // sound: the process is only 
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        while !FileManager.default.fileExists(atPath: socket), process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+        while !FileManager.default.fileExists(atPath: socket), process.isRunning {
+            try await Task.sleep(for: .milliseconds(5))
+        }
         try #require(process.isRunning, "\(program) does not start")
     }
 

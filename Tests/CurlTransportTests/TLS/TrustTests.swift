@@ -80,7 +80,8 @@ struct TrustTests {
         }
         let wrong = try await result(server) {
             $0.clientCertificate = .init(
-                certificateFile: certificates.path("locked.pem"), keyFile: certificates.path("locked.key"), password: "x")
+                certificateFile: certificates.path("locked.pem"), keyFile: certificates.path("locked.key"),
+                password: "x")
         }
         #expect(wrong.failureKind == .tls(.localCertificate))
     }
