@@ -29,7 +29,8 @@ struct RouteTests {
 
     @Test("IPv6 literals and localhost are reached")
     func ipv6() async throws {
-        guard let server = try? LoopbackServer(.ipv6(), { try $0.respond(text: $0.request.header("Host") ?? "") }) else {
+        guard let server = try? LoopbackServer(.ipv6(), { try $0.respond(text: $0.request.header("Host") ?? "") })
+        else {
             return  // a machine without IPv6
         }
         let transport = try CurlTransport.fresh()

@@ -40,14 +40,21 @@ struct CancellationTests {
     @Test("At once")
     func atOnce() async throws {
         let server = try LoopbackServer { try $0.respond() }
-        try await Self.cancel { TransportRequest("GET", server.url()) } arrived: { _ in }
+        try await Self.cancel {
+            TransportRequest("GET", server.url())
+        } arrived: { _ in
+        }
     }
 
     @Test("While connecting")
     func connecting() async throws {
         let port = try FullPort()
         let url = try #require(URL(string: "http://127.0.0.1:\(port.port)/"))
-        try await Self.cancel { TransportRequest("GET", url) } arrived: { _ in try await Task.sleep(for: .milliseconds(20)) }
+        try await Self.cancel {
+            TransportRequest("GET", url)
+        } arrived: { _ in
+            try await Task.sleep(for: .milliseconds(20))
+        }
     }
 
     @Test("While the name is looked up, or right after")
@@ -70,7 +77,11 @@ struct CancellationTests {
             connection.waitForDisconnect()
         }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
-        try await Self.cancel { TransportRequest("GET", url) } arrived: { _ in await arrivals.next() }
+        try await Self.cancel {
+            TransportRequest("GET", url)
+        } arrived: { _ in
+            await arrivals.next()
+        }
     }
 
     @Test(
@@ -104,7 +115,9 @@ struct CancellationTests {
             { .stream(EndlessSource(), length: nil) }, { .stream(SleepingSource(), length: nil) },
             { .data(Data(count: 50_000_000)) },
         ] {
-            try await Self.cancel { TransportRequest("PUT", server.url(), body: body()) } arrived: { _ in
+            try await Self.cancel {
+                TransportRequest("PUT", server.url(), body: body())
+            } arrived: { _ in
                 await arrivals.next()
             }
         }
@@ -116,7 +129,8 @@ struct CancellationTests {
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
             while true { try exchange.send(Data(count: 100_000)) }
         }
-        try await Self.cancel({ TransportRequest("GET", server.url()) }, into: .consumer(Recorder(gate: Gate()))) { task in
+        try await Self.cancel({ TransportRequest("GET", server.url()) }, into: .consumer(Recorder(gate: Gate()))) {
+            task in
             while task.progress.received < 600_000 { await Task.yield() }
         }
     }

@@ -67,12 +67,15 @@ struct DownloadTests {
     func consumer() async throws {
         let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13) })
         let server = try LoopbackServer { exchange in
-            if exchange.request.target == "/" { return try exchange.respond(302, headers: ["Location: /b"], text: "no") }
+            if exchange.request.target == "/" {
+                return try exchange.respond(302, headers: ["Location: /b"], text: "no")
+            }
             try exchange.respond(headers: ["X: y"], body: body)
         }
         let recorder = Recorder()
         let transport = try CurlTransport.fresh()
-        let response = try await transport.result(TransportRequest("GET", server.url()), into: .consumer(recorder)).get()
+        let response = try await transport.result(TransportRequest("GET", server.url()), into: .consumer(recorder))
+            .get()
         #expect(response.head.headers["X"] == "y")
         #expect(recorder.calls == ["begin 200", "finish"])
         #expect(recorder.body == body)
@@ -97,7 +100,8 @@ struct DownloadTests {
         #expect(cut.failureKind == .connectionLost)
         #expect(recorder.calls.last == "abandon")
         let nobody = Recorder()
-        let refused = TransportRequest("GET", try #require(URL(string: "http://127.0.0.1:\(try Socket.refusing().port)")))
+        let refused = TransportRequest(
+            "GET", try #require(URL(string: "http://127.0.0.1:\(try Socket.refusing().port)")))
         #expect(await transport.result(refused, into: .consumer(nobody)).failureKind == .refused)
         #expect(nobody.calls.isEmpty)
     }
@@ -132,7 +136,8 @@ struct DownloadTests {
         let bomb = try EncodingTests.output(of: "head -c 300000000 /dev/zero | gzip -9 | gzip -9")
         let server = try LoopbackServer { try $0.respond(headers: ["Content-Encoding: gzip, gzip"], body: bomb) }
         let transport = try CurlTransport.fresh { $0.bodyBytes = 20 << 20 }
-        let result = await transport.result(TransportRequest("GET", server.url()), into: .consumer(Recorder(gate: Gate())))
+        let result = await transport.result(
+            TransportRequest("GET", server.url()), into: .consumer(Recorder(gate: Gate())))
         #expect(result.failureKind == .bodyTooLarge)
     }
 
@@ -156,7 +161,8 @@ struct DownloadTests {
         #expect(progress == .init(sent: 50_000, sentTotal: 50_000, received: 3, receivedTotal: 9))
         gate.open()
         let metrics = try await result.get().metrics
-        #expect(tasks.withLock { $0?.progress } == .init(sent: 50_000, sentTotal: 50_000, received: 9, receivedTotal: 9))
+        #expect(
+            tasks.withLock { $0?.progress } == .init(sent: 50_000, sentTotal: 50_000, received: 9, receivedTotal: 9))
         #expect(metrics.bytesSent == 50_000)
         #expect(metrics.bytesReceived == 9)
         #expect(metrics.httpVersion == "1.1")

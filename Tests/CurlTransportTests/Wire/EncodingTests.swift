@@ -72,7 +72,8 @@ struct EncodingTests {
             WireCase("unknown", Self.response("rot13", Data("hello".utf8)), .failure(.undecodable)),
             WireCase(
                 "too many",
-                Self.response(Array(repeating: "gzip", count: 100).joined(separator: ", "), good), .failure(.undecodable)),
+                Self.response(Array(repeating: "gzip", count: 100).joined(separator: ", "), good),
+                .failure(.undecodable)),
         ]
         for wire in cases {
             let outcome = WireCase.Outcome(try await wire.result())

@@ -92,7 +92,9 @@ struct HeaderTests {
             #expect(await transport.result(TransportRequest(method, server.url())).failureKind == .badRequest)
         }
         #expect(throws: TransportError.self) { try CurlTransport.fresh { $0.userAgent = "a\r\nEvil: 1" } }
-        #expect(throws: TransportError.self) { try CurlTransport.fresh { $0.acceptedEncodings = .only(["a\r\nEvil: 1"]) } }
+        #expect(throws: TransportError.self) {
+            try CurlTransport.fresh { $0.acceptedEncodings = .only(["a\r\nEvil: 1"]) }
+        }
 
         let lengths: HeaderList = ["Content-Length": "99", "Transfer-Encoding": "chunked", "X": ""]
         let post = TransportRequest("POST", server.url(), headers: lengths, body: .data(Data("abc".utf8)))

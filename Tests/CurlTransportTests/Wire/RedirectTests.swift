@@ -45,7 +45,8 @@ struct RedirectTests {
     @Test(
         "A target that cannot be followed is delivered as it is",
         arguments: [
-            "ftp://127.0.0.1/", "file:///etc/passwd", "gopher://127.0.0.1/", "javascript:alert(1)", "http://", "http:///a",
+            "ftp://127.0.0.1/", "file:///etc/passwd", "gopher://127.0.0.1/", "javascript:alert(1)", "http://",
+            "http:///a",
             "http://user:secret@127.0.0.1/", "/a\n/b", "//[::1",
         ])
     func delivered(_ location: String) async throws {
@@ -155,7 +156,9 @@ struct RedirectTests {
         #expect(await (try CurlTransport.fresh()).get(server.url()).text == "next")
     }
 
-    @Test("A 401 of any scheme is a response", arguments: ["Basic realm=\"x\"", "Digest realm=x, nonce=y", "Negotiate", "NTLM", "Bearer"])
+    @Test(
+        "A 401 of any scheme is a response",
+        arguments: ["Basic realm=\"x\"", "Digest realm=x, nonce=y", "Negotiate", "NTLM", "Bearer"])
     func unauthorized(_ challenge: String) async throws {
         let server = try LoopbackServer { exchange in
             try exchange.respond(401, headers: ["WWW-Authenticate: \(challenge)"], text: "no")

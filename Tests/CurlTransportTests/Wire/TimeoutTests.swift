@@ -85,7 +85,9 @@ struct TimeoutTests {
         }
         #expect(await transport.get(server.url("/slow")).failureKind == .timedOut(while: .waiting))
         let looping = await transport.get(server.url("/loop"))
-        #expect(looping.failureKind.map { [.timedOut(while: .waiting), .timedOut(while: .connecting)].contains($0) } == true)
+        #expect(
+            looping.failureKind.map { [.timedOut(while: .waiting), .timedOut(while: .connecting)].contains($0) } == true
+        )
     }
 
     @Test("Waiting for a free connection is no connecting, and no silence")
