@@ -2,7 +2,7 @@
 # Tests that crash on purpose wait for the backtracer otherwise, which may never end when several crash at once.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: demo test test-release test-thread soak fuzz lint bench
+.PHONY: demo test test-release test-thread soak fuzz lint bench bench-count bench-note
 
 # An interactive browser of a REST API. Without a terminal it plays a script and checks itself.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -35,11 +35,21 @@ fuzz:
 	cd Fuzzing/.build && release/HeadFuzzer -runs=$(RUNS) -max_len=4096 $(if $(SEED),-seed=$(SEED)) HeadFuzzer
 	cd Fuzzing/.build && release/RedirectFuzzer -runs=$(RUNS) -max_len=512 $(if $(SEED),-seed=$(SEED)) RedirectFuzzer
 
-# What the core costs: time beside reference loops, allocations, memory. FILTER=name chooses rows.
+# What the core costs: time beside reference loops, allocations, memory, and whether the targets are met. FILTER=name chooses rows.
 bench:
-	swift run --package-path Benchmarks -c release Benchmarks $(if $(FILTER),--filter $(FILTER))
+	swift run --package-path Benchmarks -c release Benchmarks $(if $(FILTER),--filter "$(FILTER)")
+
+# Instructions and allocations of each operation, which must not exceed Benchmarks/thresholds.json. Needs Linux and valgrind.
+bench-count:
+	Benchmarks/count --check $(if $(FILTER),--filter "$(FILTER)")
+
+# Writes the figures of both into the note about them.
+bench-note:
+	swift run --package-path Benchmarks -c release Benchmarks --markdown Documentation/Performance.md
+	Benchmarks/count --markdown Documentation/Performance.md
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples/Package.swift Examples/Sources Examples/Tests \
-		Benchmarks/Package.swift Benchmarks/Sources Fuzzing/Package.swift Fuzzing/Sources/HeadFuzzer Fuzzing/Sources/RedirectFuzzer
+		Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
+		Fuzzing/Package.swift Fuzzing/Sources/HeadFuzzer Fuzzing/Sources/RedirectFuzzer
 	.ci/layers

@@ -6,12 +6,19 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Siesta", path: "..")],
     targets: [
-        .target(name: "AllocationCounter"),
+        .target(name: "Counters"),
+        .target(name: "Measuring", swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["AllocationCounter", .product(name: "Siesta", package: "Siesta")],
-            swiftSettings: [
-                .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
-            ]),
+            dependencies: ["Counters", "Measuring", .product(name: "Siesta", package: "Siesta")],
+            swiftSettings: strict),
+        .testTarget(name: "MeasuringTests", dependencies: ["Measuring"], swiftSettings: strict),
     ]
 )
+
+var strict: [SwiftSetting] {
+    [
+        .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
+    ]
+}

@@ -1,52 +1,91 @@
 import Foundation
-import Siesta
+import Measuring
 
-let arguments = CommandLine.arguments.dropFirst()
-let filter = arguments.firstIndex(of: "--filter").flatMap { arguments.dropFirst($0).first }
-let runner = Runner(isCounting: arguments.contains("--count"))
-let families: [@MainActor () -> [Benchmark]] = [
-    lookupBenchmarks, loadBenchmarks, observerBenchmarks, pipelineBenchmarks,
-]
+guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
+    print(Options.usage)
+    exit(2)
+}
+if let startUp = options.startUp {
+    runStartUp(startUp)
+} else if let directory = options.counts {
+    try report(CountReport(directory: directory))
+} else {
+    let families: [@MainActor () throws -> [Benchmark]] = [
+        lookupBenchmarks, churnBenchmarks, freshnessBenchmarks, observerBenchmarks, loadBenchmarks,
+        conditionalBenchmarks, inFlightBenchmarks, hookBenchmarks, configurationBenchmarks, pipelineBenchmarks,
+        endToEndBenchmarks, memoryBenchmarks, startupBenchmarks,
+    ]
+    if options.isCounting { try await count(families) } else { try await measure(families) }
+}
 
-func isWanted(_ name: String) -> Bool { filter.map { name.contains($0) } ?? true }
-
-var measurements: [String: Measurement] = [:]
-var report: [Measurement] = []
-for benchmark in families.flatMap({ $0() }) where isWanted(benchmark.name) {
-    var measurement = await runner.measure(benchmark)
-    measurement.limit = benchmark.limit
-    if let (name, limit) = benchmark.reference, let reference = measurements[name] {
-        measurement.reference = name
-        measurement.limit = limit
-        measurement.ratio = measurement.nanoseconds / reference.nanoseconds
+@MainActor
+func measure(_ families: [@MainActor () throws -> [Benchmark]]) async throws {
+    let runner = Runner()
+    var report = Report()
+    if !options.isJSON { show(Report.rows.head) }
+    for family in families {
+        let rows = try family()
+        for row in rows where options.wants(row.name) {
+            let reference = rows.first { $0.name == row.reference }
+            let measurement = try await runner.measure(row, beside: reference)
+            report.add(measurement)
+            if !options.isJSON { show(Report.rows.line(Report.cells(measurement))) }
+        }
     }
-    measurements[measurement.name] = measurement
-    report.append(measurement)
-    if !arguments.contains("--json") { print(row(measurement)) }
+    if options.isJSON {
+        show(String(decoding: try JSONEncoder().encode(report.measurements), as: UTF8.self))
+    } else if !report.targetRows.isEmpty {
+        show("\n" + report.targetTable)
+    }
+    if let document = options.document { try write(report.markdown, to: "times", of: document) }
 }
-if arguments.contains("--json") {
-    print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
-} else if !runner.isCounting {
-    for benchmark in memoryBenchmarks() where isWanted(benchmark.name) {
-        let bytes = await runner.measure(benchmark)
-        let verdict = benchmark.limit.map { bytes <= $0 ? "ok" : "OVER" } ?? ""
-        print(
-            pad(benchmark.name, 54), pad(String(format: "%9.0f B", bytes), 14),
-            benchmark.limit.map { "≤ \(Int($0)) B" } ?? "", verdict)
+
+@MainActor
+func count(_ families: [@MainActor () throws -> [Benchmark]]) async throws {
+    for family in families {
+        for row in try family() where options.wants(row.name) {
+            guard let counted = await CountedRun().run(row) else { continue }
+            show(String(decoding: try JSONEncoder().encode(counted), as: UTF8.self))
+        }
     }
 }
 
-func row(_ measurement: Measurement) -> String {
-    let time = String(
-        format: "%11.1f ns ±%4.0f%%", measurement.nanoseconds,
-        100 * measurement.spread / max(0.001, measurement.nanoseconds))
-    let allocations = String(format: "%7.2f allocs", measurement.allocations)
-    let ratio = measurement.ratio.map { String(format: "%5.2f × (≤ %.2f)", $0, measurement.limit ?? 0) }
-    let absolute = measurement.limit.map { String(format: "(≤ %.0f ns)", $0) }
-    let verdict = measurement.isWithinLimit.map { $0 ? "ok" : "OVER" } ?? ""
-    return [pad(measurement.name, 54), time, allocations, ratio ?? absolute ?? "", verdict].joined(separator: " ")
+@MainActor
+func report(_ counts: CountReport) throws {
+    show(counts.text)
+    if options.isProfiling { show(counts.profiles) }
+    if let document = options.document { try write(counts.markdown, to: "counts", of: document) }
+    if let file = options.update { try update(counts, URL(fileURLWithPath: file)) }
+    if let file = options.check { try check(counts, URL(fileURLWithPath: file)) }
 }
 
-func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+/// Makes the counts the thresholds: of these rows alone if others were filtered out, else there are no others any more.
+@MainActor
+func update(_ counts: CountReport, _ file: URL) throws {
+    var thresholds = options.filter == nil ? Thresholds(rows: [:]) : try readThresholds(file)
+    thresholds.update(counts.costs)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try (encoder.encode(thresholds) + Data("\n".utf8)).write(to: file)
+}
+
+@MainActor
+func check(_ counts: CountReport, _ file: URL) throws {
+    let comparison = try readThresholds(file).compare(counts.costs)
+    let failures = comparison.failures + counts.offences
+    if !comparison.improvements.isEmpty {
+        show("\nFar below their thresholds, which --update lowers: " + comparison.improvements.joined(separator: "; "))
+    }
+    for failure in failures { show("TOO MUCH: \(failure)") }
+    show(failures.isEmpty ? "\nAll counts are within their thresholds." : "\n\(failures.count) counts are too high.")
+    if !failures.isEmpty { exit(1) }
+}
+
+func readThresholds(_ file: URL) throws -> Thresholds {
+    try JSONDecoder().decode(Thresholds.self, from: Data(contentsOf: file))
+}
+
+/// Prints at once, also into a pipe.
+func show(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }

@@ -7,14 +7,13 @@ final class ConfigurationSet {
     final class Resolved {
         let configuration: Configuration
         let processing: ResponseProcessing
-        let expirationTime: TimeInterval
-        let retryTime: TimeInterval
+        let freshnessLimits: Freshness.Limits
         let progressReportingInterval: TimeInterval
 
         init(_ configuration: Configuration) {
             self.configuration = configuration
-            expirationTime = configuration.expirationTime
-            retryTime = configuration.retryTime
+            freshnessLimits = Freshness.Limits(
+                expirationTime: configuration.expirationTime, retryTime: configuration.retryTime)
             progressReportingInterval = configuration.progressReportingInterval
             processing = ResponseProcessing(configuration.pipeline)
         }

@@ -7,6 +7,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
     private let heartbeat: ProgressHeartbeat
     private var lifecycle: Lifecycle
     private var hooks: [RequestHook] = []
+    /// How many of the hooks are those of decorators, which are there whether or not anybody is interested.
+    private var decoratorHookCount = 0
     private var lastProgress = 0.0
     private var lastReportedProgress = 0.0
 
@@ -58,6 +60,9 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     var state: RequestState { lifecycle.state }
 
+    /// What the request completed with, if it has.
+    var completedResponse: ResponseInfo? { lifecycle.response }
+
     func start() -> any Request {
         guard lifecycle.start() else { return self }
         SiestaLog.log(.network, [delegate.requestDescription])
@@ -67,13 +72,36 @@ final class LiveRequest: Request, RequestCompletionHandler {
     }
 
     func cancel() {
+        end { $0.cancelUnderlyingOperation() }
+    }
+
+    /// Cancels the request unless anybody is interested in its outcome.
+    func cancelIfUnwanted() {
+        guard state == .inProgress, !hooks.dropFirst(decoratorHookCount).contains(where: \.isWanted) else { return }
+        end { delegate in
+            guard let dependent = delegate as? any DependentRequestDelegate else {
+                return delegate.cancelUnderlyingOperation()
+            }
+            dependent.abandonUnderlyingOperation()
+        }
+    }
+
+    /// Whether a task waits for the outcome.
+    var isAwaited: Bool { hooks.contains { $0.isWaiter && $0.isWanted } }
+
+    /// Takes the hooks that are there now for those of decorators.
+    func endDecoration() {
+        decoratorHookCount = hooks.count
+    }
+
+    private func end(_ stop: (any RequestDelegate) -> Void) {
         let isRunning = lifecycle.state == .inProgress
         let response = clock.whileCurrent { ResponseInfo.cancellation }
         guard lifecycle.complete(with: response) else {
             return SiestaLog.log(.network, ["Too late to cancel", delegate.requestDescription])
         }
         SiestaLog.log(.network, ["Cancelled", delegate.requestDescription])
-        if isRunning { delegate.cancelUnderlyingOperation() }
+        if isRunning { stop(delegate) }
         runHooks(with: response)
     }
 

@@ -30,7 +30,7 @@ extension Request {
 
 /// The work of a chain: following the wrapped request, then perhaps another.
 @MainActor
-final class RequestChain: RequestDelegate {
+final class RequestChain: DependentRequestDelegate {
     private let wrapped: any Request
     private let whenCompleted: (ResponseInfo) -> RequestChainAction
     private var running: any Request
@@ -57,6 +57,11 @@ final class RequestChain: RequestDelegate {
         running.cancel()
     }
 
+    func abandonUnderlyingOperation() {
+        isCancelled = true
+        running.cancelIfUnwanted()
+    }
+
     func repeated() -> any RequestDelegate {
         RequestChain(wrapping: wrapped.repeated(), whenCompleted: whenCompleted)
     }
@@ -69,6 +74,8 @@ final class RequestChain: RequestDelegate {
         running = request
         request.onCompletion { [self] response in
             if !isCancelled { completion(response) }
+        } whileWanted: { [self] in
+            !isCancelled
         }
         if !isCancelled { request.start() }
     }

@@ -44,3 +44,26 @@ public protocol RequestCompletionHandler {
     /// Whether `response` would have no effect, since the request has completed or was cancelled; such a response is logged.
     func willIgnore(_ response: ResponseInfo) -> Bool
 }
+
+/// Work that consists of other requests, which others may be interested in, too.
+@MainActor
+protocol DependentRequestDelegate: RequestDelegate {
+    /// Ends the work as `cancelUnderlyingOperation()` does, but leaves alone the requests that others want.
+    func abandonUnderlyingOperation()
+}
+
+extension Request {
+    /// Tells a request which does its work with this one, as long as that wants to know.
+    @MainActor
+    func onCompletion(_ callback: @escaping (ResponseInfo) -> Void, whileWanted isWanted: @escaping () -> Bool) {
+        guard let live = self as? LiveRequest else { return _ = onCompletion(callback) }
+        live.attach(.dependent(callback, isWanted: isWanted))
+    }
+
+    /// Cancels the request unless anybody is interested in its outcome, as far as that can be told.
+    @MainActor
+    func cancelIfUnwanted() {
+        guard let live = self as? LiveRequest else { return cancel() }
+        live.cancelIfUnwanted()
+    }
+}

@@ -3,6 +3,9 @@
 /// It is called in its turn among the hooks, and under the same rules.
 @MainActor
 protocol RequestFollower: AnyObject {
+    /// Whether anybody observes what its loads bring.
+    var isObserved: Bool { get }
+
     /// A request that it has made has completed.
     func ownRequestCompleted(_ request: any Request)
 

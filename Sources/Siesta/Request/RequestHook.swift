@@ -10,6 +10,10 @@ enum RequestHook {
     case owner(any RequestFollower)
     /// A resource whose load with that number the request is.
     case load(any RequestFollower, Int)
+    /// A task.
+    case waiter(RequestWaiter)
+    /// Another request that does its work with this one, and whether it still wants to.
+    case dependent((ResponseInfo) -> Void, isWanted: () -> Bool)
 
     /// Calls back if this hook is about completions like this one.
     @MainActor
@@ -22,6 +26,8 @@ enum RequestHook {
         case (.failure(let callback), .failure(let error)): callback(error)
         case (.owner(let follower), _): follower.ownRequestCompleted(request)
         case (.load(let follower, let number), _): follower.load(number, request, completedWith: info)
+        case (.waiter(let waiter), _): waiter.end(with: info)
+        case (.dependent(let callback, _), _): callback(info)
         default: break
         }
     }
@@ -41,5 +47,21 @@ enum RequestHook {
         case .progress, .load: true
         default: false
         }
+    }
+
+    /// Whether somebody is interested in the outcome for this hook's sake.
+    @MainActor
+    var isWanted: Bool {
+        switch self {
+        case .completion, .success, .newData, .notModified, .failure, .progress: true
+        case .owner: false
+        case .load(let follower, _): follower.isObserved
+        case .waiter(let waiter): waiter.isWaiting
+        case .dependent(_, let isWanted): isWanted()
+        }
+    }
+
+    var isWaiter: Bool {
+        if case .waiter = self { true } else { false }
     }
 }

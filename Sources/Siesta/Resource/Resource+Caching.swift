@@ -65,7 +65,8 @@ extension Resource {
         guard case .inProgress(let current) = cacheReading, current === read else { return }
         cacheReading = .ended
         if let entity, !state.hasData {
-            state.setCachedData(entity, at: context.now)
+            let now = context.now
+            change { $0.setCachedData(entity, at: now) }
             SiestaLog.log(.stateChanges, [self, "received data from its cache"])
             notifyObservers(.newData(.cache))
         }

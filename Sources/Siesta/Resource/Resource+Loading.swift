@@ -9,11 +9,11 @@ extension Resource {
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
         beginReadingCache()
-        if isLoading {
+        if state.isLoading {
             SiestaLog.log(.staleness, [self, "is already loading"])
             return running.firstLoad
         }
-        guard !isUpToDate else {
+        guard !isUpToDateNow else {
             SiestaLog.log(.staleness, [self, "is up to date"])
             return nil
         }
@@ -45,7 +45,7 @@ extension Resource {
     @discardableResult
     public func load(using request: any Request) -> any Request {
         guard !running.isLoad(request) else { return request }
-        let number = state.beginLoad()
+        let number = change { $0.beginLoad() }
         running.begin(load: number, request)
         if let request = request as? LiveRequest {
             request.attach(.load(self, number))
@@ -57,11 +57,23 @@ extension Resource {
         return request.start()
     }
 
-    /// Cancels all loads in progress if nobody observes the resource.
+    /// Waits for data that is up to date: returns what is there if that is, and loads it otherwise, or waits for the load in progress.
+    ///
+    /// The same as ``loadIfNeeded()`` for a task. Cancellation is that of ``Request/value``.
+    ///
+    /// - Throws: why the load failed; the last failure if that is more recent than ``Configuration/retryTime``, without trying again.
+    public func fresh() async throws(RequestError) -> Entity<Any> {
+        if let load = loadIfNeeded() { return try await load.value }
+        if let error = state.error { throw error }
+        if let data = state.data { return data }
+        return try await load().value  // Up to date without either: not possible, and if it were, this would be right.
+    }
+
+    /// Cancels all loads in progress for which no task waits, if nobody observes the resource.
     public func cancelLoadIfUnobserved() {
-        guard !isObserved, isLoading else { return }
+        guard !isObserved, state.isLoading else { return }
         SiestaLog.log(.network, ["Cancelling loads of unobserved", self])
-        for request in loadRequests { request.cancel() }
+        for request in loadRequests where !((request as? LiveRequest)?.isAwaited ?? false) { request.cancel() }
     }
 
     /// Does the same after a delay in seconds, to bridge the moment between one observer and the next; then calls `callback`, in
@@ -81,16 +93,18 @@ extension Resource {
 
 extension Resource: RequestFollower {
     func ownRequestCompleted(_ request: any Request) {
-        running.endOwn(request)
+        changeRunning { $0.endOwn(request) }
     }
 
     func load(_ number: State.LoadNumber, progressedTo progress: Double) {
+        change { $0.advance(to: progress) }
         notifyObservers(progress: progress)
     }
 
     func load(_ number: State.LoadNumber, _ request: any Request, completedWith info: ResponseInfo) {
         running.endLoad(request)
-        let event = state.endLoad(number, with: info, at: context.now)
+        let now = context.now
+        let event = change { $0.endLoad(number, with: info, at: now) }
         SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
         notifyObservers(event)
     }
@@ -98,7 +112,7 @@ extension Resource: RequestFollower {
 
 /// A load that first waits for the persistent cache, and goes to the network only if that does not bring the resource up to date.
 @MainActor
-private final class LoadAfterCache: RequestDelegate {
+private final class LoadAfterCache: DependentRequestDelegate {
     private let resource: Resource
     private var load: (any Request)?
     private var isCancelled = false
@@ -110,16 +124,23 @@ private final class LoadAfterCache: RequestDelegate {
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         resource.whenCacheIsRead { [self] in
             guard !isCancelled else { return }
-            if resource.isUpToDate, let entity = resource.state.data {
+            if resource.isUpToDateNow, let entity = resource.state.data {
                 return completionHandler.broadcastResponse(.alreadyKnown(entity))
             }
-            load = resource.loadRequest().onCompletion { completionHandler.broadcastResponse($0) }
+            let load = resource.loadRequest()
+            self.load = load
+            load.onCompletion { completionHandler.broadcastResponse($0) } whileWanted: { [self] in !isCancelled }
         }
     }
 
     func cancelUnderlyingOperation() {
         isCancelled = true
         load?.cancel()
+    }
+
+    func abandonUnderlyingOperation() {
+        isCancelled = true
+        load?.cancelIfUnwanted()
     }
 
     func repeated() -> any RequestDelegate { LoadAfterCache(resource: resource) }

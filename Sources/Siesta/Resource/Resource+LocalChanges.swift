@@ -4,7 +4,8 @@ extension Resource {
     /// For what the app knows already: a placeholder, or the state after its own successful change. Entries in persistent caches
     /// are removed. A load in progress goes on, and replaces this entity when it succeeds.
     public func overrideLocalData(with entity: Entity<Any>) {
-        state.overrideData(entity, at: context.now)
+        let now = context.now
+        change { $0.overrideData(entity, at: now) }
         let read = stopReadingCache()
         removeFromCaches()
         notifyObservers(.newData(.localOverride))
@@ -28,7 +29,8 @@ extension Resource {
     /// Makes the next ``loadIfNeeded()`` load, however fresh the data is, until data or error has changed.
     public func invalidate() {
         SiestaLog.log(.staleness, [self, "invalidated"])
-        state.invalidate()
+        change { $0.invalidate() }
+        observerList?.deliverInvalidation(of: self)
     }
 
     /// Cancels all requests, forgets data and error, and looks into the persistent caches again.
@@ -61,7 +63,7 @@ extension Resource {
 
     private func forget(loadsUpTo lastLoad: State.LoadNumber, includingCaches: Bool) -> CacheRead? {
         SiestaLog.log(.stateChanges, [self, "wiped"])
-        state.wipe(loadsUpTo: lastLoad)
+        change { $0.wipe(loadsUpTo: lastLoad) }
         if includingCaches { removeFromCaches() }
         defer {
             if !isInvalid { cacheReading = .notStarted }

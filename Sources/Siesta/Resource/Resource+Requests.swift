@@ -91,15 +91,20 @@ extension Resource {
         let plain = LiveRequest(delegate: work, heartbeat: context.heartbeat)
         let decorators = work.prepare().resolved.configuration.requestDecorators
         guard !decorators.isEmpty else {
-            running.begin(own: plain)
+            changeRunning { $0.begin(own: plain) }
             plain.attach(.owner(self))
             return plain.start()
         }
         let request = context.clock.whileCurrent {
             decorators.reduce(plain as any Request) { request, decorate in decorate(self, request) }
         }
-        running.begin(own: request)
-        return request.onCompletion { _ in self.ownRequestCompleted(request) }.start()
+        changeRunning { $0.begin(own: request) }
+        guard let live = request as? LiveRequest else {
+            return request.onCompletion { _ in self.ownRequestCompleted(request) }.start()
+        }
+        live.attach(.owner(self))
+        live.endDecoration()
+        return live.start()
     }
 
     private func failForInvalidURL() -> any Request {

@@ -15,6 +15,11 @@ extension Resource {
         private var boxedData = Boxed<Entity<Any>>.none
         private(set) var error: RequestError?
         private(set) var freshness = Freshness()
+        /// Changes whenever the data does.
+        private(set) var dataRevision: UInt32 = 0
+        private(set) var loadsInFlight: Int32 = 0
+        /// How far the loads in flight have come, from 0 to 1; never goes back while there are any.
+        private(set) var progress: Float = 0
 
         private(set) var lastLoad: LoadNumber = 0
         /// The newest load that succeeded; the answers of earlier ones come too late.
@@ -27,10 +32,17 @@ extension Resource {
 
         var data: Entity<Any>? { boxedData.value }
         var hasData: Bool { !boxedData.isEmpty }
+        var isLoading: Bool { loadsInFlight > 0 }
 
         mutating func beginLoad() -> LoadNumber {
             lastLoad += 1
+            if loadsInFlight == 0 { progress = 0 }
+            loadsInFlight += 1
             return lastLoad
+        }
+
+        mutating func advance(to progress: Double) {
+            self.progress = max(self.progress, Float(progress))
         }
 
         /// Takes in how a load ended, and says what to tell the observers.
@@ -38,6 +50,7 @@ extension Resource {
         /// A load that started before another one whose success is already shown changes nothing; one that was wiped counts as
         /// cancelled, also if it did not heed that.
         mutating func endLoad(_ number: LoadNumber, with info: ResponseInfo, at now: Moment) -> ResourceEvent {
+            loadsInFlight -= 1
             if info.response.isCancellation || number <= wipedLoad { return .requestCancelled }
             guard number > shownLoad else { return .notModified }
             switch info.response {
@@ -81,6 +94,9 @@ extension Resource {
             lastLoad = state.lastLoad
             shownLoad = state.shownLoad
             wipedLoad = number
+            dataRevision = state.dataRevision &+ 1
+            loadsInFlight = state.loadsInFlight
+            progress = state.progress
         }
 
         /// When data or error was last current, in seconds since the reference date; 0 without either.
@@ -88,6 +104,7 @@ extension Resource {
 
         private mutating func setData(_ entity: Entity<Any>, at now: Moment) {
             boxedData = .some(entity)
+            dataRevision &+= 1
             error = nil
             freshness.setData(at: now.monotonicTime(ofWallTime: entity.timestamp))
         }
@@ -101,6 +118,7 @@ extension Resource {
             if var data {
                 data.timestamp = now.wallTime
                 boxedData = .some(data)
+                dataRevision &+= 1
             }
             error = nil
             freshness.confirmData(at: now.monotonicTime)

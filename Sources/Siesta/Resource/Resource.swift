@@ -1,4 +1,5 @@
 public import Foundation
+import Observation
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -26,7 +27,10 @@ public final class Resource {
 
     private var cachedURL: URL?
     private var configurations: ConfigurationSet?
-    var state = State()
+    // Both are written on the main actor alone and under their lock: any thread may read them under the lock, the main actor without.
+    nonisolated(unsafe) private(set) var state = State()
+    nonisolated(unsafe) private(set) var freshnessLimits: Freshness.Limits?
+    var observation: ObservationRegistrar?
     var observerList: ObserverList?
     var cacheReading = CacheReading.notStarted
     var cacheLane: CacheLane?
@@ -76,13 +80,15 @@ public final class Resource {
     @inline(__always)
     func resolvedConfiguration(for method: RequestMethod) -> ConfigurationSet.Resolved {
         if let configurations, configurations.isCurrent { return configurations[method] }
-        return newConfigurations()[method]
+        return newConfiguration(for: method)
     }
 
-    private func newConfigurations() -> ConfigurationSet {
+    private func newConfiguration(for method: RequestMethod) -> ConfigurationSet.Resolved {
         let matching = context.rules.configurations(for: address, url: { url })
         configurations = matching
-        return matching
+        let resolved = matching[method]
+        if method == .get { lock.withLock { freshnessLimits = resolved.freshnessLimits } }
+        return resolved
     }
 
     // MARK: State
@@ -91,15 +97,20 @@ public final class Resource {
     ///
     /// Asking for the first time makes the resource look into its persistent caches.
     public var latestData: Entity<Any>? {
+        track(\.latestData)
         beginReadingCache()
         return state.data
     }
 
     /// Why the last load failed; nil once one has succeeded. A failure does not remove ``latestData``.
-    public var latestError: RequestError? { state.error }
+    public var latestError: RequestError? {
+        track(\.latestError)
+        return state.error
+    }
 
     /// When data or error was last known to be current, in seconds since the reference date (1 January 2001); 0 without either.
     public var timestamp: TimeInterval {
+        track(\.timestamp)
         beginReadingCache()
         return state.timestamp
     }
@@ -111,19 +122,55 @@ public final class Resource {
     public var allRequests: [any Request] { running.own }
 
     /// Whether a load is running.
-    public var isLoading: Bool { running.hasLoad }
+    public var isLoading: Bool {
+        track(\.isLoading)
+        return state.isLoading
+    }
 
     /// Whether any request is running.
-    public var isRequesting: Bool { running.hasOwn }
+    public var isRequesting: Bool {
+        track(\.isRequesting)
+        return running.hasOwn
+    }
 
     /// Whether `loadIfNeeded()` would do without the network: the data is younger than ``Configuration/expirationTime``, or the
     /// last failure is more recent than ``Configuration/retryTime``, and ``invalidate()`` has not been called since.
     public var isUpToDate: Bool {
+        track(\.isUpToDate)
         beginReadingCache()
-        let configuration = resolvedConfiguration(for: .get)
-        return state.freshness.isUpToDate(
-            at: context.clock.monotonicTime, expirationTime: configuration.expirationTime,
-            retryTime: configuration.retryTime)
+        return isUpToDateNow
+    }
+
+    /// The same, for the library's own use.
+    var isUpToDateNow: Bool {
+        let limits = resolvedConfiguration(for: .get).freshnessLimits
+        return state.freshness.isUpToDate(at: context.clock.monotonicTime, within: limits)
+    }
+
+    /// Changes the state: whoever tracks what changes hears of it before and after, other threads see all of the change or nothing.
+    ///
+    /// `change` is applied twice while anybody tracks, and must have no other effect.
+    func change<Result>(_ change: (inout State) -> Result) -> Result {
+        let old = state  // What it refers to must not be released under the lock, since that may run any code.
+        defer { withExtendedLifetime(old) {} }
+        guard let observation else { return lock.withLock { change(&state) } }
+        var new = state
+        _ = change(&new)
+        let changed = Tracked.changes(from: old, to: new)
+        for property in changed { property.willSet(self, observation) }
+        defer { for property in changed { property.didSet(self, observation) } }
+        return lock.withLock { change(&state) }
+    }
+
+    nonisolated var lock: NSLock { StateLocks.lock(of: self) }
+}
+
+/// The locks of all resources' states: few, since they are held for moments, and each resource would need much memory for its own.
+private enum StateLocks {
+    private static let locks = (0..<64).map { _ in NSLock() }
+
+    static func lock(of resource: Resource) -> NSLock {
+        locks[Int(bitPattern: ObjectIdentifier(resource)) >> 6 & 63]
     }
 }
 
@@ -153,7 +200,7 @@ extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebug
         if let base = context.baseURL?.absoluteString, address.hasPrefix(base) {
             location = "…/" + address.dropFirst(base.count)
         }
-        let flags = (isLoading ? "L" : "") + (state.hasData ? "D" : "") + (state.error != nil ? "E" : "")
+        let flags = (state.isLoading ? "L" : "") + (state.hasData ? "D" : "") + (state.error != nil ? "E" : "")
         return "Resource(\(isInvalid ? "invalid URL" : location))[\(flags)]"
     }
 }

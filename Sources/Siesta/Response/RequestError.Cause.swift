@@ -129,6 +129,26 @@ extension RequestError {
             }
         }
 
+        /// The content is of another type than the one asked for.
+        public struct WrongContentType: Error, CustomStringConvertible {
+            /// The type that was asked for.
+            public let expectedType: Any.Type
+            /// The type of the content.
+            public let actualType: Any.Type
+
+            /// Creates the cause.
+            public init(expectedType: Any.Type, actualType: Any.Type) {
+                self.expectedType = expectedType
+                self.actualType = actualType
+            }
+
+            /// Both types, and what to look at.
+            public var description: String {
+                "expected content of type \(expectedType), but the pipeline made \(actualType) of the response;"
+                    + " is there a transformer to \(expectedType) for this URL?"
+            }
+        }
+
         /// A transformer returned nil.
         public struct TransformerReturnedNil: Error {
             /// The transformer.

@@ -88,6 +88,11 @@ public struct RequestError: Error {
         return RequestError(userMessage: UserMessages.current.requestCancelled, cause: cause)
     }
 
+    /// Whether both are the very same occurrence, or both are missing.
+    static func areSame(_ one: RequestError?, _ other: RequestError?) -> Bool {
+        one?.storage === other?.storage
+    }
+
     private mutating func modify(_ change: (inout Fields) -> Void) {
         var fields = storage.fields
         change(&fields)

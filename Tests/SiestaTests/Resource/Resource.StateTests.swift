@@ -246,11 +246,13 @@ extension ResourceStateTests {
             }
         }
         if example.isInvalidated { state.invalidate() }
-        return state.freshness.isUpToDate(at: now.monotonicTime, expirationTime: 30, retryTime: 2)
+        return state.freshness.isUpToDate(
+            at: now.monotonicTime, within: .init(expirationTime: 30, retryTime: 2))
     }
 
     private func isUpToDate(_ state: Resource.State, after delay: TimeInterval) -> Bool {
-        state.freshness.isUpToDate(at: Self.start.monotonicTime + delay, expirationTime: 30, retryTime: 30)
+        state.freshness.isUpToDate(
+            at: Self.start.monotonicTime + delay, within: .init(expirationTime: 30, retryTime: 30))
     }
 
     private nonisolated static func failure() -> RequestError {

@@ -7,6 +7,7 @@ final class ObserverList {
     private enum Delivery {
         case event(ResourceEvent)
         case progress(Double)
+        case invalidation
     }
 
     private var slots = ObserverSlots()
@@ -127,6 +128,10 @@ final class ObserverList {
         deliver(.progress(progress), of: resource)
     }
 
+    func deliverInvalidation(of resource: Resource) {
+        deliver(.invalidation, of: resource)
+    }
+
     private func deliver(_ delivery: Delivery, of resource: Resource) {
         guard !isDelivering else { return pending.append((delivery, slots.count)) }
         isDelivering = true
@@ -152,6 +157,7 @@ final class ObserverList {
             switch delivery {
             case .event(let event): observer.resourceChanged(resource, event: event)
             case .progress(let progress): observer.resourceRequestProgress(for: resource, progress: progress)
+            case .invalidation: (observer as? any InvalidationObserver)?.resourceInvalidated()
             }
         }
         slots.note(emptyCount: emptyCount)
@@ -171,6 +177,12 @@ final class ObserverList {
         firstLive = isRenumbered ? 0 : min(firstLive, slots.count)
         uncheckedFrom = uncheckedFrom.map { isRenumbered ? 0 : min($0, slots.count) }
     }
+}
+
+/// An observer of the library's own, who also wants to know of invalidations, which are no events.
+@MainActor
+protocol InvalidationObserver: ResourceObserver, AnyObject {
+    func resourceInvalidated()
 }
 
 extension ResourceObserver {

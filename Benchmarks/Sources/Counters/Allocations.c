@@ -1,10 +1,10 @@
-#include "AllocationCounter.h"
+#include "Counters.h"
 
 #ifdef __linux__
+#include <errno.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <errno.h>
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);

@@ -8,18 +8,21 @@ import FoundationNetworking
 /// Answers at once, on the caller's thread, with a response object made beforehand: what is left is the library's own cost.
 @MainActor
 final class InlineNetwork: NetworkingProvider {
-    private let response: HTTPURLResponse?
+    let response: HTTPURLResponse?
     private let body: Data
     private let handle = Handle()
     private var held: [RequestNetworkingCompletionCallback] = []
-    var isHolding = false
+    private let isHolding: Bool
 
     init(
-        status: Int = 200, headers: [String: String] = ["Content-Type": "application/octet-stream"], body: Data = Data()
+        status: Int = 200, contentType: String = "application/octet-stream", body: Data = Data(),
+        isHolding: Bool = false
     ) {
         self.body = body
+        self.isHolding = isHolding
         response = URL(string: "http://a.test/").flatMap {
-            HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+            HTTPURLResponse(
+                url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: ["Content-Type": contentType])
         }
     }
 
@@ -28,6 +31,11 @@ final class InlineNetwork: NetworkingProvider {
     ) -> any RequestNetworking {
         if isHolding { held.append(completion) } else { completion(response, body, nil) }
         return handle
+    }
+
+    /// Makes room for answers that will be held back.
+    func reserveCapacity(_ count: Int) {
+        held.reserveCapacity(count)
     }
 
     func releaseAll() {
@@ -45,13 +53,13 @@ final class InlineNetwork: NetworkingProvider {
 }
 
 @MainActor
-func makeService(_ network: InlineNetwork = InlineNetwork()) -> Service {
+func makeService(_ network: InlineNetwork = InlineNetwork(), limit: Int = 1 << 30) -> Service {
     let service = Service(baseURL: "http://a.test/api", networking: network)
-    service.cachedResourceCountLimit = 1 << 30
+    service.cachedResourceCountLimit = limit
     return service
 }
 
-/// Waits until the main actor has done what was handed to it.
+/// Waits until the main actor has done what was handed to it before.
 @MainActor
 func mainQueueTurn() async {
     await withCheckedContinuation { continuation in

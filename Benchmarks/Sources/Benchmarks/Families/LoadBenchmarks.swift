@@ -1,0 +1,67 @@
+import Foundation
+import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The bookkeeping of loads, from `load()` to the news for observers, through a provider that answers at once.
+///
+/// Loads come in batches of as many resources, so that waking the main queue's thread, which costs more than a load, is shared.
+@MainActor
+func loadBenchmarks() -> [Benchmark] {
+    let service = makeService()
+    let resources = (0..<loadsPerTurn).map { service.resource("/load/\($0)") }
+    return [
+        Benchmark("load/empty main queue hop", isReference: true, batch: loadsPerTurn) { count in
+            for _ in 0..<count / loadsPerTurn {
+                for _ in 0..<loadsPerTurn { DispatchQueue.main.async {} }
+                await mainQueueTurn()
+            }
+        },
+        byHand(),
+        loads("load/inline stub, Data", beside: byHandName, of: resources),
+        Benchmark("load/inline stub, Data, one onSuccess", batch: loadsPerTurn) { count in
+            for _ in 0..<count / loadsPerTurn {
+                for resource in resources { resource.load().onSuccess { _ in } }
+                await mainQueueTurn()
+            }
+        },
+    ]
+}
+
+let loadsPerTurn = 100
+let byHandName = "load/by hand: URLRequest, status, headers, hop"
+
+/// Loads each of the resources once, again and again. One turn of the main queue is all they get: a load that needed a second hop would
+/// not be done.
+@MainActor
+func loads(_ name: String, beside reference: String? = nil, of resources: [Resource]) -> Benchmark {
+    Benchmark(name, beside: reference, batch: loadsPerTurn) { count in
+        for _ in 0..<count / loadsPerTurn {
+            for resource in resources { resource.load() }
+            await mainQueueTurn()
+            precondition(!resources.contains { $0.isLoading }, "A load took more than one hop to the main actor.")
+        }
+    }
+}
+
+/// What Foundation takes for the same, whoever asks: a request, a look at the response, one hop.
+@MainActor
+private func byHand() -> Benchmark {
+    let network = InlineNetwork()
+    let url = URL(string: "http://a.test/api/load") ?? URL(fileURLWithPath: "/")
+    return Benchmark(byHandName, isReference: true, batch: loadsPerTurn) { count in
+        for _ in 0..<count / loadsPerTurn {
+            for _ in 0..<loadsPerTurn {
+                keep(
+                    network.startRequest(URLRequest(url: url)) { response, data, _ in
+                        keep(response?.statusCode)
+                        keep(response?.allHeaderFields)
+                        DispatchQueue.main.async { keep(data) }
+                    })
+            }
+            await mainQueueTurn()
+        }
+    }
+}

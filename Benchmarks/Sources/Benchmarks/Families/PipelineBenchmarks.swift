@@ -1,0 +1,76 @@
+import Foundation
+import Siesta
+
+/// Bodies on their way through the pipeline, beside bare decoding of the same bytes on a thread of the same kind.
+@MainActor
+func pipelineBenchmarks() -> [Benchmark] {
+    [1, 64, 1024].flatMap { kilobytes in
+        let body = json(bytes: kilobytes * 1024)
+        let size = kilobytes < 1024 ? "\(kilobytes) KB" : "1 MB"
+        return [
+            bare("pipeline/bare JSONSerialization, \(size)", kilobytes) {
+                try JSONSerialization.jsonObject(with: body)
+            },
+            loads("pipeline/load, JSONSerialization, \(size)", kilobytes, body) { makeService($0) },
+            bare("pipeline/bare JSONDecoder, \(size)", kilobytes) {
+                try JSONDecoder().decode([Item].self, from: body)
+            },
+            loads("pipeline/load, JSONDecoder, \(size)", kilobytes, body) { network in
+                let service = Service(baseURL: "http://a.test/api", standardTransformers: [], networking: network)
+                service.configureTransformer("/**") { try JSONDecoder().decode([Item].self, from: $0.content as Data) }
+                return service
+            },
+        ]
+    }
+}
+
+private struct Item: Decodable, Sendable {
+    struct Nested: Decodable, Sendable {
+        let score: Double
+        let ok: Bool
+    }
+
+    let id: Int
+    let name: String
+    let tags: [String]
+    let nested: Nested
+}
+
+private func json(bytes: Int) -> Data {
+    let item = #"{"id": 1234, "name": "resource", "tags": ["a", "b"], "nested": {"score": 1.5, "ok": true}}"#
+    let count = max(1, bytes / (item.utf8.count + 2))
+    return Data(("[" + Array(repeating: item, count: count).joined(separator: ", ") + "]").utf8)
+}
+
+/// Decodes in one block on a background thread.
+@MainActor
+private func bare(_ name: String, _ kilobytes: Int, _ decode: @escaping @Sendable () throws -> Any) -> Benchmark {
+    Benchmark(name, isReference: true, counted: repetitions(kilobytes)) { count in
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            DispatchQueue.global().async {
+                for _ in 0..<count { keep(try? decode()) }
+                DispatchQueue.main.async { continuation.resume() }
+            }
+        }
+    }
+}
+
+/// Loads one after the other, each to its end.
+@MainActor
+private func loads(
+    _ name: String, _ kilobytes: Int, _ body: Data, _ make: (InlineNetwork) -> Service
+) -> Benchmark {
+    let resource = make(InlineNetwork(contentType: "application/json", body: body)).resource("/json")
+    let reference = name.replacing("load,", with: "bare")
+    return Benchmark(name, beside: reference, counted: repetitions(kilobytes)) { count in
+        for _ in 0..<count {
+            await withCheckedContinuation { continuation in
+                resource.load().onCompletion { _ in continuation.resume() }
+            }
+        }
+        precondition(resource.latestError == nil, "The pipeline could not read the JSON.")
+    }
+}
+
+/// How often to decode where instructions are counted: more than 1 KB would take long, and say about Foundation what is not asked.
+private func repetitions(_ kilobytes: Int) -> Int? { kilobytes > 1 ? nil : 200 }

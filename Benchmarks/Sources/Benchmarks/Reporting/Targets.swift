@@ -1,0 +1,62 @@
+import Measuring
+
+/// What the core is meant to cost at most, on an unloaded core of a common machine where no reference row is named.
+let targets = [
+    Target(
+        "existing resource by path",
+        [.ratio("lookup/resource(path), existing", atMost: 2.5, "Dictionary look-up of the URL")]),
+    Target(
+        "new resource, configured",
+        [
+            .value("lookup/resource(path), new", atMost: 1500, "1.5 µs"),
+            .allocations("lookup/resource(path), new", atMost: 2, "2 allocations"),
+        ]),
+    Target(
+        "loadIfNeeded() when fresh",
+        [
+            .ratio("freshness/loadIfNeeded, fresh", atMost: 2, "monotonic clock read"),
+            .allocations("freshness/loadIfNeeded, fresh", atMost: 0, "no allocation"),
+        ]),
+    Target(
+        "event to 10 000 object observers",
+        [.ratio("observers/objects: event to 10 000, each", atMost: 1.5, "loop over weak references")]),
+    Target(
+        "add + remove, 10 000 observers present",
+        [
+            .value("observers/objects: add and remove, 10 000 present", atMost: 400, "0.4 µs"),
+            .ratio(
+                "observers/objects: add and remove, 10 000 present",
+                to: "observers/objects: add and remove, 100 present", atMost: 1.5,
+                "with 100 present"),
+        ]),
+    Target(
+        "load through the inline stub, Data",
+        [
+            .value("load/inline stub, Data", beyond: byHandName, atMost: 3000, "3 µs beyond doing it by hand"),
+            .allocations("load/inline stub, Data", beyond: byHandName, atMost: 12, "12 allocations beyond that"),
+            .measured("load/inline stub, Data", "one hop"),
+        ]),
+    Target(
+        "pipeline, 1 MB of JSON",
+        [
+            .ratio("pipeline/load, JSONSerialization, 1 MB", atMost: 1.05, "bare JSONSerialization"),
+            .ratio("pipeline/load, JSONDecoder, 1 MB", atMost: 1.05, "bare JSONDecoder"),
+        ]),
+    Target(
+        "idle resource, configured",
+        [
+            .value(
+                "memory/idle resource, configured", beyond: "memory/URL string alone", atMost: 320,
+                "320 B besides URL"),
+            .value(
+                "memory/idle resource, configured", beyond: "memory/idle resource", atMost: 1,
+                "configuration shared"),
+        ]),
+    Target("object observer", [.value("memory/object observer", atMost: 64, "64 B")]),
+    Target("request in flight", [.value("memory/request in flight, each of a resource", atMost: 700, "700 B")]),
+    Target(
+        "100 000 in use over a limit of 2 048",
+        [
+            .ratio("churn/all in use, last 1 000 of 100 000", atMost: 1.5, "first 1 000 over the limit")
+        ]),
+]

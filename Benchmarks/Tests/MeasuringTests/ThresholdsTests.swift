@@ -1,0 +1,44 @@
+import Measuring
+import Testing
+
+@Suite("Thresholds", .timeLimit(.minutes(1)))
+struct ThresholdsTests {
+    private let thresholds = Thresholds(rows: ["a": Thresholds.Costs(instructions: 1000, allocations: 2)])
+
+    private func compare(_ instructions: Double, _ allocations: Double) -> Thresholds.Comparison {
+        thresholds.compare(["a": Thresholds.Costs(instructions: instructions, allocations: allocations)])
+    }
+
+    @Test("costs within the tolerance are fine", arguments: [(1000.0, 2.0), (1080, 2.5), (850, 1.5)])
+    func tolerance(instructions: Double, allocations: Double) {
+        #expect(compare(instructions, allocations) == Thresholds.Comparison())
+    }
+
+    @Test("more than the tolerance fails, and says what it was and what it may be")
+    func tooMuch() {
+        #expect(compare(1081, 2).failures == ["a: 1 081 instructions, the threshold is 1 000"])
+        #expect(compare(1000, 2.51).failures == ["a: 2.51 allocations, the threshold is 2"])
+    }
+
+    @Test("much less is worth a hint and no failure", arguments: [(500.0, 2.0), (1000, 1)])
+    func muchLess(instructions: Double, allocations: Double) {
+        let comparison = compare(instructions, allocations)
+        #expect(comparison.failures.isEmpty)
+        #expect(comparison.improvements == ["a"])
+    }
+
+    @Test("a row without a threshold fails")
+    func unknownRow() {
+        let counts = ["b": Thresholds.Costs(instructions: 1, allocations: 0)]
+        #expect(thresholds.compare(counts).failures == ["b: there is no threshold yet"])
+    }
+
+    @Test("an update replaces the thresholds of the rows that were counted, and of no others")
+    func update() {
+        var updated = thresholds
+        let counts = ["b": Thresholds.Costs(instructions: 1, allocations: 0)]
+        updated.update(counts)
+        #expect(updated.compare(counts) == Thresholds.Comparison())
+        #expect(updated.rows["a"] == thresholds.rows["a"])
+    }
+}

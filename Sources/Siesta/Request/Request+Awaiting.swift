@@ -1,0 +1,41 @@
+extension Request {
+    /// Waits until the request has completed, and returns what it brought or throws why it failed.
+    ///
+    ///     let user = try await service.resource("/users/42").load().value
+    ///
+    /// A request that has not been started is started. Any number of tasks may wait for the same request; hooks that were attached
+    /// earlier have run before the wait ends.
+    ///
+    /// If the waiting task is cancelled, the wait ends at once with the cause ``RequestError/Cause/RequestCancelled``. The request itself
+    /// is cancelled, too, unless somebody else is interested in it: another waiting task, a hook, or an observer of the resource that
+    /// it loads. Hooks that decorators attach to all requests do not count.
+    public var value: Entity<Any> {
+        get async throws(RequestError) { try await response.response.get() }
+    }
+
+    /// Waits until the request has completed, and returns its response whatever it is; otherwise the same as ``value``.
+    public var response: ResponseInfo {
+        get async { await RequestWaiter.response(of: self) }
+    }
+
+    /// Waits as ``value`` does, and returns the content if it is of the type `Content`.
+    ///
+    /// - Throws: the request's error, or one with the cause ``RequestError/Cause/WrongContentType`` that names both types.
+    public func content<Content: Sendable>(
+        as type: Content.Type = Content.self
+    ) async throws(RequestError) -> Content {
+        try await value.content(as: type)
+    }
+}
+
+extension Entity {
+    /// The content if it is of the type `NewContent`.
+    ///
+    /// - Throws: an error with the cause ``RequestError/Cause/WrongContentType`` that names both types.
+    public func content<NewContent>(as type: NewContent.Type) throws(RequestError) -> NewContent {
+        if let content = content as? NewContent { return content }
+        throw RequestError(
+            userMessage: UserMessages.current.cannotParseResponse,
+            cause: RequestError.Cause.WrongContentType(expectedType: type, actualType: Swift.type(of: content as Any)))
+    }
+}

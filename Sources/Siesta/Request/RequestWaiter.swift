@@ -1,0 +1,47 @@
+/// A task that waits for a request, until the request completes or the task is cancelled.
+@MainActor
+final class RequestWaiter {
+    private var continuation: CheckedContinuation<UncheckedTransfer<ResponseInfo>, Never>?
+
+    /// Whether the task still wants the response.
+    var isWaiting: Bool { continuation != nil }
+
+    /// Waits for `request`, which is started if it has not been yet.
+    ///
+    /// If the task is cancelled the wait ends at once with a cancellation, and so does the request, unless somebody else wants it.
+    static func response(of request: any Request) async -> ResponseInfo {
+        if let live = request as? LiveRequest, let response = live.completedResponse { return response }
+        let waiter = RequestWaiter()
+        let response = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiter.continuation = continuation
+                waiter.wait(for: request)
+            }
+        } onCancel: {
+            MainQueue.async { waiter.giveUp(request) }
+        }
+        return response.value
+    }
+
+    func end(with response: ResponseInfo) {
+        let waiting = continuation
+        continuation = nil
+        waiting?.resume(returning: UncheckedTransfer(response))
+    }
+
+    private func wait(for request: any Request) {
+        guard !Task.isCancelled else { return giveUp(request) }
+        if let live = request as? LiveRequest {
+            live.attach(.waiter(self))
+        } else {
+            request.onCompletion { self.end(with: $0) }
+        }
+        request.start()
+    }
+
+    private func giveUp(_ request: any Request) {
+        guard isWaiting else { return }
+        end(with: .cancellation)
+        (request as? LiveRequest)?.cancelIfUnwanted()
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Observation
+@testable import Siesta
+import SiestaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// `withObservationTracking` and snapshots.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct ResourceObservationTests {
+    private let stub = StubbedResource()
+
+    enum Property: CaseIterable {
+        case latestData, latestError, isLoading, isRequesting, isUpToDate, timestamp, text
+    }
+
+    enum Change: CaseIterable {
+        case newData, failure, start, request, override, invalidate, wipe, nothing
+    }
+
+    @Test("Exactly those are told who read what has changed", arguments: Change.allCases)
+    func tracksWhatWasRead(_ change: Change) async {
+        await stub.load(.text("old"))
+        await stub.load(.response(500))
+        stub.clock.advance(by: 5)
+        let told = Locked<Set<Property>>([])
+        for property in Property.allCases {
+            withObservationTracking {
+                read(property)
+            } onChange: {
+                told.withLock { _ = $0.insert(property) }
+            }
+        }
+        await apply(change)
+        #expect(told.withLock { $0 } == expected(change))
+    }
+
+    @Test("Tracking sees the old value before a change, and the new one after it")
+    func tellsBeforeChange() async {
+        let seen = Locked<[String]>([])
+        withObservationTracking {
+            read(.latestData)
+        } onChange: { [resource = stub.resource] in
+            MainActor.assumeIsolated { seen.withLock { $0.append(resource.text) } }
+        }
+        stub.resource.overrideLocalContent(with: "new")
+        #expect(seen.withLock { $0 } == [""])
+        #expect(stub.resource.text == "new")
+    }
+
+    @Test("A change made while being told of another is not lost")
+    func allowsReentrancy() async {
+        let isDone = Locked(false)
+        withObservationTracking {
+            read(.latestData)
+        } onChange: { [resource = stub.resource] in
+            let isFirst = isDone.withLock { done in
+                defer { done = true }
+                return !done
+            }
+            if isFirst { MainActor.assumeIsolated { resource.invalidate() } }
+        }
+        await stub.load(.response(500))
+        stub.resource.overrideLocalContent(with: "a")
+        #expect(stub.resource.text == "a")
+        #expect(stub.resource.latestError == nil)
+    }
+
+    // MARK: Snapshots
+
+    @Test("A snapshot can be read on any thread, and is of one moment")
+    func readsSnapshotAnywhere() async {
+        let resource = stub.resource
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    (0..<1000).allSatisfy { _ in
+                        let data = resource.snapshot.data
+                        return data?.content as? String == data?.header(forKey: "number")
+                    }
+                }
+            }
+            for number in 0..<1000 {
+                resource.overrideLocalData(
+                    with: Entity(content: "\(number)", contentType: "text/plain", headers: ["number": "\(number)"]))
+            }
+            for await isWhole in group { #expect(isWhole) }
+        }
+    }
+
+    @Test("A snapshot tells what the resource tells")
+    func tellsTheSame() async throws {
+        #expect(stub.resource.snapshot.isStale)
+        await stub.load(.text("a"))
+        await stub.load(.response(404))
+        let snapshot = stub.resource.snapshot
+        #expect(snapshot.data?.content as? String == "a")
+        #expect(snapshot.error?.httpStatusCode == 404)
+        #expect(snapshot.timestamp == stub.resource.timestamp)
+        #expect(!snapshot.isLoading)
+        #expect(!snapshot.isStale)
+        stub.clock.advance(by: 31)
+        #expect(stub.resource.snapshot.isStale)
+        #expect(!stub.resource.isUpToDate)
+    }
+
+    // MARK: Support
+
+    private func read(_ property: Property) {
+        switch property {
+        case .latestData: _ = stub.resource.latestData
+        case .latestError: _ = stub.resource.latestError
+        case .isLoading: _ = stub.resource.isLoading
+        case .isRequesting: _ = stub.resource.isRequesting
+        case .isUpToDate: _ = stub.resource.isUpToDate
+        case .timestamp: _ = stub.resource.timestamp
+        case .text: _ = stub.resource.text
+        }
+    }
+
+    private func apply(_ change: Change) async {
+        switch change {
+        case .newData: await stub.load(.text("new"))
+        case .failure: await stub.load(.response(503))
+        case .start:
+            stub.network.answer(.get, "/thing", with: .held)
+            stub.resource.load()
+        case .request:
+            stub.network.answer(.post, "/thing", with: .held)
+            _ = stub.resource.request(.post)
+        case .override: stub.resource.overrideLocalContent(with: "new")
+        case .invalidate: stub.resource.invalidate()
+        case .wipe: stub.resource.wipe()
+        case .nothing: stub.resource.cancelLoadIfUnobserved()
+        }
+    }
+
+    private func expected(_ change: Change) -> Set<Property> {
+        let data: Set<Property> = [.latestData, .text]
+        let loading: Set<Property> = [.isLoading, .isRequesting]
+        switch change {
+        case .newData: return data.union(loading).union([.latestError, .timestamp, .isUpToDate])
+        case .failure: return loading.union([.latestError, .timestamp, .isUpToDate])
+        case .start: return loading
+        case .request: return [.isRequesting]
+        case .override, .wipe: return data.union([.latestError, .timestamp, .isUpToDate])
+        case .invalidate: return [.isUpToDate]
+        case .nothing: return []
+        }
+    }
+}
