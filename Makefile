@@ -2,7 +2,7 @@
 # Tests that crash on purpose wait for the backtracer otherwise, which may never end when several crash at once.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: demo test test-release test-thread lint bench bench-count bench-note
+.PHONY: demo test test-release test-thread soak fuzz lint bench bench-count bench-note
 
 # An interactive browser of a REST API. Without a terminal it plays a script and checks itself.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -13,6 +13,7 @@ demo:
 test: lint
 	swift build --build-tests
 	swift test --skip-build
+	.ci/servers
 	swift test --package-path Examples
 
 test-release:
@@ -20,6 +21,19 @@ test-release:
 
 test-thread:
 	swift test --sanitize=thread --scratch-path .build/thread
+
+# The storms of the transport in the numbers that a release has to stand.
+soak: export SOAK = 1
+soak:
+	swift test --filter 'StormTests|ExitTests'
+
+# Linux only. RUNS=number, and SEED=number to repeat a run.
+RUNS ?= 1000000
+fuzz:
+	swift build --package-path Fuzzing -c release
+	mkdir -p Fuzzing/.build/HeadFuzzer Fuzzing/.build/RedirectFuzzer
+	cd Fuzzing/.build && release/HeadFuzzer -runs=$(RUNS) -max_len=4096 $(if $(SEED),-seed=$(SEED)) HeadFuzzer
+	cd Fuzzing/.build && release/RedirectFuzzer -runs=$(RUNS) -max_len=512 $(if $(SEED),-seed=$(SEED)) RedirectFuzzer
 
 # What the core costs: time beside reference loops, allocations, memory, and whether the targets are met. FILTER=name chooses rows.
 bench:
@@ -36,5 +50,6 @@ bench-note:
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples/Package.swift Examples/Sources Examples/Tests \
-		Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+		Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
+		Fuzzing/Package.swift Fuzzing/Sources/HeadFuzzer Fuzzing/Sources/RedirectFuzzer
 	.ci/layers

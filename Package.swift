@@ -7,11 +7,27 @@ let package = Package(
     products: [
         .library(name: "Siesta", targets: ["Siesta"]),
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
+        .library(name: "CurlTransport", targets: ["CurlTransport"]),
     ],
     targets: [
-        .target(name: "Siesta"),
+        .target(name: "CCurl"),
+        .target(name: "HTTPRules"),
+        .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules"]),
+        .target(
+            name: "Siesta",
+            dependencies: ["HTTPRules", .target(name: "CurlTransport", condition: .when(platforms: [.linux]))]),
         .target(name: "SiestaTesting", dependencies: ["Siesta"]),
-        .testTarget(name: "SiestaTests", dependencies: ["Siesta", "SiestaTesting"]),
+        .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        .target(
+            name: "ProviderConformance", dependencies: ["Siesta", "LoopbackServer"], path: "Tests/ProviderConformance"),
+        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "LoopbackServer"]),
+        .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules"]),
+        .testTarget(
+            name: "SiestaTests",
+            dependencies: [
+                "Siesta", "SiestaTesting", "HTTPRules", "LoopbackServer", "ProviderConformance",
+                .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+            ]),
         .testTarget(
             name: "Swift5ClientTests", dependencies: ["Siesta"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),

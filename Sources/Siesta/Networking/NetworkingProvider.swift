@@ -28,6 +28,14 @@ public protocol RequestNetworking {
 
     /// What was moved so far; asked several times a second while anyone watches the progress.
     @preconcurrency @MainActor var transferMetrics: RequestTransferMetrics { get }
+
+    /// What the request took, once it is over; nil before, and from a provider that does not measure.
+    @preconcurrency @MainActor var requestMetrics: RequestMetrics? { get }
+}
+
+extension RequestNetworking {
+    /// Nil: not measured.
+    public var requestMetrics: RequestMetrics? { nil }
 }
 
 /// Whatever can be turned into a ``NetworkingProvider``: a provider, a session, a session configuration.

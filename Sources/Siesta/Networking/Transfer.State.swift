@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -81,10 +82,10 @@ extension Transfer {
             switch step {
             case .deliver:
                 return .finish(.answered(answer, body))
-            case .fail(let code):
-                return .finish(.failed(URLError(code)))
-            case .follow(let next):
-                redirect(to: next)
+            case .tooMany:
+                return .finish(.failed(URLError(.httpTooManyRedirects)))
+            case .follow(let redirect):
+                self.redirect(to: request.following(redirect))
                 return .send
             }
         }

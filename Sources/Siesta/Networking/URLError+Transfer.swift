@@ -21,6 +21,7 @@ extension URLError {
     private func code(_ url: URL?, _ hasResponse: Bool) -> Code {
         switch (code, url?.scheme?.lowercased()) {
         case (.unknown, "http"), (.unknown, "https"):
+            if localizedDescription.contains("content unencoding") { return .cannotDecodeContentData }
             if hasResponse { return .networkConnectionLost }
             if localizedDescription.contains("certificate") { return .serverCertificateUntrusted }
             return localizedDescription.contains("SSL") ? .secureConnectionFailed : .badServerResponse

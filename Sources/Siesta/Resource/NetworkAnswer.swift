@@ -1,15 +1,9 @@
 import Dispatch
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// What a networking provider returned for one request, on whatever thread it did so.
 struct NetworkAnswer: Sendable {
-    let response: HTTPURLResponse?
-    let body: Data?
-    let error: (any Error)?
+    let received: ProviderAnswer
     let clock: SiestaClock
 
     /// Runs the answer through the pipeline, off the main thread, and calls back on the main actor.
@@ -18,7 +12,10 @@ struct NetworkAnswer: Sendable {
     func process(_ processing: ResponseProcessing, completion: @escaping @MainActor (ProcessedAnswer) -> Void) {
         SiestaLog.log(
             .networkDetails,
-            ["Response headers:", LoggedHeaders(response?.allHeaderFields ?? [:]), "body:", body?.count ?? 0, "bytes"])
+            [
+                "Response headers:", LoggedHeaders(received.head?.fields.dictionary ?? [:]), "body:",
+                received.body?.count ?? 0, "bytes",
+            ])
         let raw = interpret()
         guard !isNotModified, processing.hasCache || !processing.ignores(raw) else {
             let answer = UncheckedTransfer(ProcessedAnswer(response: raw, isNotModified: isNotModified))
@@ -36,16 +33,20 @@ struct NetworkAnswer: Sendable {
 
     /// An error, or a status of 400 and above, is a failure; everything else is a success.
     private func interpret() -> Response {
-        if let error, isCancellation(error) {
+        if let error = received.error, isCancellation(error) {
             return clock.whileCurrent { .failure(.cancelled(networkError: error)) }
         }
-        let isFailure = error != nil || (response?.statusCode ?? 200) >= 400
+        let (head, body) = (received.head, received.body)
+        let isFailure = received.error != nil || (head?.status ?? 200) >= 400
         guard isFailure else {
-            return .success(Entity(response: response, content: body ?? Data(), clock: clock))
+            let fields = head?.fields ?? HeaderFields([:])
+            return .success(Entity(headerFields: fields, content: body ?? Data(), clock: clock))
         }
-        let content = body ?? (response == nil ? nil : Data())
+        let content = body ?? (head == nil ? nil : Data())
         return .failure(
-            RequestError(response: response, content: content, cause: error, userMessage: nil, clock: clock))
+            RequestError(
+                statusCode: head?.status, headerFields: head?.fields, content: content, cause: received.error,
+                userMessage: nil, clock: clock))
     }
 
     private func isCancellation(_ error: any Error) -> Bool {
@@ -53,10 +54,10 @@ struct NetworkAnswer: Sendable {
         return error.domain == NSURLErrorDomain && error.code == URLError.cancelled.rawValue
     }
 
-    private var isNotModified: Bool { error == nil && response?.statusCode == 304 }
+    private var isNotModified: Bool { received.error == nil && received.head?.status == 304 }
 
     private var hasNoContent: Bool {
-        (response?.statusCode == 204 || response?.statusCode == 205) && (body ?? Data()).isEmpty
+        (received.head?.status == 204 || received.head?.status == 205) && (received.body ?? Data()).isEmpty
     }
 }
 

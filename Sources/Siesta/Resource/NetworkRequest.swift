@@ -91,8 +91,8 @@ final class NetworkRequest: RequestDelegate {
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         attempts += 1
         let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
-        let started = resource.context.networking.startRequest(urlRequest) { response, body, error in
-            NetworkAnswer(response: response, body: body, error: error, clock: clock)
+        let started = resource.context.starter.start(urlRequest) { received in
+            NetworkAnswer(received: received, clock: clock)
                 .process(processing) { self.receive($0, attempt: attempt) }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
@@ -135,6 +135,8 @@ final class NetworkRequest: RequestDelegate {
     private func complete(_ info: ResponseInfo) {
         withExtendedLifetime(service) {
             let handler = completionHandler
+            var info = info
+            if let metrics = networking?.requestMetrics { info.metrics = metrics }
             release()
             handler?.broadcastResponse(info)
         }

@@ -8,6 +8,7 @@ import Foundation
 final class ResourceContext {
     let baseURL: URL?
     let networking: any NetworkingProvider
+    let starter: RequestStarter
     let clock: SiestaClock
     let heartbeat: ProgressHeartbeat
     var rules = ConfigurationRules()
@@ -25,6 +26,7 @@ final class ResourceContext {
     init(baseURL: URL?, networking: any NetworkingProvider, clock: SiestaClock) {
         self.baseURL = baseURL
         self.networking = networking
+        starter = RequestStarter(networking)
         self.clock = clock
         heartbeat = .shared(for: clock)
     }

@@ -38,7 +38,8 @@ public struct Entity<ContentType> {
 
     /// Creates an entity with the headers and charset of `response`, current as of now.
     public init(response: HTTPURLResponse?, content: ContentType) {
-        self.init(response: response, content: content, clock: .current)
+        self.init(
+            headerFields: response.map { HeaderFields($0) } ?? HeaderFields([:]), content: content, clock: .current)
     }
 
     /// Creates an entity from its parts, current as of now; `contentType` replaces a `Content-Type` among the headers.
@@ -59,9 +60,9 @@ public struct Entity<ContentType> {
         self.timestamp = timestamp ?? SiestaClock.current.wallTime
     }
 
-    init(response: HTTPURLResponse?, content: ContentType, clock: SiestaClock) {
+    init(headerFields: HeaderFields, content: ContentType, clock: SiestaClock) {
         self.content = content
-        headerFields = response.map { HeaderFields($0) } ?? HeaderFields([:])
+        self.headerFields = headerFields
         charset = headerFields["content-type"].flatMap { MediaType.parameter("charset", of: $0) }
         timestamp = clock.wallTime
     }

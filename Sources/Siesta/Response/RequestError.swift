@@ -55,7 +55,9 @@ public struct RequestError: Error {
     /// Without a `userMessage` it takes, in this order: the words of problem details in `content` (RFC 9457), the description
     /// of `cause`, the phrase of the status code, and "Request failed".
     public init(response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String? = nil) {
-        self.init(response: response, content: content, cause: cause, userMessage: userMessage, clock: .current)
+        self.init(
+            statusCode: response?.statusCode, headerFields: response.map { HeaderFields($0) }, content: content,
+            cause: cause, userMessage: userMessage, clock: .current)
     }
 
     /// Creates an error with a message of your own.
@@ -67,10 +69,12 @@ public struct RequestError: Error {
     }
 
     init(
-        response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String?, clock: SiestaClock
+        statusCode: Int?, headerFields: HeaderFields?, content: Any?, cause: (any Error)?, userMessage: String?,
+        clock: SiestaClock
     ) {
-        let entity = content.map { Entity<Any>(response: response, content: $0, clock: clock) }
-        let statusCode = response?.statusCode
+        let entity = content.map {
+            Entity<Any>(headerFields: headerFields ?? HeaderFields([:]), content: $0, clock: clock)
+        }
         storage = Storage(
             Fields(
                 userMessage: userMessage ?? UserMessages.current.message(cause: cause, statusCode: statusCode),

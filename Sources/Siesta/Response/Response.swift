@@ -25,6 +25,14 @@ public struct ResponseInfo {
     /// False if the response only confirmed what was known (304, or data that arrived otherwise); true in all other cases.
     public var isNew: Bool
 
+    /// What the network's part of the request took; nil if there was none, or if the provider does not measure.
+    public var metrics: RequestMetrics? {
+        get { boxedMetrics.value }
+        set { boxedMetrics = Boxed(newValue) }
+    }
+
+    private var boxedMetrics = Boxed<RequestMetrics>.none
+
     /// Creates it from its parts.
     public init(response: Response, isNew: Bool = true) {
         self.response = response

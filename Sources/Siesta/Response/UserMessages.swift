@@ -3,6 +3,9 @@ public import Foundation
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
+#if os(Linux)
+import CurlTransport
+#endif
 
 /// Every text of Siesta's that a person may see, in one table that an app can replace or translate.
 ///
@@ -27,7 +30,16 @@ public struct UserMessages: Sendable {
     /// An image could not be read.
     public var cannotParseImage = "Cannot decode image"
 
-    /// Words for the failures of the network itself; nil leaves them to the error's own description.
+    /// No connection was made in the time allowed for that.
+    public var connectingTimedOut = "The server could not be reached in time."
+    /// The server began its answer, and did not go on with it.
+    public var answerStalled = "The server stopped answering before the answer was complete."
+    /// The server shows a certificate that is for somebody else.
+    public var wrongHost = "The server’s certificate is for another address."
+    /// The proxy between here and the server declined.
+    public var proxyFailed = "The proxy did not let the request through."
+
+    /// Words for the other failures of the network itself; nil leaves them to the error's own description.
     public var networkFailure: @Sendable (URLError.Code) -> String? = englishNetworkFailure
 
     /// Words for an HTTP status code of 400 or more, in title case.
@@ -51,12 +63,28 @@ public struct UserMessages: Sendable {
         return statusCode.map(statusPhrase) ?? requestFailed
     }
 
+    /// Words for what `URLError` has no code for.
+    private func preciseMessage(for error: NSError) -> String? {
+        #if os(Linux)
+        switch (error.userInfo[NSUnderlyingErrorKey] as? TransportError)?.kind {
+        case .timedOut(while: .connecting): return connectingTimedOut
+        case .timedOut(while: .reading): return answerStalled
+        case .tls(.wrongHost): return wrongHost
+        case .proxy: return proxyFailed
+        case .badRequest, .unsupported: return cannotSendRequest
+        default: break
+        }
+        #endif
+        return nil
+    }
+
     /// A description that the error carries wins: on Linux an error without one describes itself in a way nobody understands.
     private func message(for cause: any Error) -> String {
         let error = cause as NSError
         guard error.domain == NSURLErrorDomain, error.userInfo[NSLocalizedDescriptionKey] == nil else {
             return cause.localizedDescription
         }
+        if let words = preciseMessage(for: error) { return words }
         return URLError.Code(rawValue: error.code).flatMap(networkFailure) ?? cause.localizedDescription
     }
 }
@@ -73,6 +101,8 @@ private let englishNetworkFailure: @Sendable (URLError.Code) -> String? = { code
     case .serverCertificateHasBadDate, .serverCertificateNotYetValid: "The server’s certificate is not valid now."
     case .httpTooManyRedirects: "The server redirected the request too many times."
     case .dataLengthExceedsMaximum: "The server’s answer is too large."
+    case .clientCertificateRejected, .clientCertificateRequired:
+        "The certificate that this app shows to the server cannot be used."
     case .badServerResponse, .cannotParseResponse, .zeroByteResource, .cannotDecodeRawData, .cannotDecodeContentData:
         "The server’s answer could not be understood."
     case .badURL, .unsupportedURL: "The address is not one that can be loaded."

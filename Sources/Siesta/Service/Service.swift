@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-public import FoundationNetworking
-#endif
-
 /// A REST API: a base URL, the options for everything below it, and the one ``Resource`` for each of its URLs.
 ///
 /// Subclass it to describe an API in one place:
@@ -32,10 +28,11 @@ open class Service {
     ///   - baseURL: a `String` or `URL`; its path gets a slash at the end if it has none. Without it, use
     ///     ``resource(absoluteURL:)``.
     ///   - standardTransformers: the transformers that resources have unless configured otherwise.
-    ///   - networking: what moves the bytes: a provider, a session, or a session configuration.
+    ///   - networking: what moves the bytes: a provider, a session, or a session configuration. The default is
+    ///     libcurl on Linux and `URLSession` elsewhere; see ``DefaultNetworking``.
     public init(
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
-        networking: any NetworkingProviderConvertible = URLSessionConfiguration.ephemeral
+        networking: any NetworkingProviderConvertible = DefaultNetworking()
     ) {
         let url = baseURL?.url.flatMap { URL(string: ResourceAddress($0.absoluteString).appending(path: "")) }
         context = ResourceContext(baseURL: url, networking: networking.siestaNetworkingProvider, clock: .current)

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import Siesta
 import SiestaTesting
 import Testing
@@ -45,13 +46,13 @@ struct FailureTests {
         },
     ]
 
-    @Test("ends in one error that a person understands", arguments: faults)
-    func fault(_ fault: Fault) async throws {
+    @Test("ends in one error that a person understands", arguments: faults, Transport.allCases)
+    func fault(_ fault: Fault, over transport: Transport) async throws {
         let server = try LoopbackServer { exchange in
             try fault.script(exchange)
             exchange.close()
         }
-        let resource = Service(baseURL: server.url()).resource("/faulty")
+        let resource = Service(baseURL: server.url(), networking: transport.networking).resource("/faulty")
         let recorder = ObserverRecorder()
         resource.addObserver(recorder)
         var failures: [RequestError] = []
@@ -62,18 +63,19 @@ struct FailureTests {
         #expect(resource.latestData == nil)
     }
 
-    @Test("A server that has gone ends in one error that a person understands")
-    func gone() async throws {
+    @Test("A server that has gone ends in one error that a person understands", arguments: Transport.allCases)
+    func gone(_ transport: Transport) async throws {
         let server = try LoopbackServer { _ in }
         let url = server.url()
         server.stop()
-        let resource = Service(baseURL: url).resource("/x")
+        let resource = Service(baseURL: url, networking: transport.networking).resource("/x")
         await resource.load().completion()
         #expect(resource.latestError?.userMessage == "Could not connect to the server.")
     }
 
-    @Test("A server that stops in mid-response ends in one error; data from before stays")
-    func stopped() async throws {
+    @Test(
+        "A server that stops in mid-response ends in one error; data from before stays", arguments: Transport.allCases)
+    func stopped(_ transport: Transport) async throws {
         let (first, halfSent) = (Gate(), Gate())
         let server = try LoopbackServer { exchange in
             if !first.isOpen {
@@ -84,7 +86,7 @@ struct FailureTests {
             halfSent.open()
             exchange.waitForDisconnect()
         }
-        let resource = Service(baseURL: server.url()).resource("/x")
+        let resource = Service(baseURL: server.url(), networking: transport.networking).resource("/x")
         await resource.load().completion()
         let request = resource.load()
         await halfSent.wait()
@@ -96,14 +98,16 @@ struct FailureTests {
         #expect(resource.text == "before")
     }
 
-    @Test("4 000 requests cancelled at random moments each complete once, and nothing is left")
-    func storm() async throws {
+    @Test(
+        "4 000 requests cancelled at random moments each complete once, and nothing is left",
+        arguments: Transport.allCases)
+    func storm(_ transport: Transport) async throws {
         let server = try LoopbackServer { exchange in
             try exchange.respond(headers: ["Content-Type: application/json"], text: #"{"a": [1, 2, 3]}"#)
         }
         weak var weakService: Service?
         do {
-            let service = Service(baseURL: server.url())
+            let service = Service(baseURL: server.url(), networking: transport.networking)
             weakService = service
             var (random, completions, cancellations) = (SeededGenerator(seed: 7), 0, 0)
             for _ in 0..<100 {

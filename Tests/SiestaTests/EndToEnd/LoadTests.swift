@@ -1,13 +1,16 @@
 import Foundation
+import LoopbackServer
 import Siesta
 import SiestaTesting
 import Testing
 
-/// Whole loads, from a service with its default provider to a server on the loopback interface.
+/// Whole loads, from a service to a server on the loopback interface.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct LoadTests {
-    @Test("A resource loads, confirms with its ETag, keeps data over an error, and lets its service go")
-    func wholeLife() async throws {
+    @Test(
+        "A resource loads, confirms with its ETag, keeps data over an error, and lets its service go",
+        arguments: Transport.allCases)
+    func wholeLife(_ transport: Transport) async throws {
         let server = try LoopbackServer { exchange in
             switch (exchange.request.target, exchange.request.header("If-None-Match")) {
             case ("/api/gone", _):
@@ -21,7 +24,7 @@ struct LoadTests {
         weak var weakService: Service?
         weak var weakResource: Resource?
         do {
-            let service = Service(baseURL: server.url("/api"))
+            let service = Service(baseURL: server.url("/api"), networking: transport.networking)
             let (resource, recorder) = (service.resource("/user"), ObserverRecorder())
             (weakService, weakResource) = (service, resource)
             resource.addObserver(recorder)
@@ -39,8 +42,8 @@ struct LoadTests {
         #expect(weakService == nil)
     }
 
-    @Test("Bytes are counted both ways, so that progress moves")
-    func progress() async throws {
+    @Test("Bytes are counted both ways, so that progress moves", arguments: Transport.allCases)
+    func progress(_ transport: Transport) async throws {
         let (halfSent, goOn) = (Gate(), Gate())
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 200000\r\n\r\n")
@@ -49,7 +52,7 @@ struct LoadTests {
             try exchange.wait(for: goOn)
             try exchange.send(Data(repeating: 65, count: 100_000))
         }
-        let service = Service(baseURL: server.url())
+        let service = Service(baseURL: server.url(), networking: transport.networking)
         service.configure { $0.progressReportingInterval = 0.002 }
         var reported: [Double] = []
         let request = service.resource("/big").load().onProgress { progress in
@@ -63,12 +66,13 @@ struct LoadTests {
         #expect(service.resource("/big").text.utf8.count == 200_000)
     }
 
-    @Test("A 401 with a challenge completes, with its body")
-    func challenge() async throws {
+    @Test("A 401 with a challenge completes, with its body", arguments: Transport.allCases)
+    func challenge(_ transport: Transport) async throws {
         let server = try LoopbackServer { exchange in
             try exchange.respond(401, headers: ["WWW-Authenticate: Basic realm=\"x\""], text: "who are you")
         }
-        let info = await Service(baseURL: server.url()).resource("/secret").load().completion()
+        let info = await Service(baseURL: server.url(), networking: transport.networking).resource("/secret").load()
+            .completion()
         guard case .failure(let error) = info.response else { throw Unexpected() }
         #expect(error.httpStatusCode == 401)
         #expect(error.userMessage == "Unauthorized")
@@ -76,12 +80,12 @@ struct LoadTests {
         #expect(error.requestMethod == "GET")
     }
 
-    @Test("A redirect to another origin leaves secrets behind")
-    func redirect() async throws {
+    @Test("A redirect to another origin leaves secrets behind", arguments: Transport.allCases)
+    func redirect(_ transport: Transport) async throws {
         let other = try LoopbackServer { try $0.respond(headers: ["Content-Type: text/plain"], text: "here") }
         let target = other.url("/there")
         let server = try LoopbackServer { try $0.respond(302, headers: ["Location: \(target)"]) }
-        let service = Service(baseURL: server.url())
+        let service = Service(baseURL: server.url(), networking: transport.networking)
         service.configure { $0.headers["Authorization"] = "Bearer secret" }
         let resource = service.resource("/here")
         await resource.load().completion()

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import Testing
 
 @testable import Siesta
@@ -62,7 +63,7 @@ struct LoopbackServerTests {
                 calls.withLock { $0 += 1 }
                 exchange.waitForDisconnect()
             }
-            clients = try (0..<20).map { _ in try Socket.connected(to: server.port) }
+            clients = try (0..<20).map { _ in try Socket.connected(to: server.address) }
             for client in clients {
                 try client.send(Data("GET / HTTP/1.1\r\n\r\n".utf8))
             }
@@ -80,7 +81,7 @@ struct LoopbackServerTests {
         await #expect(processExitsWith: .success) {
             let before = try Self.socketsAndPipes
             let server = try LoopbackServer { $0.waitForDisconnect() }
-            let clients = try (0..<20).map { _ in try Socket.connected(to: server.port) }
+            let clients = try (0..<20).map { _ in try Socket.connected(to: server.address) }
             for client in clients {
                 try client.send(Data("GET / HTTP/1.1\r\n\r\n".utf8))
             }

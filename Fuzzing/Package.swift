@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Fuzzers of libFuzzer, for Linux. The sources are those of the package, built once more so that the fuzzers see what each
+// input reaches.
+let package = Package(
+    name: "Fuzzing",
+    platforms: [.macOS(.v15)],
+    targets: [
+        .target(name: "CCurl"),
+        .target(name: "HTTPRules"),
+        .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules"]),
+        .executableTarget(name: "HeadFuzzer", dependencies: ["CurlTransport"]),
+        .executableTarget(name: "RedirectFuzzer", dependencies: ["HTTPRules"]),
+    ]
+)
+
+for target in package.targets where target.name != "CCurl" {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .treatAllWarnings(as: .error),
+        .enableExperimentalFeature("Extern"),
+        .unsafeFlags(["-sanitize=fuzzer", "-parse-as-library", "-enable-testing"]),
+    ]
+    if target.type == .executable {
+        target.linkerSettings = [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
+    }
+}

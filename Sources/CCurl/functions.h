@@ -1,0 +1,63 @@
+// The functions of libcurl that are looked up by name, with the types that curl.h gives them: `CURL`, `CURLM` and `CURLSH` are `void`
+// there, `CURLcode` is an unsigned enumeration, `CURLMcode` a signed one.
+#ifndef CCURL_FUNCTIONS_H
+#define CCURL_FUNCTIONS_H
+#if defined(__linux__)
+
+#include "CCurl.h"
+
+struct ccurl_message {
+    int msg;
+    void *easy;
+    union {
+        void *whatever;
+        unsigned int result;
+    } data;
+};
+
+enum { CCURL_MESSAGE_DONE = 1 };
+enum { CCURL_GLOBAL_ALL = 3 };
+enum { CCURL_VERSION_FIRST = 0 };
+enum { CCURL_SHARE_OPT_SHARE = 1, CCURL_LOCK_DATA_COOKIE = 2 };
+
+// The fields of every age of the structure.
+struct ccurl_version_info {
+    unsigned int age;
+    const char *version;
+    unsigned int version_num;
+    const char *host;
+    int features;
+    const char *ssl_version;
+};
+
+#define CCURL_FUNCTIONS(F) \
+    F(global_init, unsigned int, (long)) \
+    F(version_info, struct ccurl_version_info *, (unsigned int)) \
+    F(easy_init, void *, (void)) \
+    F(easy_cleanup, void, (void *)) \
+    F(easy_reset, void, (void *)) \
+    F(easy_pause, unsigned int, (void *, int)) \
+    F(easy_setopt, unsigned int, (void *, unsigned int, ...)) \
+    F(easy_getinfo, unsigned int, (void *, unsigned int, ...)) \
+    F(easy_strerror, const char *, (unsigned int)) \
+    F(slist_append, struct ccurl_slist *, (struct ccurl_slist *, const char *)) \
+    F(slist_free_all, void, (struct ccurl_slist *)) \
+    F(share_init, void *, (void)) \
+    F(share_setopt, unsigned int, (void *, unsigned int, ...)) \
+    F(share_cleanup, unsigned int, (void *)) \
+    F(multi_init, void *, (void)) \
+    F(multi_cleanup, int, (void *)) \
+    F(multi_add_handle, int, (void *, void *)) \
+    F(multi_remove_handle, int, (void *, void *)) \
+    F(multi_socket_action, int, (void *, int, int, int *)) \
+    F(multi_setopt, int, (void *, unsigned int, ...)) \
+    F(multi_info_read, struct ccurl_message *, (void *, int *))
+
+struct ccurl_functions {
+#define CCURL_DECLARE(name, result, parameters) result (*name) parameters;
+    CCURL_FUNCTIONS(CCURL_DECLARE)
+#undef CCURL_DECLARE
+};
+
+#endif
+#endif

@@ -1,0 +1,162 @@
+#if os(Linux)
+import Foundation
+
+/// Brings a request body from a source to the engine's thread, a little ahead of it.
+///
+/// The last piece of an announced length is held back until the source has ended there: a body that would go on must
+/// not be taken for complete.
+final class BodyInlet: Sendable {
+    private let source: any BodySource
+    private let length: Int64?
+    private let state = Locked(State())
+    private let onReady: @Sendable () -> Void
+
+    fileprivate struct State {
+        var pending: [Data] = []
+        var pendingBytes = 0
+        var offset = 0
+        var total: Int64 = 0
+        var isOver = false
+        var error: TransportError?
+        var isStarved = false
+        var writer: CheckedContinuation<Void, Never>?
+        var task: Task<Void, Never>?
+    }
+
+    /// What there is to send.
+    enum Supply: Equatable {
+        case bytes(Int)
+        /// Nothing now; `onReady` will be called.
+        case later
+        case end
+        case failed
+    }
+
+    /// Creates an inlet; `onReady` is called when there is something again after ``Supply/later``.
+    init(_ source: any BodySource, length: Int64?, onReady: @escaping @Sendable () -> Void) {
+        self.source = source
+        self.length = length
+        self.onReady = onReady
+    }
+
+    /// Starts to ask the source, from its start again if it was used before.
+    func begin(rewinding: Bool) {
+        let task = Task { await run(rewinding: rewinding) }
+        state.withLock { $0.task = task }
+    }
+
+    /// What went wrong with the source, if it did.
+    var error: TransportError? {
+        state.withLock { $0.error }
+    }
+
+    /// Moves bytes to `buffer`.
+    func take(into buffer: UnsafeMutableRawBufferPointer) -> Supply {
+        let (supply, writer) = state.withLock { state in
+            let supply = state.take(into: buffer, length: length)
+            let hasRoom = state.pendingBytes < Self.highWater || supply == .later
+            return (supply, hasRoom ? state.takeWriter() : nil)
+        }
+        writer?.resume()
+        return supply
+    }
+
+    /// No more bytes are wanted.
+    func stop() {
+        let (task, writer) = state.withLock { state in
+            state.isOver = true
+            return (state.task, state.takeWriter())
+        }
+        task?.cancel()
+        writer?.resume()
+    }
+
+    private func run(rewinding: Bool) async {
+        do {
+            if rewinding {
+                try await source.rewind()
+            }
+            while let piece = try await source.next() {
+                guard await push(piece) else { return }
+            }
+            let total = state.withLock { $0.total }
+            finish(total == length ?? total ? nil : wrongLength)
+        } catch {
+            finish(
+                error as? TransportError
+                    ?? TransportError(.bodySource, "The body source failed: \(error)", underlyingError: error))
+        }
+    }
+
+    /// Hands on a piece, and waits until there is room for another. False once no more are wanted.
+    private func push(_ piece: Data) async -> Bool {
+        guard !piece.isEmpty else { return true }
+        let (isWanted, wasStarved) = state.withLock { state in
+            guard !state.isOver else { return (false, false) }
+            state.total += Int64(piece.count)
+            guard state.total <= length ?? .max else { return (false, false) }
+            state.pending.append(piece)
+            state.pendingBytes += piece.count
+            defer { state.isStarved = false }
+            return (true, state.isStarved)
+        }
+        guard isWanted else {
+            finish(wrongLength)
+            return false
+        }
+        if wasStarved { onReady() }
+        await withCheckedContinuation { continuation in
+            let hasRoom = state.withLock { state in
+                let hasRoom = state.pendingBytes < Self.highWater || state.isOver || state.isStarved
+                if !hasRoom { state.writer = continuation }
+                return hasRoom
+            }
+            if hasRoom { continuation.resume() }
+        }
+        return true
+    }
+
+    private func finish(_ error: TransportError?) {
+        let wasStarved = state.withLock { state in
+            guard !state.isOver else { return false }
+            state.isOver = true
+            state.error = error
+            defer { state.isStarved = false }
+            return state.isStarved
+        }
+        if wasStarved { onReady() }
+    }
+
+    private var wrongLength: TransportError {
+        TransportError(.bodySource, "The body does not have the \(length ?? 0) bytes that were announced")
+    }
+
+    private static let highWater = 256 << 10
+}
+
+extension BodyInlet.State {
+    fileprivate mutating func takeWriter() -> CheckedContinuation<Void, Never>? {
+        defer { writer = nil }
+        return writer
+    }
+
+    fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer, length: Int64?) -> BodyInlet.Supply {
+        let mayGoOn = !isOver && pending.count == 1 && total == length
+        guard error == nil, !mayGoOn, let piece = pending.first else {
+            if error != nil { return .failed }
+            isStarved = !isOver
+            return isOver ? .end : .later
+        }
+        let count = min(buffer.count, piece.count - offset)
+        let start = piece.startIndex + offset
+        piece.copyBytes(to: buffer, from: start..<start + count)
+        offset += count
+        pendingBytes -= count
+        if offset == piece.count {
+            pending.removeFirst()
+            offset = 0
+        }
+        return .bytes(count)
+    }
+}
+#endif

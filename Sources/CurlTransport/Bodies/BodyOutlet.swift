@@ -1,0 +1,133 @@
+#if os(Linux)
+import Foundation
+
+/// Brings a response body from the engine's thread to a consumer, and holds the engine back while that is slow.
+final class BodyOutlet: Sendable {
+    private let consumer: any BodyConsumer
+    private let state = Locked(State())
+    private let onDrained: @Sendable () -> Void
+    private let onEnd: @Sendable (TransportError?) -> Void
+
+    fileprivate struct State {
+        var pending = Data()
+        var end: End?
+        var isHeld = false
+        var reader: CheckedContinuation<Void, Never>?
+        var task: Task<Void, Never>?
+    }
+
+    fileprivate enum End {
+        case complete, failed
+    }
+
+    /// What a piece means for the engine.
+    enum Outcome {
+        case taken
+        /// Taken, and enough for now: no more until `onDrained`.
+        case hold
+        case overLimit
+    }
+
+    /// Creates an outlet. `onDrained` is called when bytes are wanted again, `onEnd` once, after the last call to the
+    /// consumer.
+    init(
+        _ consumer: any BodyConsumer, onDrained: @escaping @Sendable () -> Void,
+        onEnd: @escaping @Sendable (TransportError?) -> Void
+    ) {
+        self.consumer = consumer
+        self.onDrained = onDrained
+        self.onEnd = onEnd
+    }
+
+    /// Starts to feed the consumer.
+    func begin(_ head: ResponseHead) {
+        let task = Task { await run(head) }
+        state.withLock { $0.task = task }
+    }
+
+    /// Takes the next bytes.
+    func append(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Outcome {
+        let (outcome, reader) = state.withLock { state in
+            guard bytes.count <= limit - state.pending.count else {
+                return (Outcome.overLimit, CheckedContinuation<Void, Never>?.none)
+            }
+            state.pending.append(contentsOf: bytes)
+            if state.pending.count >= Self.highWater { state.isHeld = true }
+            return (state.isHeld ? .hold : .taken, state.takeReader())
+        }
+        reader?.resume()
+        return outcome
+    }
+
+    /// The body is complete, or will not be.
+    func end(failed: Bool) {
+        let (reader, task) = state.withLock { state in
+            if state.end == nil || failed {
+                state.end = failed ? .failed : .complete
+            }
+            return (state.takeReader(), failed ? state.task : nil)
+        }
+        task?.cancel()
+        reader?.resume()
+    }
+
+    private func run(_ head: ResponseHead) async {
+        do {
+            try await consumer.begin(head)
+            while let piece = await nextPiece() {
+                try await consumer.consume(piece)
+            }
+            if hasFailed {
+                await consumer.abandon()
+            } else {
+                try await consumer.finish()
+            }
+            onEnd(nil)
+        } catch {
+            await consumer.abandon()
+            onEnd(
+                error as? TransportError
+                    ?? TransportError(.bodyConsumer, "The consumer failed: \(error)", underlyingError: error))
+        }
+    }
+
+    private var hasFailed: Bool {
+        state.withLock { $0.end == .failed }
+    }
+
+    /// All that has arrived, once there is something; nil at the end.
+    private func nextPiece() async -> Data? {
+        while true {
+            let (piece, isOver, wasHeld) = state.withLock { $0.takePending() }
+            if wasHeld { onDrained() }
+            if let piece { return piece }
+            if isOver { return nil }
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    let isReady = !state.pending.isEmpty || state.end != nil
+                    if !isReady { state.reader = continuation }
+                    return isReady
+                }
+                if isReady { continuation.resume() }
+            }
+        }
+    }
+
+    private static let highWater = 512 << 10
+}
+
+extension BodyOutlet.State {
+    fileprivate mutating func takeReader() -> CheckedContinuation<Void, Never>? {
+        defer { reader = nil }
+        return reader
+    }
+
+    fileprivate mutating func takePending() -> (piece: Data?, isOver: Bool, wasHeld: Bool) {
+        defer { isHeld = false }
+        if case .failed = end { return (nil, true, false) }
+        guard !pending.isEmpty else { return (nil, end != nil, isHeld) }
+        defer { pending = Data() }
+        return (pending, false, isHeld)
+    }
+}
+#endif

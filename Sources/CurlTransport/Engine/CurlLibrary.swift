@@ -1,0 +1,29 @@
+#if os(Linux)
+import CCurl
+import Glibc
+
+/// The libcurl that is installed.
+enum CurlLibrary {
+    /// What the library is called on the distributions: with OpenSSL, and with GnuTLS.
+    static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
+
+    /// The first version that speaks HTTP/2 without TLS on a connection that is used again.
+    static let firstWithPriorKnowledge: UInt32 = 0x080000
+
+    /// Opens the library, unless it is open; throws what a user can do about it.
+    static func load(_ names: [String] = names) throws(TransportError) {
+        let pointers = names.map { UnsafePointer(strdup($0)) }
+        defer { pointers.forEach { free(UnsafeMutablePointer(mutating: $0)) } }
+        switch ccurl_load(pointers, pointers.count) {
+        case CCURL_LOADED:
+            return
+        case CCURL_TOO_OLD:
+            throw TransportError(.unsupported, "libcurl 7.62 or later is needed")
+        case CCURL_UNUSABLE:
+            throw TransportError(.unsupported, "libcurl could not be initialised")
+        default:
+            throw TransportError(.unsupported, "None of \(names.joined(separator: ", ")) is installed")
+        }
+    }
+}
+#endif

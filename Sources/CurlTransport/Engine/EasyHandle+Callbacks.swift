@@ -1,0 +1,77 @@
+#if os(Linux)
+import CCurl
+import Foundation
+
+extension EasyHandle {
+    /// Makes libcurl call the functions below with this handle.
+    func install(callbacksWith data: UnsafeMutableRawPointer) {
+        for option in [
+            CCURL_OPT_PRIVATE, CCURL_OPT_WRITEDATA, CCURL_OPT_HEADERDATA, CCURL_OPT_READDATA, CCURL_OPT_SEEKDATA,
+            CCURL_OPT_OPENSOCKETDATA, CCURL_OPT_RESOLVER_START_DATA,
+        ] {
+            _ = ccurl_set_data(easy, option, data)
+        }
+        _ = ccurl_set_io(easy, CCURL_OPT_HEADERFUNCTION, receiveHeaderLine)
+        _ = ccurl_set_io(easy, CCURL_OPT_WRITEFUNCTION, receiveBody)
+        _ = ccurl_set_io(easy, CCURL_OPT_READFUNCTION, provideBody)
+        _ = ccurl_set_seek(easy, rewindBody)
+        _ = ccurl_set_resolver_start(easy, startResolving)
+        _ = ccurl_set_open_socket(easy, openSocket)
+        _ = ccurl_set_data(easy, CCURL_OPT_CLOSESOCKETDATA, Unmanaged.passUnretained(loop).toOpaque())
+        _ = ccurl_set_close_socket(easy, closeSocket)
+    }
+
+    /// The handle behind the pointer that libcurl got.
+    static func behind(_ data: UnsafeMutableRawPointer?) -> EasyHandle? {
+        data.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+/// Ends the transfer by taking less than there is, as all callbacks for bytes do when they fail.
+private let receiveHeaderLine: ccurl_io_callback = { bytes, size, count, data in
+    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return 0 }
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return transfer.receive(headerLine: line, through: handle) ? line.count : 0
+}
+
+private let receiveBody: ccurl_io_callback = { bytes, size, count, data in
+    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return 0 }
+    let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return transfer.receive(piece, through: handle) ? piece.count : 0
+}
+
+private let provideBody: ccurl_io_callback = { bytes, size, count, data in
+    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return CCURL_READFUNC_ABORT }
+    return transfer.provide(UnsafeMutableRawBufferPointer(start: bytes, count: size * count), now: handle.loop.now)
+}
+
+private let rewindBody: ccurl_seek_callback = { data, offset, origin in
+    guard let transfer = EasyHandle.behind(data)?.transfer, origin == SEEK_SET, transfer.seek(to: offset) else {
+        return Int32(CCURL_SEEKFUNC_FAIL)
+    }
+    return Int32(CCURL_SEEKFUNC_OK)
+}
+
+private let startResolving: ccurl_resolver_start_callback = { _, _, data in
+    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return 1 }
+    handle.isResolving = true
+    transfer.startConnecting(through: handle)
+    return 0
+}
+
+/// Opens no socket for a transfer that is over: its name was still being looked up.
+private let openSocket: ccurl_open_socket_callback = { data, _, address in
+    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return -1 }
+    handle.isResolving = false
+    transfer.startConnecting(through: handle)
+    let socket = ccurl_socket_make(address)
+    handle.loop.sockets.note(socket, isPlain: !handle.isSecure)
+    return socket
+}
+
+/// Closes a socket of the loop: connections outlive the handles that open them.
+private let closeSocket: ccurl_close_socket_callback = { data, socket in
+    EventLoop.behind(data)?.sockets.forget(socket)
+    return close(socket)
+}
+#endif

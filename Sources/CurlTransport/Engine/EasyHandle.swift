@@ -1,0 +1,177 @@
+#if os(Linux)
+import CCurl
+import Foundation
+
+/// An easy handle of libcurl with what belongs to it, used for one request after the other. For the engine's thread
+/// only.
+final class EasyHandle {
+    let easy: OpaquePointer
+
+    /// The transfer that is under way; nil in the pool, and once a transfer is over whose name is still being looked
+    /// up.
+    var transfer: Transfer?
+
+    /// Receives the body of a response to memory.
+    var buffer = BodyBuffer()
+
+    /// Whether a name is being looked up: removing the handle would wait for that.
+    var isResolving = false
+
+    /// The socket that libcurl waited for last.
+    var socket: Int32 = -1
+
+    /// Whether libcurl was told to receive no more for now.
+    var isPaused = false
+
+    let loop: EventLoop
+    private let settings: EasySettings
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var lines: UnsafeMutablePointer<ccurl_slist>?
+    private(set) var isSecure = false
+    private var isModified = false
+
+    /// Nil if there is no memory for one, or the installed libcurl does not know one of the settings that must not be
+    /// ignored.
+    init?(settings: EasySettings, loop: EventLoop) {
+        guard let easy = ccurl_easy_make() else { return nil }
+        self.easy = easy
+        self.settings = settings
+        self.loop = loop
+        errorText = .allocate(capacity: CCURL_ERROR_SIZE)
+        guard reset() else { return nil }
+    }
+
+    deinit {
+        ccurl_easy_cleanup(easy)
+        ccurl_slist_free(lines)
+        errorText.deallocate()
+    }
+
+    /// What libcurl says about the failure of the transfer.
+    var errorMessage: String? {
+        errorText[0] == 0 ? nil : String(cString: errorText)
+    }
+
+    /// Prepares the handle for a request.
+    func configure(_ plan: RequestPlan, uploadLength: Int64?, isStreamed: Bool) {
+        errorText[0] = 0
+        isResolving = false
+        isPaused = false
+        socket = -1
+        _ = ccurl_set_text(easy, CCURL_OPT_URL, plan.url)
+        setSecure(plan.isSecure)
+        setContent(plan, uploadLength)
+        if plan.method != "GET" || isModified { setMethod(plan) }
+        setLines(plan)
+        if isStreamed { setStreamed() }
+    }
+
+    /// Makes the handle forget the request.
+    func clean() {
+        buffer.clear()
+        if isModified {
+            ccurl_easy_reset(easy)
+            _ = reset()
+        } else if lines != nil {
+            _ = ccurl_set_list(easy, CCURL_OPT_HTTPHEADER, nil)
+        }
+        ccurl_slist_free(lines)
+        lines = nil
+    }
+
+    /// Lets go of the transfer while its name is looked up. When that ends, no socket is opened, and libcurl reports
+    /// an end.
+    func abandonLookup() {
+        transfer = nil
+        allowConnecting(milliseconds: .max)
+        _ = ccurl_set_long(easy, CCURL_OPT_QUICK_EXIT, 1)
+    }
+
+    /// Sets how long libcurl itself waits for a connection, from the start of the request.
+    func allowConnecting(milliseconds: UInt64) {
+        set(CCURL_OPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, 1_000_000_000)))
+    }
+
+    private func reset() -> Bool {
+        isModified = false
+        isSecure = false
+        let data = Unmanaged.passUnretained(self).toOpaque()
+        _ = ccurl_set_data(easy, CCURL_OPT_ERRORBUFFER, errorText)
+        install(callbacksWith: data)
+        return settings.apply(to: easy)
+    }
+
+    /// On plain HTTP, libcurl would hold back all other requests to a host until the first response has come.
+    private func setSecure(_ value: Bool) {
+        guard value != isSecure else { return }
+        isSecure = value
+        _ = ccurl_set_long(easy, CCURL_OPT_PIPEWAIT, value ? 1 : 0)
+    }
+
+    /// libcurl reads up to a hundred buffers before it can be told to wait.
+    private func setStreamed() {
+        set(CCURL_OPT_BUFFERSIZE, 16 << 10)
+        if settings.options.httpVersion == .automatic {
+            set(CCURL_OPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
+        }
+    }
+
+    private func setMethod(_ plan: RequestPlan) {
+        if plan.method == "HEAD" {
+            set(CCURL_OPT_NOBODY, 1)
+        } else {
+            isModified = true
+            _ = ccurl_set_text(easy, CCURL_OPT_CUSTOMREQUEST, plan.method)
+        }
+    }
+
+    private func setContent(_ plan: RequestPlan, _ uploadLength: Int64?) {
+        switch plan.content {
+        case .none:
+            break
+        case .small(let data):
+            set(CCURL_OPT_POST, 1)
+            _ = ccurl_set_offset(easy, CCURL_OPT_POSTFIELDSIZE_LARGE, Int64(data.count))
+            data.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else {
+                    return _ = ccurl_set_text(easy, CCURL_OPT_COPYPOSTFIELDS, "")
+                }
+                _ = ccurl_set_bytes(easy, CCURL_OPT_COPYPOSTFIELDS, start)
+            }
+        case .upload:
+            set(CCURL_OPT_UPLOAD, 1)
+            _ = ccurl_set_offset(easy, CCURL_OPT_INFILESIZE_LARGE, uploadLength ?? -1)
+        }
+    }
+
+    /// Gives libcurl the header lines; a name with a semicolon stands for an empty value, one with a colon for no
+    /// field.
+    private func setLines(_ plan: RequestPlan) {
+        guard !plan.headers.isEmpty || !plan.suppressed.isEmpty else { return }
+        var line: [CChar] = []
+        let headers = plan.headers
+        for index in headers.indices {
+            let value = headers.bytes[headers.valueRange(at: index)]
+            line.removeAll(keepingCapacity: true)
+            line.append(contentsOf: headers.bytes[headers.nameRange(at: index)].lazy.map { CChar(bitPattern: $0) })
+            line.append(CChar(bitPattern: UInt8(ascii: value.isEmpty ? ";" : ":")))
+            line.append(contentsOf: value.lazy.map { CChar(bitPattern: $0) })
+            line.append(0)
+            append(line)
+        }
+        for name in plan.suppressed {
+            append((name + ":").utf8CString.map { $0 })
+        }
+        _ = ccurl_set_list(easy, CCURL_OPT_HTTPHEADER, lines)
+    }
+
+    private func append(_ line: [CChar]) {
+        lines = ccurl_slist_append(lines, line) ?? lines
+    }
+
+    private func set(_ option: ccurl_option, _ value: Int) {
+        isModified = true
+        _ = ccurl_set_long(easy, option, value)
+    }
+}
+#endif

@@ -1,0 +1,121 @@
+#if os(Linux)
+import CCurl
+import Foundation
+
+/// The options of a transport in the terms of libcurl, the same for every handle of an engine.
+final class EasySettings {
+    let options: TransportOptions
+    private let overrides: UnsafeMutablePointer<ccurl_slist>?
+    private let cookies: OpaquePointer?
+
+    init(_ options: TransportOptions) {
+        self.options = options
+        overrides = options.hostOverrides.reduce(nil) { ccurl_slist_append($0, "\($1.key):\($1.value)") ?? $0 }
+        cookies = options.cookies == .inMemory ? ccurl_cookie_share_make() : nil
+    }
+
+    deinit {
+        ccurl_slist_free(overrides)
+        if let cookies {
+            ccurl_share_cleanup(cookies)
+        }
+    }
+
+    /// Applies everything to a handle as new. False if the installed libcurl does not know something that must not be
+    /// ignored.
+    func apply(to easy: OpaquePointer) -> Bool {
+        applyBasics(to: easy)
+        applyConveniences(to: easy)
+        return applyTrust(to: easy) && applyRoute(to: easy)
+    }
+
+    private func applyBasics(to easy: OpaquePointer) {
+        let version =
+            switch options.httpVersion {
+            case .automatic: CCURL_HTTP_VERSION_2TLS
+            case .http1: CCURL_HTTP_VERSION_1_1
+            case .http2: CCURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            }
+        let connect = UInt64.nanoseconds(options.connectTimeout) / 1_000_000 + Self.grace
+        for (option, value) in [
+            (CCURL_OPT_NOSIGNAL, 1),
+            (CCURL_OPT_BUFFERSIZE, Self.bufferSize),
+            (CCURL_OPT_PROTOCOLS, CCURL_PROTO_HTTP | CCURL_PROTO_HTTPS),
+            (CCURL_OPT_HTTP_VERSION, version),
+            (CCURL_OPT_SSLVERSION, CCURL_SSLVERSION_TLSV1_2),  // or later (RFC 8996)
+            (CCURL_OPT_PATH_AS_IS, 1),
+            (CCURL_OPT_SUPPRESS_CONNECT_HEADERS, 1),
+            (CCURL_OPT_HTTP09_ALLOWED, 0),
+            (CCURL_OPT_CONNECTTIMEOUT_MS, Int(min(connect, 1_000_000_000))),
+        ] {
+            _ = ccurl_set_long(easy, option, value)
+        }
+    }
+
+    private func applyConveniences(to easy: OpaquePointer) {
+        switch options.acceptedEncodings {
+        case .all: set(easy, CCURL_OPT_ACCEPT_ENCODING, "")
+        case .none: break
+        case .only(let names): set(easy, CCURL_OPT_ACCEPT_ENCODING, names.joined(separator: ", "))
+        }
+        if let userAgent = options.userAgent {
+            set(easy, CCURL_OPT_USERAGENT, userAgent)
+        }
+        if let cookies {
+            set(easy, CCURL_OPT_COOKIEFILE, "")
+            _ = ccurl_set_share(easy, cookies)
+        }
+    }
+
+    private func applyTrust(to easy: OpaquePointer) -> Bool {
+        var isKnown = true
+        if let file = options.caFile {
+            isKnown = set(easy, CCURL_OPT_CAINFO, file)
+            _ = ccurl_set_text(easy, CCURL_OPT_CAPATH, nil)  // the system's, which would be trusted as well
+        }
+        if let certificate = options.clientCertificate {
+            isKnown = isKnown && set(easy, CCURL_OPT_SSLCERT, certificate.certificateFile)
+            isKnown = isKnown && set(easy, CCURL_OPT_SSLKEY, certificate.keyFile ?? certificate.certificateFile)
+            if let password = certificate.password {
+                isKnown = isKnown && set(easy, CCURL_OPT_KEYPASSWD, password)
+            }
+        }
+        if !options.pinnedPublicKeys.isEmpty {
+            let keys = options.pinnedPublicKeys.joined(separator: ";")
+            isKnown = isKnown && set(easy, CCURL_OPT_PINNEDPUBLICKEY, keys)
+        }
+        return isKnown
+    }
+
+    private func applyRoute(to easy: OpaquePointer) -> Bool {
+        var isKnown = true
+        if let path = options.unixSocket {
+            isKnown = set(easy, CCURL_OPT_UNIX_SOCKET_PATH, path) && set(easy, CCURL_OPT_PROXY, "")
+        } else {
+            switch options.proxy {
+            case .environment: break
+            case .none: isKnown = set(easy, CCURL_OPT_PROXY, "")
+            case .url(let url): isKnown = set(easy, CCURL_OPT_PROXY, url.absoluteString)
+            }
+        }
+        if !options.noProxy.isEmpty {
+            isKnown = isKnown && set(easy, CCURL_OPT_NOPROXY, options.noProxy.joined(separator: ","))
+        }
+        if let overrides {
+            isKnown = isKnown && ccurl_set_list(easy, CCURL_OPT_RESOLVE, overrides) == 0
+        }
+        return isKnown
+    }
+
+    @discardableResult
+    private func set(_ easy: OpaquePointer, _ option: ccurl_option, _ value: String) -> Bool {
+        ccurl_set_text(easy, option, value) == 0
+    }
+
+    /// Bytes that libcurl reads from a socket at once.
+    private static let bufferSize = 64 << 10
+
+    /// Milliseconds that libcurl gets beyond our own connect time-out, which has to be the first.
+    private static let grace: UInt64 = 1000
+}
+#endif

@@ -1,0 +1,191 @@
+#if os(Linux)
+import CCurl
+import Foundation
+import HTTPRules
+import Synchronization
+
+/// The life of a transfer, from start to completion.
+extension EventLoop {
+    /// Begins a transfer, unless it was cancelled already.
+    func start(_ transfer: Transfer) {
+        transfer.place = live.count
+        live.append(transfer)
+        guard !transfer.isCancelled.load(ordering: .acquiring) else {
+            return end(transfer, with: .failure(TransportError(.cancelled, "Cancelled")))
+        }
+        lookAtTimers(before: transfer.timers.earliest)
+        send(transfer, again: false)
+    }
+
+    /// Sends the present request of a transfer.
+    private func send(_ transfer: Transfer, again: Bool) {
+        do throws(TransportError) {
+            transfer.timers.startRequest(now: now)
+            let plan = try RequestPlan(transfer.state.request)
+            let length = try transfer.prepareUpload(plan.content, again: again)
+            guard let handle = pool.popLast() ?? EasyHandle(settings: settings, loop: self) else {
+                throw TransportError(.outOfMemory, "No memory for a request")
+            }
+            handle.configure(plan, uploadLength: length, isStreamed: transfer.destination.isStreamed)
+            handle.transfer = transfer
+            transfer.handle = handle
+            guard ccurl_multi_add(multi, handle.easy) == 0 else {
+                throw TransportError(.outOfMemory, "libcurl does not take the request")
+            }
+        } catch {
+            end(transfer, with: .failure(error))
+        }
+    }
+
+    /// libcurl has done what it could for a handle.
+    func finished(_ handle: EasyHandle, code: Int) {
+        handle.isResolving = false
+        guard let transfer = handle.transfer else { return discard(handle) }
+        let state = transfer.state
+        switch (state.failure, state.step) {
+        case (let failure?, _):
+            end(transfer, with: .failure(failure))
+        case (nil, .follow(let redirect)):
+            sendAgain(transfer) { $0.state.follow(redirect) }
+        case (nil, .tooMany):
+            end(transfer, with: .failure(TransportError(.tooManyRedirects, "More redirects than are followed")))
+        case (nil, .deliver) where code == CCURL_OK.rawValue:
+            deliver(transfer, handle)
+        case (nil, .deliver):
+            if code == CCURL_SEND_FAIL_REWIND.rawValue, transfer.state.mayResend() {
+                sendAgain(transfer) { _ in }
+            } else {
+                end(transfer, with: .failure(TransportError(transfer.report(code, handle))))
+            }
+        }
+    }
+
+    private func deliver(_ transfer: Transfer, _ handle: EasyHandle) {
+        guard let head = transfer.state.head else {
+            return end(transfer, with: .failure(transfer.state.errorWithoutHead))
+        }
+        end(transfer, with: .success(TransportResponse(head: head, body: handle.buffer.take())))
+    }
+
+    private func sendAgain(_ transfer: Transfer, _ change: (Transfer) -> Void) {
+        transfer.measure(now: now)
+        transfer.stopUpload()
+        release(transfer)
+        change(transfer)
+        transfer.startOver()
+        send(transfer, again: true)
+    }
+
+    /// Ends a transfer: at once, or when its consumer has got its last call.
+    func end(_ transfer: Transfer, with outcome: Result<TransportResponse, TransportError>) {
+        guard transfer.place != nil else { return }
+        var outcome = outcome
+        if transfer.handle != nil {
+            transfer.measure(now: now)
+            transfer.stopUpload()
+            release(transfer)
+        }
+        outcome.add(transfer.metrics)
+        guard let outlet = transfer.outlet else { return complete(transfer, with: outcome) }
+        if case .failure = transfer.outcome { return }
+        transfer.outcome = outcome
+        transfer.timers.awaitsConsumer = true
+        outlet.end(failed: outcome.isFailure)
+    }
+
+    /// The consumer has got its last call.
+    func consumed(_ transfer: Transfer, _ error: TransportError?) {
+        guard transfer.place != nil else { return }
+        transfer.outlet = nil
+        if case .failure = transfer.outcome {
+            // it fails with what came first
+        } else if let error {
+            transfer.outcome = nil
+            return end(transfer, with: .failure(error))
+        }
+        if let outcome = transfer.outcome {
+            complete(transfer, with: outcome)
+        }
+    }
+
+    private func complete(_ transfer: Transfer, with outcome: Result<TransportResponse, TransportError>) {
+        guard let place = transfer.place, let last = live.last else { return }
+        live.swapAt(place, live.count - 1)
+        last.place = place
+        live.removeLast()
+        transfer.place = nil
+        transfer.complete(with: outcome)
+    }
+
+    // MARK: Handles
+
+    /// Takes the handle from a transfer. If its name is still being looked up, it stays with libcurl until that is
+    /// done.
+    private func release(_ transfer: Transfer) {
+        guard let handle = transfer.handle else { return }
+        transfer.handle = nil
+        if handle.isResolving {
+            handle.abandonLookup()
+            return abandoned.append(handle)
+        }
+        handle.transfer = nil
+        ccurl_multi_remove(multi, handle.easy)
+        guard pool.count < Self.mostPooled else { return }
+        handle.clean()
+        pool.append(handle)
+    }
+
+    private func discard(_ handle: EasyHandle) {
+        ccurl_multi_remove(multi, handle.easy)
+        abandoned.removeAll { $0 === handle }
+    }
+
+    private static let mostPooled = 64
+
+    // MARK: Back-pressure
+
+    /// Stops receiving. It is not done inside a callback: there, libcurl would have to keep what it has just decoded.
+    func pause(_ transfer: Transfer) {
+        guard let handle = transfer.handle, !handle.isPaused else { return }
+        handle.isPaused = true
+        sockets.hold(handle.socket)
+        _ = ccurl_easy_pause(handle.easy, Int32(CCURL_PAUSE_RECV))
+    }
+
+    /// The consumer wants more.
+    func resume(_ transfer: Transfer) {
+        guard let handle = transfer.handle else { return }
+        transfer.timers.awaitsConsumer = false
+        transfer.timers.lastMove = now
+        guard handle.isPaused else { return }
+        handle.isPaused = false
+        _ = ccurl_easy_pause(handle.easy, Int32(CCURL_PAUSE_CONT))
+    }
+
+    /// The body source has more.
+    func supply(_ transfer: Transfer) {
+        guard let handle = transfer.handle else { return }
+        transfer.timers.awaitsSource = false
+        transfer.timers.lastMove = now
+        _ = ccurl_easy_pause(handle.easy, Int32(handle.isPaused ? CCURL_PAUSE_RECV : CCURL_PAUSE_CONT))
+    }
+}
+
+extension Result<TransportResponse, TransportError> {
+    fileprivate var isFailure: Bool {
+        if case .failure = self { true } else { false }
+    }
+
+    fileprivate mutating func add(_ metrics: TransferMetrics) {
+        switch self {
+        case .success(var response):
+            response.metrics = metrics
+            response.metrics.httpVersion = response.head.httpVersion
+            self = .success(response)
+        case .failure(var error):
+            error.metrics = metrics
+            self = .failure(error)
+        }
+    }
+}
+#endif

@@ -1,0 +1,160 @@
+#if os(Linux)
+/// The header fields of a message, in the order in which they are sent.
+///
+/// Names are compared without regard to case, as RFC 9110, section 5.1 says, and kept as they were written. Values that
+/// are not UTF-8 are read as Latin-1. Text is made only of the fields that are asked for.
+public struct HeaderList: Sendable, Equatable {
+    /// The names and values of all fields, one after the other.
+    private(set) var bytes: [UInt8] = []
+
+    /// Where the name and the value of each field end in ``bytes``.
+    private var ends: [Ends] = []
+
+    private struct Ends: Sendable, Equatable {
+        var name: Int
+        var value: Int
+    }
+
+    /// Creates an empty list.
+    public init() {}
+
+    /// One header field.
+    public struct Field: Sendable, Equatable {
+        /// The name, in the case in which it was written.
+        public let name: String
+
+        /// The value, without white space around it.
+        public let value: String
+    }
+
+    /// The value of the field `name`, or nil if there is none.
+    ///
+    /// Repeated fields are joined with ", " (RFC 9110, section 5.3), but for `Set-Cookie`, of which this is the
+    /// first: its values cannot be joined, see ``values(of:)``. Setting a value replaces all fields of that name.
+    public subscript(name: String) -> String? {
+        get {
+            let values = values(of: name)
+            guard values.count > 1, !Self.equal("set-cookie".utf8, name.utf8) else { return values.first }
+            return values.joined(separator: ", ")
+        }
+        set {
+            remove([name])
+            if let newValue {
+                append(name, newValue)
+            }
+        }
+    }
+
+    /// The values of all fields `name`, in order.
+    public func values(of name: String) -> [String] {
+        indices.filter { isField($0, named: name) }.map { text(valueRange(at: $0)) }
+    }
+
+    /// Whether there is a field `name`; cheaper than asking for its value.
+    public func contains(_ name: String) -> Bool {
+        indices.contains { isField($0, named: name) }
+    }
+
+    /// Adds a field after all others.
+    public mutating func append(_ name: String, _ value: String) {
+        bytes.append(contentsOf: name.utf8)
+        let end = bytes.count
+        bytes.append(contentsOf: value.utf8)
+        ends.append(Ends(name: end, value: bytes.count))
+    }
+
+    /// Removes all fields of these names.
+    public mutating func remove(_ names: [String]) {
+        guard indices.contains(where: { index in names.contains { isField(index, named: $0) } }) else { return }
+        var rest = HeaderList()
+        for index in indices where !names.contains(where: { isField(index, named: $0) }) {
+            rest.append(bytes[nameRange(at: index)], bytes[valueRange(at: index)])
+        }
+        self = rest
+    }
+
+    // MARK: Raw fields
+
+    /// Adds a field of bytes as they came.
+    mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
+        bytes.append(contentsOf: name)
+        let end = bytes.count
+        bytes.append(contentsOf: value)
+        ends.append(Ends(name: end, value: bytes.count))
+    }
+
+    /// Continues the value of the last field after a space, which is what an obsolete line fold means (RFC 9112,
+    /// section 5.2).
+    mutating func continueLast(_ continuation: some Collection<UInt8>) {
+        guard !ends.isEmpty, !continuation.isEmpty else { return }
+        if ends[ends.count - 1].name < bytes.count {
+            bytes.append(UInt8(ascii: " "))
+        }
+        bytes.append(contentsOf: continuation)
+        ends[ends.count - 1].value = bytes.count
+    }
+
+    /// Whether fields `name` have different values.
+    func isContradictory(_ name: String) -> Bool {
+        guard let first = indices.first(where: { isField($0, named: name) }) else { return false }
+        let value = bytes[valueRange(at: first)]
+        return indices.dropFirst(first + 1).contains { index in
+            isField(index, named: name) && bytes[valueRange(at: index)] != value
+        }
+    }
+
+    /// Makes room for a typical response, so that nothing is moved while it arrives.
+    mutating func reserveForResponse() {
+        bytes.reserveCapacity(480)
+        ends.reserveCapacity(14)
+    }
+
+    func nameRange(at index: Int) -> Range<Int> {
+        (index == 0 ? 0 : ends[index - 1].value)..<ends[index].name
+    }
+
+    func valueRange(at index: Int) -> Range<Int> {
+        ends[index].name..<ends[index].value
+    }
+
+    private func isField(_ index: Int, named name: String) -> Bool {
+        Self.equal(bytes[nameRange(at: index)], name.utf8)
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        let bytes = bytes[range]
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    private static func equal(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
+        one.count == other.count && zip(one, other).allSatisfy { lowercase($0) == lowercase($1) }
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}
+
+extension HeaderList: RandomAccessCollection {
+    /// The index of the first field.
+    public var startIndex: Int { 0 }
+
+    /// The index after the last field.
+    public var endIndex: Int { ends.count }
+
+    /// The field at `index`, as text.
+    public subscript(index: Int) -> Field {
+        Field(name: text(nameRange(at: index)), value: text(valueRange(at: index)))
+    }
+}
+
+extension HeaderList: ExpressibleByDictionaryLiteral {
+    /// Creates a list of these fields, in this order; a name may come more than once.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements {
+            append(name, value)
+        }
+    }
+}
+#endif

@@ -1,0 +1,128 @@
+#if os(Linux)
+/// Makes a response head of the lines of a response, whatever bytes a server sends.
+///
+/// Interim responses (1xx but 101) are skipped, trailers ignored (RFC 9110, sections 15.2 and 6.5). A line without a
+/// colon is skipped, white space around names and values removed, a folded line joined.
+struct ResponseHeadParser: Sendable {
+    /// What a line was.
+    enum Event: Equatable {
+        /// Part of a head that is not complete.
+        case part
+        /// The last line of the head that counts.
+        case head
+        /// A trailer, which means nothing.
+        case trailer
+        /// Too much: more bytes than the limit allows, interim responses and trailers included.
+        case tooLarge
+    }
+
+    /// The status, or 0 before the first line and if that has none.
+    private(set) var status = 0
+
+    /// The version, such as "1.1" or "2".
+    private(set) var version = ""
+
+    /// The fields of the head that came last.
+    private(set) var headers = HeaderList()
+
+    /// Whether the head that counts is complete.
+    private(set) var isComplete = false
+
+    private let limit: Int
+    private var received = 0
+    private var isInBlock = false
+
+    /// Creates a parser that takes at most `limit` bytes.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes the next line, with or without its line end.
+    mutating func receive(_ line: UnsafeRawBufferPointer) -> Event {
+        received += line.count
+        guard received <= limit else { return .tooLarge }
+        guard !isComplete else { return .trailer }
+        let line = line.withoutLineEnd
+        if !isInBlock {
+            startBlock(line)
+        } else if line.isEmpty {
+            return endBlock()
+        } else if line[0].isBlank {
+            headers.continueLast(line.trimmed)
+        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+            headers.append(line.slice(0..<colon).trimmed, line.slice(colon + 1..<line.count).trimmed)
+        }
+        return .part
+    }
+
+    /// Forgets the head, for the next response to the same transfer; what it took up still counts.
+    mutating func startOver() {
+        isComplete = false
+        isInBlock = false
+        status = 0
+        headers = HeaderList()
+    }
+
+    private mutating func startBlock(_ line: UnsafeRawBufferPointer) {
+        isInBlock = true
+        headers = HeaderList()
+        headers.reserveForResponse()
+        (version, status) = Self.statusLine(line)
+    }
+
+    private mutating func endBlock() -> Event {
+        isInBlock = false
+        guard status >= 200 || status == 101 else { return .part }
+        isComplete = true
+        return .head
+    }
+
+    /// The version and the status of `HTTP/1.1 200 OK`, where all but the digits may be missing (RFC 9112, section 4).
+    private static func statusLine(_ line: UnsafeRawBufferPointer) -> (version: String, status: Int) {
+        let space = line.firstIndex(of: UInt8(ascii: " ")) ?? line.count
+        let digits = line.slice(space..<line.count).trimmed.prefix { $0.isDigit }
+        let status = digits.count == 3 ? digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } : 0
+        let slash = line.slice(0..<space).firstIndex(of: UInt8(ascii: "/")) ?? space
+        return (versionText(line.slice(min(slash + 1, space)..<space)), status)
+    }
+
+    private static func versionText(_ bytes: UnsafeRawBufferPointer) -> String {
+        switch (bytes.count, bytes.first, bytes.last) {
+        case (3, UInt8(ascii: "1"), UInt8(ascii: "1")): "1.1"
+        default: String(decoding: bytes.prefix(8), as: UTF8.self)
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: self[range])
+    }
+
+    fileprivate var withoutLineEnd: UnsafeRawBufferPointer {
+        var end = count
+        while end > 0, self[end - 1] == 0x0A || self[end - 1] == 0x0D {
+            end -= 1
+        }
+        return slice(0..<end)
+    }
+
+    fileprivate var trimmed: UnsafeRawBufferPointer {
+        var start = 0
+        var end = count
+        while start < end, self[start].isBlank {
+            start += 1
+        }
+        while end > start, self[end - 1].isBlank {
+            end -= 1
+        }
+        return slice(start..<end)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == 0x09 }
+
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
+#endif

@@ -1,0 +1,81 @@
+#if os(Linux)
+import CCurl
+import Foundation
+
+extension TransportError {
+    /// What libcurl knows about a transfer that it gave up.
+    struct CurlReport: Sendable {
+        var code: Int
+        var text = ""
+        var errno: Int32 = 0
+        var verifyResult = 0
+        var phase = Phase.waiting
+    }
+
+    /// The error that libcurl's report means.
+    init(_ report: CurlReport) {
+        self.init(report.kind, report.text, curlCode: report.code, errno: report.errno)
+    }
+}
+
+extension TransportError.CurlReport {
+    /// Codes say less than they could: words tell what was refused, and whose certificate was wrong in what way.
+    var kind: TransportError.Kind {
+        switch ccurl_code(UInt32(code)) {
+        case CCURL_URL_MALFORMAT: .badURL
+        case CCURL_COULDNT_RESOLVE_PROXY, CCURL_COULDNT_RESOLVE_HOST: .nameNotFound
+        case CCURL_COULDNT_CONNECT: connectionKind
+        case CCURL_OPERATION_TIMEDOUT: .timedOut(while: phase)
+        case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY, CCURL_HTTP2, CCURL_HTTP2_STREAM: .protocolViolation
+        case CCURL_PARTIAL_FILE, CCURL_GOT_NOTHING, CCURL_SEND_ERROR, CCURL_SEND_FAIL_REWIND: .connectionLost
+        case CCURL_RECV_ERROR: receiveKind
+        case CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR: .undecodable
+        case CCURL_OUT_OF_MEMORY: phase == .waiting ? .headersTooLarge : .outOfMemory  // a very long header line
+        case CCURL_TOO_LARGE: .headersTooLarge
+        case CCURL_SSL_CONNECT_ERROR where isCut: .connectionLost
+        case CCURL_PROXY: .proxy
+        default: tlsFailure.map { .tls($0) } ?? .connectionLost
+        }
+    }
+
+    private var connectionKind: TransportError.Kind {
+        switch errno {
+        case ECONNREFUSED: .refused
+        case ETIMEDOUT: .timedOut(while: .connecting)
+        default: .noConnection
+        }
+    }
+
+    private var receiveKind: TransportError.Kind {
+        if says("header") && says("large") { return .headersTooLarge }
+        if says("chunk") || says("hexadecimal") { return .protocolViolation }
+        return says("CONNECT tunnel") || says("proxy") ? .proxy : .connectionLost
+    }
+
+    /// Whether the connection ended while the two sides talked about encryption.
+    private var isCut: Bool {
+        says("SSL_ERROR_SYSCALL") || says("reset by peer") || says("unexpected eof") || says("not properly terminated")
+    }
+
+    private var tlsFailure: TransportError.TLSFailure? {
+        switch ccurl_code(UInt32(code)) {
+        case CCURL_PEER_FAILED_VERIFICATION: certificateFailure
+        case CCURL_SSL_PINNEDPUBKEYNOTMATCH: .pinned
+        case CCURL_SSL_CERTPROBLEM, CCURL_SSL_CACERT_BADFILE, CCURL_SSL_ENGINE_NOTFOUND: .localCertificate
+        case CCURL_SSL_ISSUER_ERROR, CCURL_SSL_INVALIDCERTSTATUS: .untrusted
+        case CCURL_SSL_CONNECT_ERROR, CCURL_SSL_CIPHER, CCURL_SSL_CLIENTCERT: .handshake
+        default: nil
+        }
+    }
+
+    /// 9 and 10 are `X509_V_ERR_CERT_NOT_YET_VALID` and `X509_V_ERR_CERT_HAS_EXPIRED` of OpenSSL.
+    private var certificateFailure: TransportError.TLSFailure {
+        if verifyResult == 9 || verifyResult == 10 || says("expired") || says("not yet valid") { return .expired }
+        return says("subject name") || says("host name") || says("hostname") ? .wrongHost : .untrusted
+    }
+
+    private func says(_ words: String) -> Bool {
+        text.range(of: words, options: .caseInsensitive) != nil
+    }
+}
+#endif

@@ -1,0 +1,73 @@
+#if os(Linux)
+public import Foundation
+
+extension TransportOptions {
+    /// Which version of HTTP is spoken.
+    public enum HTTPVersion: Sendable, Hashable {
+        /// HTTP/2 where a TLS server offers it, else HTTP/1.1. Bodies that go to a file or a consumer come over
+        /// HTTP/1.1.
+        case automatic
+        /// HTTP/1.1 only.
+        case http1
+        /// HTTP/2 from the first byte, also without TLS; needs libcurl 8.0.
+        case http2
+    }
+
+    /// What is done about redirects.
+    public enum Redirects: Sendable, Hashable {
+        /// They are followed, as ``HTTPRules/RedirectRules`` says, up to a number.
+        case follow(limit: Int)
+        /// They are answers as any others.
+        case deliver
+    }
+
+    /// A certificate of the client and its key, as files.
+    public struct ClientCertificate: Sendable, Hashable {
+        /// The file of the certificate (PEM), and those that lead to its issuer.
+        public var certificateFile: String
+
+        /// The file of the private key (PEM); nil if it is in ``certificateFile``.
+        public var keyFile: String?
+
+        /// What the key is encrypted with.
+        public var password: String?
+
+        /// Names a certificate.
+        public init(certificateFile: String, keyFile: String? = nil, password: String? = nil) {
+            self.certificateFile = certificateFile
+            self.keyFile = keyFile
+            self.password = password
+        }
+    }
+
+    /// Whether requests go through a proxy.
+    public enum Proxy: Sendable, Hashable {
+        /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment say.
+        case environment
+        /// Never, whatever the environment says.
+        case none
+        /// Through this one: http, https, socks4, socks4a, socks5 or socks5h, with a user and a password if it needs
+        /// them.
+        case url(URL)
+    }
+
+    /// The encodings that are asked for and decoded.
+    public enum Encodings: Sendable, Hashable {
+        /// All that the installed libcurl knows: gzip and deflate, often br and zstd.
+        case all
+        /// No `Accept-Encoding` is sent, nothing is decoded.
+        case none
+        /// These, by the names of `Accept-Encoding`.
+        case only([String])
+    }
+
+    /// Whether cookies are kept.
+    public enum Cookies: Sendable, Hashable {
+        /// `Cookie` and `Set-Cookie` are headers as any others.
+        case off
+        /// Cookies are kept as long as the transport, in memory, for it alone. They are sent in addition to a
+        /// `Cookie` header.
+        case inMemory
+    }
+}
+#endif

@@ -1,0 +1,115 @@
+#if os(Linux)
+import Foundation
+
+/// A request, checked, in the terms of libcurl.
+struct RequestPlan: Sendable {
+    let url: String
+    let isSecure: Bool
+    let method: String
+    let content: Content
+
+    /// The fields to send.
+    let headers: HeaderList
+
+    /// Names of fields that libcurl would add and must not.
+    let suppressed: [String]
+
+    /// How the body is given to libcurl.
+    enum Content: Sendable {
+        case none
+        /// Copied into the first packet.
+        case small(Data)
+        /// Read piece by piece, by a length if it is known.
+        case upload(Int64?)
+    }
+
+    /// Checks a request. Nothing that could change its framing passes: neither a line break in a field, nor a second
+    /// length.
+    init(_ request: TransportRequest) throws(TransportError) {
+        isSecure = try Self.isSecure(request.url)
+        url = request.url.absoluteString
+        method = request.method
+        guard method.utf8.allSatisfy(\.isTokenCharacter), !method.isEmpty else {
+            throw TransportError(.badRequest, "Not a method: \(method.debugDescription)")
+        }
+        guard method != "CONNECT" else { throw TransportError(.unsupported, "CONNECT is for proxies") }
+
+        var headers = request.headers
+        headers.remove(["Content-Length", "Transfer-Encoding"])
+        try Self.check(headers)
+        self.headers = headers
+        content = try Self.content(of: request)
+        suppressed = Self.suppressed(content, headers)
+    }
+
+    private static func isSecure(_ url: URL) throws(TransportError) -> Bool {
+        let scheme = url.scheme?.lowercased()
+        guard scheme == "http" || scheme == "https", url.host?.isEmpty == false else {
+            throw TransportError(.badURL, "Not an absolute URL of http or https")  // which may contain a password
+        }
+        return scheme == "https"
+    }
+
+    private static func check(_ headers: HeaderList) throws(TransportError) {
+        for index in headers.indices {
+            let name = headers.bytes[headers.nameRange(at: index)]
+            guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else {
+                throw TransportError(.badRequest, "Not a header name: \(headers[index].name.debugDescription)")
+            }
+            guard headers.bytes[headers.valueRange(at: index)].allSatisfy(\.isFieldCharacter) else {
+                throw TransportError(.badRequest, "The header \(headers[index].name) contains a control character")
+            }
+        }
+    }
+
+    private static func content(of request: TransportRequest) throws(TransportError) -> Content {
+        let content: Content =
+            switch request.body {
+            case .none: methodsWithBody.contains(request.method) ? .small(Data()) : .none
+            case .data(let data): data.count <= smallBody ? .small(data) : .upload(Int64(data.count))
+            case .file: .upload(nil)
+            case .stream(_, let length): .upload(length)
+            }
+        if case .none = content { return content }
+        guard request.method != "HEAD" else { throw TransportError(.unsupported, "A HEAD request cannot have a body") }
+        if case .upload(let length?) = content, length < 0 {
+            throw TransportError(.badRequest, "A body cannot have \(length) bytes")
+        }
+        return content
+    }
+
+    private static func suppressed(_ content: Content, _ headers: HeaderList) -> [String] {
+        if case .none = content { return [] }
+        return ["Expect", "Content-Type"].filter { !headers.contains($0) }
+    }
+
+    private static let methodsWithBody: Set = ["POST", "PUT", "PATCH"]
+    private static let smallBody = 16 << 10
+}
+
+extension TransportOptions {
+    /// Throws if a header that the options ask for could not be sent as one.
+    func checkHeaders() throws(TransportError) {
+        var texts = [userAgent ?? ""]
+        if case .only(let names) = acceptedEncodings { texts += names }
+        guard texts.allSatisfy({ $0.utf8.allSatisfy(\.isFieldCharacter) }) else {
+            throw TransportError(.badRequest, "A header of the options contains a control character")
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte may be part of a method or a field name (RFC 9110, section 5.6.2).
+    fileprivate var isTokenCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+        }
+    }
+
+    /// Whether the byte may be part of a field value (RFC 9110, section 5.5).
+    fileprivate var isFieldCharacter: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
+}
+#endif

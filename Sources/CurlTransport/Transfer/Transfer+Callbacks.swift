@@ -1,0 +1,146 @@
+#if os(Linux)
+import CCurl
+import Foundation
+import Synchronization
+
+/// What libcurl asks while it works. False, or an abort, ends the transfer with ``Transfer/State/failure``.
+extension Transfer {
+    /// The request has left the queue for a connection, and needs a new one.
+    func startConnecting(through handle: EasyHandle) {
+        guard timers.connectingSince == nil else { return }
+        let now = handle.loop.now
+        timers.connectingSince = now
+        handle.loop.lookAtTimers(before: now + timers.limits.connect)
+        let queued = (now - timers.requestStarted) / 1_000_000
+        if queued > 100 {  // libcurl counts from the start of the request
+            handle.allowConnecting(milliseconds: queued + timers.limits.connect / 1_000_000 + 1000)
+        }
+    }
+
+    /// Takes a header line.
+    func receive(headerLine: UnsafeRawBufferPointer, through handle: EasyHandle) -> Bool {
+        timers.lastMove = handle.loop.now
+        switch state.receive(headerLine: headerLine) {
+        case .part, .trailer:
+            return true
+        case .head:
+            guard state.failure == nil else { return false }
+            if case .none = upload {  // what there was to send went with the head of the request
+                sent.store(max(0, sentTotal.load(ordering: .relaxed)), ordering: .relaxed)
+            }
+            beginBody(through: handle)
+            return true
+        case .tooLarge:
+            state.failure = TransportError(.headersTooLarge, "The headers are longer than allowed")
+            return false
+        }
+    }
+
+    private func beginBody(through handle: EasyHandle) {
+        guard !state.isPassing, let consumer = destination.consumer, let head = state.head else { return }
+        let outlet = BodyOutlet(
+            consumer, onDrained: { [self] in commands.submit(.resume(self)) },
+            onEnd: { [self] error in commands.submit(.consumed(self, error)) })
+        self.outlet = outlet
+        outlet.begin(head)
+    }
+
+    /// Takes a piece of decoded body.
+    func receive(_ piece: UnsafeRawBufferPointer, through handle: EasyHandle) -> Bool {
+        timers.lastMove = handle.loop.now
+        let isFirst = state.bodyBytes == 0
+        state.bodyBytes += piece.count
+        if state.isPassing { return state.bodyBytes <= Self.mostDiscarded }
+        if isFirst {
+            receivedTotal.store(
+                ccurl_get_offset(handle.easy, CCURL_INFO_CONTENT_LENGTH_DOWNLOAD_T), ordering: .relaxed)
+        }
+        // libcurl counts a piece of a chunked body only after this call.
+        let counted = ccurl_get_offset(handle.easy, CCURL_INFO_SIZE_DOWNLOAD_T)
+        received.store(state.isEncoded ? counted : Int64(state.bodyBytes), ordering: .relaxed)
+        return outlet.map { pass(piece, to: $0, through: handle) } ?? store(piece, in: handle)
+    }
+
+    private func store(_ piece: UnsafeRawBufferPointer, in handle: EasyHandle) -> Bool {
+        let limit = handle.loop.options.bodyBytes
+        let announced = state.isEncoded ? 0 : Int(max(0, receivedTotal.load(ordering: .relaxed)))
+        guard announced <= limit else { return fail(.bodyTooLarge, "The body is announced longer than allowed") }
+        switch handle.buffer.append(piece, announced: announced, limit: limit) {
+        case .taken: return true
+        case .overLimit: return fail(.bodyTooLarge, "The body is longer than the \(limit) bytes that are allowed")
+        case .outOfMemory: return fail(.outOfMemory, "No memory for the body")
+        }
+    }
+
+    private func pass(_ piece: UnsafeRawBufferPointer, to outlet: BodyOutlet, through handle: EasyHandle) -> Bool {
+        switch outlet.append(piece, limit: handle.loop.options.bodyBytes) {
+        case .taken: return true
+        case .hold: handle.loop.hold(self)
+        case .overLimit: return fail(.bodyTooLarge, "The body expands faster than the consumer takes it")
+        }
+        return true
+    }
+
+    private func fail(_ kind: TransportError.Kind, _ message: String) -> Bool {
+        state.failure = TransportError(kind, message)
+        return false
+    }
+
+    /// Gives the next bytes of the request body; the count, or a `CCURL_READFUNC_…`.
+    func provide(_ buffer: UnsafeMutableRawBufferPointer, now: UInt64) -> Int {
+        timers.lastMove = now
+        let count: Int
+        switch upload {
+        case .none:
+            return 0
+        case .data(let data, let offset):
+            count = min(buffer.count, data.count - offset)
+            data.withUnsafeBytes { bytes in
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+            }
+            upload = .data(data, offset: offset + count)
+        case .inlet(let inlet):
+            switch inlet.take(into: buffer) {
+            case .bytes(let taken): count = taken
+            case .end: return 0
+            case .later:
+                timers.awaitsSource = true
+                return CCURL_READFUNC_PAUSE
+            case .failed:
+                state.failure = inlet.error
+                return CCURL_READFUNC_ABORT
+            }
+        }
+        sent.add(Int64(count), ordering: .relaxed)
+        return count
+    }
+
+    /// Goes back in the request body, because libcurl sends it again on another connection. False if it cannot.
+    func seek(to offset: Int64) -> Bool {
+        switch upload {
+        case .none:
+            return true
+        case .data(let data, _):
+            guard 0...Int64(data.count) ~= offset else { return false }
+            upload = .data(data, offset: Int(offset))
+            sent.store(offset, ordering: .relaxed)
+            return true
+        case .inlet:
+            return offset == sent.load(ordering: .relaxed)
+        }
+    }
+
+    /// The longest body of a redirect that is read to its end, so that the connection can be used again.
+    private static let mostDiscarded = 256 << 10
+}
+
+extension ResponseDestination {
+    fileprivate var consumer: (any BodyConsumer)? {
+        switch self {
+        case .memory: nil
+        case .file(let url): FileConsumer(url)
+        case .consumer(let consumer): consumer
+        }
+    }
+}
+#endif

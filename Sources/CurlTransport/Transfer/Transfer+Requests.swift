@@ -1,0 +1,110 @@
+#if os(Linux)
+import CCurl
+import Foundation
+import Synchronization
+
+/// What the loop needs around each request of a transfer.
+extension Transfer {
+    /// Makes the body ready to be read by libcurl, and returns its length, if there is one that is known.
+    func prepareUpload(_ content: RequestPlan.Content, again: Bool) throws(TransportError) -> Int64? {
+        sent.store(0, ordering: .relaxed)
+        sentTotal.store(0, ordering: .relaxed)
+        switch (content, state.request.body) {
+        case (.none, _):
+            return nil
+        case (.small(let data), _):
+            sentTotal.store(Int64(data.count), ordering: .relaxed)
+            return Int64(data.count)
+        case (.upload(let length), .data(let data)):
+            upload = .data(data, offset: 0)
+            sentTotal.store(length ?? -1, ordering: .relaxed)
+            return length
+        case (.upload, .file(let url)):
+            let file = try FileSource(url)
+            open(file, length: file.length, rewinding: false)
+            return file.length
+        case (.upload(let length), .stream(let source, _)):
+            open(source, length: length, rewinding: again)
+            return length
+        case (.upload, .none):
+            return nil
+        }
+    }
+
+    private func open(_ source: any BodySource, length: Int64?, rewinding: Bool) {
+        sentTotal.store(length ?? -1, ordering: .relaxed)
+        let inlet = BodyInlet(source, length: length) { [weak self] in
+            guard let self else { return }
+            commands.submit(.supply(self))
+        }
+        upload = .inlet(inlet)
+        inlet.begin(rewinding: rewinding)
+    }
+
+    /// Asks the source of the body for no more.
+    func stopUpload() {
+        if case .inlet(let inlet) = upload {
+            inlet.stop()
+        }
+        upload = .none
+    }
+
+    /// Forgets what was received, before the next request.
+    func startOver() {
+        received.store(0, ordering: .relaxed)
+        receivedTotal.store(-1, ordering: .relaxed)
+    }
+
+    /// What time says, at `now`.
+    func checkTimers(now: UInt64) -> TransferTimers.Verdict {
+        let connected = handle.map { ccurl_get_offset($0.easy, CCURL_INFO_PRETRANSFER_TIME_T) } ?? 0
+        if let handle, connected == 0, timers.connectingSince == nil {
+            handle.allowConnecting(milliseconds: .max)  // queued: libcurl counts that time, we do not
+        }
+        return timers.verdict(
+            now: now, connected: connected > 0 ? UInt64(connected) * 1000 : nil, hasHead: state.hasHead)
+    }
+
+    /// Notes what the present request took.
+    func measure(now: UInt64) {
+        metrics.total = Double(now - min(now, timers.started)) / 1e9
+        metrics.redirects = state.redirects
+        guard let easy = handle?.easy else { return }
+        metrics.nameLookup = seconds(easy, CCURL_INFO_NAMELOOKUP_TIME_T)
+        metrics.connect = seconds(easy, CCURL_INFO_CONNECT_TIME_T)
+        metrics.tls = seconds(easy, CCURL_INFO_APPCONNECT_TIME_T)
+        metrics.firstByte = seconds(easy, CCURL_INFO_STARTTRANSFER_TIME_T)
+        let uploaded = ccurl_get_offset(easy, CCURL_INFO_SIZE_UPLOAD_T)  // with the framing of chunks
+        if case .none = upload { sent.store(uploaded, ordering: .relaxed) }
+        metrics.bytesSent = min(uploaded, sent.load(ordering: .relaxed))
+        metrics.bytesReceived = ccurl_get_offset(easy, CCURL_INFO_SIZE_DOWNLOAD_T)
+        received.store(metrics.bytesReceived, ordering: .relaxed)
+        metrics.isReusedConnection =
+            metrics.firstByte > 0 && ccurl_get_long(easy, CCURL_INFO_NUM_CONNECTS) == 0
+        if metrics.isReusedConnection {
+            (metrics.nameLookup, metrics.connect, metrics.tls) = (0, 0, 0)
+        }
+    }
+
+    private func seconds(_ easy: OpaquePointer, _ info: ccurl_info) -> Double {
+        Double(ccurl_get_offset(easy, info)) / 1e6
+    }
+
+    /// What libcurl knows about its failure.
+    func report(_ code: Int, _ handle: EasyHandle) -> TransportError.CurlReport {
+        let isConnected = ccurl_get_offset(handle.easy, CCURL_INFO_PRETRANSFER_TIME_T) > 0
+        return TransportError.CurlReport(
+            code: code, text: handle.errorMessage ?? String(cString: ccurl_text(Int32(code))),
+            errno: Int32(truncatingIfNeeded: ccurl_get_long(handle.easy, CCURL_INFO_OS_ERRNO)),
+            verifyResult: ccurl_get_long(handle.easy, CCURL_INFO_SSL_VERIFYRESULT),
+            phase: !isConnected ? .connecting : state.hasHead ? .reading : .waiting)
+    }
+}
+
+extension ResponseDestination {
+    /// Whether the body comes only as fast as somebody takes it.
+    var isStreamed: Bool {
+        if case .memory = self { false } else { true }
+    }
+}
+#endif

@@ -1,0 +1,85 @@
+#if os(Linux)
+import Foundation
+import Synchronization
+
+/// One transfer, from the call that starts it to its completion, over all redirects.
+///
+/// Other threads read its progress and cancel it; everything else belongs to the engine's thread.
+final class Transfer: @unchecked Sendable {  // sound: once submitted, what can change is the engine's thread's alone
+    typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
+
+    let sent = Atomic<Int64>(0)
+    let sentTotal = Atomic<Int64>(-1)
+    let received = Atomic<Int64>(0)
+    let receivedTotal = Atomic<Int64>(-1)
+    let isCancelled = Atomic(false)
+    let commands: CommandQueue
+
+    let destination: ResponseDestination
+    var state: State
+    var timers: TransferTimers
+    var metrics = TransferMetrics()
+    var upload = Upload.none
+    var outlet: BodyOutlet?
+
+    /// What the transfer ends with, while the consumer gets the last of it.
+    var outcome: Result<TransportResponse, TransportError>?
+
+    /// libcurl's part; nil before the transfer begins and while nothing is left for libcurl to do.
+    var handle: EasyHandle?
+
+    /// The place among the live transfers of the loop; nil before and after.
+    var place: Int?
+
+    /// Keeps the engine running until the transfer is over.
+    private var engine: Engine?
+    private var completion: Completion?
+
+    /// Where the body that libcurl reads comes from.
+    enum Upload {
+        case none
+        case data(Data, offset: Int)
+        case inlet(BodyInlet)
+    }
+
+    init(
+        _ request: TransportRequest, into destination: ResponseDestination, engine: Engine,
+        completion: @escaping Completion
+    ) {
+        self.destination = destination
+        self.engine = engine
+        self.completion = completion
+        commands = engine.commands
+        state = State(request: request, options: engine.options)
+        timers = TransferTimers(limits: .init(engine.options, idleTimeout: request.idleTimeout), now: .monotonicNow)
+    }
+
+    /// Asks the engine to end the transfer; on any thread.
+    func cancel() {
+        if !isCancelled.exchange(true, ordering: .acquiringAndReleasing) {
+            commands.submit(.cancel(self))
+        }
+    }
+
+    /// Calls the completion, the first time, and lets go of everything that it needed.
+    func complete(with result: Result<TransportResponse, TransportError>) {
+        guard let completion else { return }
+        self.completion = nil
+        outlet = nil
+        outcome = nil
+        upload = .none
+        state.release()
+        completion(result)
+        engine = nil
+    }
+}
+
+extension UInt64 {
+    /// Nanoseconds of the monotonic clock.
+    static var monotonicNow: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+#endif

@@ -1,0 +1,73 @@
+#if os(Linux)
+import CurlTransport
+
+/// One request that a ``CurlProvider`` has in progress, and what it took once it is over.
+///
+/// Usable on any thread.
+nonisolated final class CurlTransfer: RequestNetworking, Sendable {
+    typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
+
+    private let completion: Completion
+    private let state = Locked(State())
+
+    private struct State {
+        var task: TransportTask?
+        var metrics: TransferMetrics?
+    }
+
+    init(_ completion: @escaping Completion) {
+        self.completion = completion
+    }
+
+    /// Takes note of what carries out the request.
+    func isCarried(by task: TransportTask) {
+        state.withLock { $0.task = task }
+    }
+
+    /// Keeps the measurements, and passes the result on.
+    func complete(_ result: Result<TransportResponse, TransportError>) {
+        state.withLock { state in
+            switch result {
+            case .success(let response): state.metrics = response.metrics
+            case .failure(let error): state.metrics = error.metrics
+            }
+        }
+        completion(result)
+    }
+
+    func cancel() {
+        state.withLock { $0.task }?.cancel()
+    }
+
+    var transferMetrics: RequestTransferMetrics {
+        let progress = state.withLock { $0.task }?.progress ?? TransportTask.Progress()
+        return RequestTransferMetrics(
+            requestBytesSent: progress.sent, requestBytesTotal: progress.sentTotal,
+            responseBytesReceived: progress.received, responseBytesTotal: progress.receivedTotal)
+    }
+
+    var requestMetrics: RequestMetrics? {
+        state.withLock { $0.metrics }.map { RequestMetrics($0) }
+    }
+}
+
+extension RequestMetrics {
+    fileprivate init(_ metrics: TransferMetrics) {
+        self.init(total: metrics.total)
+        nameLookup = metrics.nameLookup.unlessZero
+        connect = metrics.connect.unlessZero
+        secureConnect = metrics.tls.unlessZero
+        firstByte = metrics.firstByte.unlessZero
+        requestBytes = metrics.bytesSent
+        responseBytes = metrics.bytesReceived
+        httpVersion = metrics.httpVersion
+        isReusedConnection = metrics.isReusedConnection
+        redirects = metrics.redirects
+    }
+}
+
+extension Double {
+    /// The transport's 0 means that the phase did not take place.
+    fileprivate var unlessZero: Double? { self == 0 ? nil : self }
+}
+#endif

@@ -1,0 +1,66 @@
+#if os(Linux)
+import CurlTransport
+import FoundationNetworking
+#endif
+
+import Foundation
+
+/// The best that the platform has to move bytes with: ``CurlProvider`` on Linux, `URLSession` elsewhere.
+///
+/// On a Linux system without a usable libcurl it is `URLSession` too, and one line of the log says so, once a process.
+/// What it is, is decided at the first request.
+public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
+    /// Names the default.
+    public init() {}
+
+    #if os(Linux)
+    /// A provider that opens libcurl when it is first used.
+    public var siestaNetworkingProvider: any NetworkingProvider {
+        DefaultProvider { CurlTransport.isAvailable }
+    }
+    #else
+    /// A provider with a `URLSession` of its own, which keeps neither cookies nor caches on disk.
+    public var siestaNetworkingProvider: any NetworkingProvider {
+        URLSessionConfiguration.ephemeral.siestaNetworkingProvider
+    }
+    #endif
+}
+
+#if os(Linux)
+/// Uses libcurl if it can, else `URLSession`.
+@MainActor
+final class DefaultProvider: HeadProvider {
+    private let isCurlAvailable: () -> Bool
+    private lazy var provider = chosen()
+    private lazy var starter = RequestStarter(provider)
+
+    init(isCurlAvailable: @escaping () -> Bool) {
+        self.isCurlAvailable = isCurlAvailable
+    }
+
+    func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        provider.startRequest(request, completion: completion)
+    }
+
+    func startRequest(
+        _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
+    ) -> any RequestNetworking {
+        starter.start(request, answering: completion)
+    }
+
+    private func chosen() -> any NetworkingProvider {
+        guard !isCurlAvailable() else { return CurlProvider() }
+        Self.missingLibraryReported
+        return URLSessionConfiguration.ephemeral.siestaNetworkingProvider
+    }
+
+    /// Logs, the first time it is read, what there is to do; whichever categories are enabled.
+    private static let missingLibraryReported: Void = SiestaLog.messageHandler(
+        .network,
+        "libcurl 7.62 or later cannot be loaded: requests go through URLSession, which is slower. "
+            + "Install libcurl.so.4 (Debian, Ubuntu: libcurl4), or pass URLSessionConfiguration.ephemeral as the "
+            + "service's networking to choose URLSession")
+}
+#endif

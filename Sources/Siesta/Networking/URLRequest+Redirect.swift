@@ -1,0 +1,33 @@
+import Foundation
+import HTTPRules
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension RedirectRules {
+    /// The step after a response to `request`, whose body can be sent only once if it is a stream.
+    func step(after request: URLRequest, status: Int, location: String?, redirects: Int) -> Step {
+        guard let url = request.url else { return .deliver }
+        return step(
+            after: .init(method: request.httpMethod ?? "GET", url: url, canResendBody: request.httpBodyStream == nil),
+            status: status, location: location, redirects: redirects)
+    }
+}
+
+extension URLRequest {
+    /// The request that `redirect` makes of this one.
+    func following(_ redirect: RedirectRules.Redirect) -> URLRequest {
+        var next = self
+        next.url = redirect.url
+        next.httpMethod = redirect.method
+        if !redirect.keepsBody {
+            next.httpBodyStream = nil
+            next.httpBody = nil
+        }
+        for name in redirect.removedHeaders {
+            next.setValue(nil, forHTTPHeaderField: name)
+        }
+        return next
+    }
+}

@@ -1,0 +1,13 @@
+#if os(Linux)
+public import CurlTransport
+import Foundation
+
+extension RequestError {
+    /// What the transport found, with libcurl's code and words, if that is where the request failed.
+    ///
+    /// ``cause`` is a `URLError` then, with the code that stands for the same failure on every platform.
+    public var transportError: TransportError? {
+        (cause as? URLError)?.userInfo[NSUnderlyingErrorKey] as? TransportError
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+#if os(Linux)
+import Testing
+
+@testable import CurlTransport
+
+@Suite(.timeLimit(.minutes(1)))
+struct HeaderListTests {
+    private let list: HeaderList = [
+        "Accept": "a/b", "X-Two": "one", "Set-Cookie": "a=1, b", "x-two": "two", "set-cookie": "c=2", "Empty": "",
+    ]
+
+    @Test("Names are compared without regard to case", arguments: ["Accept", "accept", "ACCEPT"])
+    func lookUp(name: String) {
+        #expect(list[name] == "a/b")
+        #expect(list.contains(name))
+    }
+
+    @Test("Bytes that differ from letters in the bit for case are other names")
+    func caseBit() {
+        #expect(HeaderList(dictionaryLiteral: ("a[", "1"))["A{"] == nil)
+        #expect(HeaderList(dictionaryLiteral: ("a@", "1"))["a`"] == nil)
+    }
+
+    @Test("Repeated fields are joined, cookies are not")
+    func repeated() {
+        #expect(list["X-TWO"] == "one, two")
+        #expect(list["Set-Cookie"] == "a=1, b")
+        #expect(list.values(of: "set-cookie") == ["a=1, b", "c=2"])
+    }
+
+    @Test("A field that is missing is nil, one without a value is empty")
+    func missing() {
+        #expect(list["Nothing"] == nil)
+        #expect(list.values(of: "Nothing").isEmpty)
+        #expect(list["Empty"]?.isEmpty == true)
+    }
+
+    @Test("Fields keep their order and the case of their names")
+    func order() {
+        #expect(list.map(\.name) == ["Accept", "X-Two", "Set-Cookie", "x-two", "set-cookie", "Empty"])
+        #expect(list.map(\.value) == ["a/b", "one", "a=1, b", "two", "c=2", ""])
+    }
+
+    @Test("Setting replaces all fields of a name, at the end; setting nil removes them")
+    func setting() {
+        var list = list
+        list["X-TWO"] = "three"
+        #expect(list.map(\.name) == ["Accept", "Set-Cookie", "set-cookie", "Empty", "X-TWO"])
+        #expect(list["x-two"] == "three")
+        list["x-two"] = nil
+        #expect(!list.contains("X-Two"))
+        #expect(list.count == 4)
+    }
+
+    @Test("Removing leaves the others as they were")
+    func removing() {
+        var list = list
+        list.remove(["SET-COOKIE", "empty", "nothing"])
+        #expect(list == ["Accept": "a/b", "X-Two": "one", "x-two": "two"])
+    }
+
+    @Test("What is not UTF-8 is read as Latin-1")
+    func latin1() {
+        var list = HeaderList()
+        list.append("Name".utf8, [0x63, 0x61, 0x66, 0xE9])
+        list.append("Name8".utf8, "café".utf8)
+        #expect(list["name"] == "café")
+        #expect(list["name8"] == "café")
+    }
+}
+#endif

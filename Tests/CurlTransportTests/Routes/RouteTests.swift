@@ -1,0 +1,143 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import CurlTransport
+
+/// The ways to a server: Unix sockets, IPv6, overridden names, and proxies.
+@Suite(.timeLimit(.minutes(1)))
+struct RouteTests {
+    private static func origin() throws -> LoopbackServer {
+        try LoopbackServer { try $0.respond(text: "origin") }
+    }
+
+    @Test("Unix sockets carry any host")
+    func unix() async throws {
+        let path = "/tmp/\(UUID().uuidString).socket"
+        defer { unlink(path) }
+        let server = try LoopbackServer(.unix(path: path)) { try $0.respond(text: $0.request.header("Host") ?? "") }
+        let transport = try CurlTransport.fresh { $0.unixSocket = path }
+        for host in ["docker", "example.com:99"] {
+            #expect(await transport.get(try #require(URL(string: "http://\(host)/v1"))).text == host)
+        }
+        #expect(server.connectionCount == 2)
+        let nobody = try CurlTransport.fresh { $0.unixSocket = path + "x" }
+        let result = await nobody.get(try #require(URL(string: "http://docker/")))
+        #expect([.noConnection, .refused].contains(result.failureKind))
+    }
+
+    @Test("IPv6 literals and localhost are reached")
+    func ipv6() async throws {
+        guard let server = try? LoopbackServer(.ipv6(), { try $0.respond(text: $0.request.header("Host") ?? "") })
+        else {
+            return  // a machine without IPv6
+        }
+        let transport = try CurlTransport.fresh()
+        #expect(await transport.get(server.url("/a")).text == "[::1]:\(server.port)")
+        let override = try CurlTransport.fresh { $0.hostOverrides = ["six.example:\(server.port)": "[::1]"] }
+        #expect(await override.get(server.url("/", host: "six.example")).text == "six.example:\(server.port)")
+    }
+
+    @Test("A name can be overridden, for its port alone")
+    func overrides() async throws {
+        let server = try Self.origin()
+        let transport = try CurlTransport.fresh { $0.hostOverrides = ["api.invalid:\(server.port)": "127.0.0.1"] }
+        #expect(await transport.get(server.url("/", host: "api.invalid")).text == "origin")
+        #expect(await transport.get(try #require(URL(string: "http://api.invalid:1/"))).failureKind == .nameNotFound)
+    }
+
+    @Test("A proxy gets the whole URL, with its credentials; hosts can be left out")
+    func proxy() async throws {
+        let proxy = try LoopbackServer { try $0.respond(text: "proxy") }
+        let server = try Self.origin()
+        let url = try #require(URL(string: "http://user:secret@127.0.0.1:\(proxy.port)"))
+        let transport = try CurlTransport.fresh {
+            $0.proxy = .url(url)
+            $0.noProxy = ["direct.example", "127.0.0.1"]
+            $0.hostOverrides = ["sub.direct.example:\(server.port)": "127.0.0.1"]
+        }
+        #expect(await transport.get(try #require(URL(string: "http://far.example/a?b"))).text == "proxy")
+        #expect(proxy.requests.last?.target == "http://far.example/a?b")
+        #expect(proxy.requests.last?.header("Proxy-Authorization") == "Basic dXNlcjpzZWNyZXQ=")
+        #expect(await transport.get(server.url()).text == "origin")
+        #expect(await transport.get(server.url("/", host: "sub.direct.example")).text == "origin")
+        #expect(server.requests.allSatisfy { $0.header("Proxy-Authorization") == nil })
+    }
+
+    @Test("A proxy that declines a tunnel, is not there, or is no proxy, is told apart")
+    func noTunnel() async throws {
+        let secure = try #require(URL(string: "https://far.example/"))
+        for (status, kind) in [(407, TransportError.Kind.proxy), (403, .proxy), (502, .proxy)] {
+            let proxy = try LoopbackServer { try $0.respond(status, text: "no") }
+            let transport = try CurlTransport.fresh { $0.proxy = .url(proxy.url()) }
+            #expect(await transport.get(secure).failureKind == kind)
+            #expect(proxy.requests.last?.method == "CONNECT")
+            #expect(await transport.get(proxy.url("/", host: "far.example")).status == status)
+        }
+        let port = try Socket.refusing()
+        let address = try #require(URL(string: "http://127.0.0.1:\(try port.port)"))
+        let gone = try CurlTransport.fresh { $0.proxy = .url(address) }
+        #expect(await gone.get(secure).failureKind == .refused)
+        let name = try #require(URL(string: "http://nobody.invalid:1"))
+        let unknown = try CurlTransport.fresh { $0.proxy = .url(name) }
+        #expect(await unknown.get(secure).failureKind == .nameNotFound)
+    }
+
+    #if compiler(>=6.2)
+    @Test("The environment names the proxy, and who does without it")
+    func environment() async throws {
+        await #expect(processExitsWith: .success) {
+            let proxy = try LoopbackServer { try $0.respond(text: "proxy") }
+            let server = try LoopbackServer { try $0.respond(text: "origin") }
+            setenv("http_proxy", proxy.url().absoluteString, 1)
+            setenv("no_proxy", "127.0.0.1,.direct.example", 1)
+            let far = try #require(URL(string: "http://far.example/"))
+            let asked = try CurlTransport(options: TransportOptions())
+            #expect(await asked.get(far).text == "proxy")
+            #expect(await asked.get(server.url()).text == "origin")
+            let never = try CurlTransport.fresh { $0.hostOverrides = ["far.example:80": "127.0.0.1:1"] }
+            #expect(await never.get(far).text != "proxy")
+        }
+    }
+    #endif
+}
+
+/// Cookies: none unless asked for, and then for one transport.
+@Suite(.timeLimit(.minutes(1)))
+struct CookieTests {
+    private static func server() throws -> LoopbackServer {
+        try LoopbackServer { exchange in
+            try exchange.respond(
+                headers: ["Set-Cookie: id=1; Path=/", "Set-Cookie: b=2; Path=/other"],
+                text: exchange.request.headers("Cookie").joined(separator: "|"))
+        }
+    }
+
+    @Test("Without a jar, Cookie and Set-Cookie are headers as any others")
+    func off() async throws {
+        let server = try Self.server()
+        let transport = try CurlTransport.fresh()
+        let response = try await transport.get(server.url()).get()
+        #expect(response.head.headers.values(of: "Set-Cookie").count == 2)
+        #expect(await transport.get(server.url()).text == "")
+        let own = TransportRequest("GET", server.url(), headers: ["Cookie": "mine=1"])
+        #expect(await transport.result(own).text == "mine=1")
+    }
+
+    @Test("A jar keeps cookies by path and host, also over POSTs and redirects, for its transport alone")
+    func inMemory() async throws {
+        let server = try Self.server()
+        let transport = try CurlTransport.fresh { $0.cookies = .inMemory }
+        let other = try CurlTransport(options: transport.options)
+        #expect(await transport.get(server.url()).text == "")
+        #expect(await transport.get(server.url()).text == "id=1")
+        #expect(await transport.result(TransportRequest("POST", server.url())).text == "id=1")
+        #expect(await transport.get(server.url("/other")).text == "b=2; id=1")
+        #expect(await transport.get(server.url("/", host: "localhost")).text == "")
+        #expect(await other.get(server.url()).text == "")
+        let own = TransportRequest("GET", server.url(), headers: ["Cookie": "mine=1"])
+        #expect(await transport.result(own).text?.contains("mine=1") == true)
+    }
+}
+#endif

@@ -1,0 +1,50 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import CurlTransport
+
+/// Processes that end in the middle of everything.
+@Suite(
+    .enabled(if: Certificates.program("nginx") != nil, "nginx is not installed"),
+    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
+struct ExitTests {
+    @Test("A process may exit while transfers over TLS are under way, without a crash")
+    func exitsInFlight() async throws {
+        let certificates = try Certificates()
+        let files = certificates.folder.appendingPathComponent("files")
+        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        try Data(count: 2_000_000).write(to: files.appendingPathComponent("large"))
+        let server = try await ServerProcess.nginx(certificates, locations: "root files;")
+        setenv("TRANSPORT_TEST_SOCKET", server.socket, 1)  // exit tests take nothing along but the environment
+        setenv("TRANSPORT_TEST_CA", certificates.path("ca.pem"), 1)
+        for _ in 0..<Soak.count(5, full: 200) {
+            await #expect(processExitsWith: .exitCode(7)) {
+                let environment = ProcessInfo.processInfo.environment
+                let url = try #require(URL(string: "https://localhost/large"))
+                let arrivals = Arrivals()
+                for version in [TransportOptions.HTTPVersion.automatic, .http1] {
+                    let transport = try CurlTransport.fresh {
+                        $0.unixSocket = environment["TRANSPORT_TEST_SOCKET"]
+                        $0.caFile = environment["TRANSPORT_TEST_CA"]
+                        $0.httpVersion = version
+                    }
+                    for _ in 0..<20 {
+                        @Sendable func load() {
+                            transport.start(TransportRequest("GET", url)) { result in
+                                if result.status == 200 { arrivals.arrive() }
+                                load()
+                            }
+                        }
+                        load()
+                    }
+                }
+                for _ in 0..<10 { await arrivals.next() }
+                exit(7)
+            }
+        }
+        Soak.report("exits with TLS in flight: \(Soak.count(5, full: 200)), none of them a crash")
+    }
+}
+#endif

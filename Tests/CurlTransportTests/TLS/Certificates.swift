@@ -1,0 +1,130 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+/// Certificates of an authority that nobody else knows, made by the `openssl` program in a folder of their own.
+final class Certificates: Sendable {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    /// Why there are none, if there is no program to make them.
+    static let isAvailable = program("openssl") != nil
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try openssl("req -x509 \(Self.key) -nodes -keyout ca.key -out ca.pem -subj /CN=Authority -days 2")
+        try issue("localhost", names: "DNS:localhost,IP:127.0.0.1")
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Makes `name.pem` and `name.key`, valid for `names`; two days, or a negative number of them.
+    func issue(_ name: String, names: String, days: Int = 2, password: String? = nil) throws {
+        let protection = password.map { "-passout pass:\($0)" } ?? "-nodes"
+        try openssl("req \(Self.key) \(protection) -keyout \(name).key -out \(name).csr -subj /CN=\(name)")
+        try Data("subjectAltName=\(names)\n".utf8).write(to: folder.appendingPathComponent("\(name).ext"))
+        try openssl(
+            "x509 -req -in \(name).csr -CA ca.pem -CAkey ca.key -extfile \(name).ext -days \(days) -out \(name).pem")
+    }
+
+    /// The path of a file, such as `ca.pem`.
+    func path(_ file: String) -> String {
+        folder.appendingPathComponent(file).path
+    }
+
+    /// The hash of the public key of a certificate, as it is pinned.
+    func pin(_ name: String) throws -> String {
+        let command = """
+            cd \(folder.path) && openssl x509 -in \(name).pem -noout -pubkey | openssl pkey -pubin -outform der |
+            openssl dgst -sha256 -binary | openssl base64 -A
+            """
+        return "sha256//" + String(decoding: try EncodingTests.output(of: command), as: UTF8.self)
+    }
+
+    private func openssl(_ arguments: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(Self.program("openssl")))
+        process.arguments = arguments.split(separator: " ").map(String.init)
+        process.currentDirectoryURL = folder
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "openssl \(arguments)")
+    }
+
+    private static let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1"
+
+    /// Where a program is, if it is installed.
+    static func program(_ name: String) -> String? {
+        ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/bin/"].map { $0 + name }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}
+
+/// A server that somebody else wrote, as a process of its own, on a Unix socket; ended when it is released.
+final class ServerProcess: @unchecked Sendable {  // sound: the process is only started and ended
+    /// Where it listens.
+    let socket: String
+
+    private let process = Process()
+    private let endSignal: CInt
+
+    /// Starts a program and waits until it listens; `arguments` get the path of the socket. A process inherits what
+    /// signals its parent's thread blocks, on which only SIGKILL is safe to end it.
+    init(
+        _ program: String, in folder: URL, endSignal: CInt = SIGKILL, _ arguments: (String) throws -> [String]
+    ) async throws {
+        self.endSignal = endSignal
+        socket = "/tmp/\(UUID().uuidString.prefix(12)).socket"  // openssl takes 31 bytes
+        process.executableURL = URL(fileURLWithPath: try #require(Certificates.program(program)))
+        process.arguments = try arguments(socket)
+        process.currentDirectoryURL = folder
+        process.standardInput = Pipe()  // whose end of file would end openssl
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while !FileManager.default.fileExists(atPath: socket), process.isRunning {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        try #require(process.isRunning, "\(program) does not start")
+    }
+
+    deinit {
+        kill(process.processIdentifier, endSignal)
+        process.waitUntilExit()
+        unlink(socket)
+    }
+
+    /// The server of the `openssl` program, which answers every request with a page, one connection after the other.
+    static func openssl(
+        _ certificates: Certificates, _ name: String, _ more: [String] = []
+    ) async throws -> ServerProcess {
+        try await ServerProcess("openssl", in: certificates.folder) { socket in
+            ["s_server", "-unix", socket, "-cert", "\(name).pem", "-key", "\(name).key", "-www", "-quiet"] + more
+        }
+    }
+
+    /// nginx with the certificate for localhost, HTTP/2, and some locations.
+    static func nginx(_ certificates: Certificates, locations: String) async throws -> ServerProcess {
+        try await ServerProcess("nginx", in: certificates.folder, endSignal: SIGTERM) { socket in
+            let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);" }
+            let configuration = """
+                daemon off; pid nginx.pid; error_log stderr; worker_processes 1; \(getuid() == 0 ? "user root;" : "")
+                events { worker_connections 1000; }
+                http {
+                    access_log off; client_max_body_size 0; \(temporary.joined(separator: " "))
+                    server {
+                        listen unix:\(socket) ssl http2;
+                        ssl_certificate \(certificates.path("localhost.pem"));
+                        ssl_certificate_key \(certificates.path("localhost.key"));
+                        \(locations)
+                    }
+                }
+                """
+            try Data(configuration.utf8).write(to: certificates.folder.appendingPathComponent("nginx.conf"))
+            return ["-p", certificates.folder.path, "-c", "nginx.conf", "-e", "stderr"]
+        }
+    }
+}
+#endif

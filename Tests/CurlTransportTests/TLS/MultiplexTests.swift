@@ -1,0 +1,116 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import CurlTransport
+
+/// HTTP/2 with nginx.
+@Suite(
+    .enabled(if: Certificates.program("nginx") != nil, "nginx is not installed"),
+    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(1)))
+struct MultiplexTests {
+    private let certificates: Certificates
+    private let server: ServerProcess
+
+    init() async throws {
+        certificates = try Certificates()
+        let files = certificates.folder.appendingPathComponent("files")
+        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        try Data(count: 20_000).write(to: files.appendingPathComponent("slow"))
+        try Data((0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 17) }).write(
+            to: files.appendingPathComponent("large"))
+        server = try await ServerProcess.nginx(
+            certificates,
+            locations: """
+                root files; dav_methods PUT; create_full_put_path on;
+                location = /which { default_type text/plain; return 200 "$connection $server_protocol"; }
+                location = /slow { limit_rate 20k; limit_rate_after 1; }
+                location = /gone { return 302 /which; }
+                """)
+    }
+
+    private func transport(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> CurlTransport {
+        try CurlTransport.fresh {
+            $0.unixSocket = server.socket
+            $0.caFile = certificates.path("ca.pem")
+            change(&$0)
+        }
+    }
+
+    private func url(_ path: String) throws -> URL {
+        try #require(URL(string: "https://localhost/\(path)"))
+    }
+
+    @Test("Requests at the same time share one connection")
+    func oneConnection() async throws {
+        let (transport, url) = (try transport(), try url("which"))
+        let answers = await withTaskGroup(of: Result<TransportResponse, TransportError>.self) { group in
+            for _ in 0..<50 { group.addTask { await transport.get(url) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let texts = Set(answers.compactMap(\.text))
+        #expect(texts.count == 1)
+        #expect(texts.first?.hasSuffix("HTTP/2.0") == true)
+        #expect(answers.compactMap { try? $0.get().metrics.httpVersion } == Array(repeating: "2", count: 50))
+    }
+
+    @Test("They do not wait for each other, even where one connection is all there may be")
+    func parallel() async throws {
+        let (transport, url) = (try transport { $0.connectionsPerHost = 1 }, try url("slow"))
+        #expect(await transport.get(try self.url("which")).status == 200)
+        let start = ContinuousClock.now
+        let statuses = await withTaskGroup(of: Int?.self) { group in
+            for _ in 0..<20 { group.addTask { await transport.get(url).status } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 20))
+        #expect(ContinuousClock.now - start < .seconds(8))  // one after the other they take twenty
+    }
+
+    @Test("Large bodies pass in both directions, to memory, to a consumer, and from a source")
+    func large() async throws {
+        let transport = try transport()
+        let body = try Data(contentsOf: certificates.folder.appendingPathComponent("files/large"))
+        #expect(try await transport.get(try url("large")).get().body == body)
+        let recorder = Recorder()
+        let response = try await transport.result(TransportRequest("GET", try url("large")), into: .consumer(recorder))
+            .get()
+        #expect(recorder.body == body)
+        #expect(response.head.httpVersion == "1.1")
+        #expect(await transport.get(try url("gone")).text?.hasSuffix("HTTP/2.0") == true)
+    }
+
+    @Test("HTTP/1.1 can be asked for; HTTP/2 without TLS needs a libcurl that can do it")
+    func versions() async throws {
+        let plain = try transport { $0.httpVersion = .http1 }
+        #expect(await plain.get(try url("which")).text?.hasSuffix("HTTP/1.1") == true)
+        if (CurlTransport.libraryVersion ?? "") < "8" {
+            #expect(throws: TransportError.self) { try transport { $0.httpVersion = .http2 } }
+        } else {
+            let prior = try transport { $0.httpVersion = .http2 }
+            #expect(await prior.get(try url("which")).text?.hasSuffix("HTTP/2.0") == true)
+        }
+    }
+
+    @Test("Cancels in the middle of a shared connection leave the others alone")
+    func cancels() async throws {
+        let (transport, url) = (try transport(), try url("large"))
+        let kinds = await withTaskGroup(of: TransportError.Kind?.self) { group in
+            for number in 0..<30 {
+                group.addTask {
+                    await transport.result(TransportRequest("GET", url)) { task in
+                        guard number % 3 != 0 else { return }
+                        Task {
+                            while task.progress.received == 0 { await Task.yield() }
+                            task.cancel()
+                        }
+                    }.failureKind
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(kinds.count { $0 == nil } >= 10)
+        #expect(kinds.allSatisfy { $0 == nil || $0 == .cancelled })
+    }
+}
+#endif

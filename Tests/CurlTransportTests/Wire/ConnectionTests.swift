@@ -1,0 +1,174 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import CurlTransport
+
+/// Connections: refused, reset, kept, limited.
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionTests {
+    @Test("A port where nobody listens is refused, a name that nobody has is not found")
+    func nobody() async throws {
+        let socket = try Socket.refusing()
+        let transport = try CurlTransport.fresh()
+        let url = try #require(URL(string: "http://127.0.0.1:\(try socket.port)/"))
+        let refused = await transport.get(url)
+        let error = #expect(throws: TransportError.self) { try refused.get() }
+        #expect(error?.kind == .refused)
+        #expect(error?.errno == ECONNREFUSED)
+        #expect(error?.curlCode == 7)
+        let unknown = try #require(URL(string: "http://does-not-exist.invalid/"))
+        #expect(await transport.get(unknown).failureKind == .nameNotFound)
+    }
+
+    @Test(
+        "A reset is a lost connection, whenever it comes",
+        arguments: [
+            "accept", "request", "HTTP/1.1 20", "HTTP/1.1 200 OK\r\nX: y\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", "HTTP/1.1 200 OK\r\n\r\nabc",
+        ])
+    func reset(_ phase: String) async throws {
+        let server = try LoopbackServer.serving { connection in
+            if phase != "accept" { _ = connection.head() }
+            if phase.hasPrefix("HTTP") { try connection.send(phase) }
+            connection.reset()
+        }
+        let transport = try CurlTransport.fresh()
+        #expect(await transport.get(server.url()).failureKind == .connectionLost)
+    }
+
+    @Test("A reset during an upload is a lost connection", arguments: [10_000, 20_000_000])
+    func resetUpload(_ size: Int) async throws {
+        let server = try LoopbackServer.serving { connection in
+            _ = connection.head()
+            connection.reset()
+        }
+        let request = TransportRequest("PUT", server.url(), body: .data(Data(count: size)))
+        #expect(await (try CurlTransport.fresh()).result(request).failureKind == .connectionLost)
+    }
+
+    @Test("A reset or an end during the agreement on encryption is a lost connection", arguments: [true, false])
+    func resetHandshake(_ isReset: Bool) async throws {
+        let server = try LoopbackServer.serving { connection in
+            _ = connection.receive()
+            if isReset { connection.reset() }
+        }
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+        #expect(await (try CurlTransport.fresh()).get(url).failureKind == .connectionLost)
+    }
+
+    @Test("A connection is used again, and metrics say so")
+    func keepAlive() async throws {
+        let server = try LoopbackServer { try $0.respond(text: "\($0.previousRequests)") }
+        let transport = try CurlTransport.fresh()
+        let first = try await transport.get(server.url()).get()
+        #expect(!first.metrics.isReusedConnection)
+        #expect(first.metrics.connect > 0)
+        let second = try await transport.get(server.url()).get()
+        #expect(second.metrics.isReusedConnection)
+        #expect(second.metrics.connect == 0 && second.metrics.nameLookup == 0 && second.metrics.tls == 0)
+        #expect(second.metrics.firstByte > 0)
+        #expect(second.metrics.total >= second.metrics.firstByte)
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test(
+        "A kept connection that the server closes costs no request, whatever its method",
+        arguments: ["GET", "POST", "PUT"])
+    func closedUnderUs(_ method: String) async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.respond(text: exchange.request.method)
+            exchange.close()
+        }
+        let transport = try CurlTransport.fresh()
+        for size in [0, 10, 100_000] {
+            for _ in 0..<5 {
+                let body = method == "GET" ? .none : TransportRequest.Body.data(Data(count: size))
+                #expect(await transport.result(TransportRequest(method, server.url(), body: body)).text == method)
+            }
+        }
+        #expect(server.requests.count == 15)
+    }
+
+    @Test("Connection: close is kept to, and HTTP/1.0 has no second request")
+    func closes() async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.respond(headers: exchange.request.target == "/close" ? ["Connection: close"] : [], text: "ok")
+        }
+        let transport = try CurlTransport.fresh()
+        #expect(await transport.get(server.url("/close")).text == "ok")
+        #expect(await transport.get(server.url("/close")).text == "ok")
+        #expect(server.connectionCount == 2)
+    }
+
+    @Test("No more connections than allowed, to one host and in all; the rest waits and is served")
+    func limits() async throws {
+        let most = Peak()
+        let script: LoopbackServer.Script = { exchange in
+            most.enter()
+            Thread.sleep(forTimeInterval: 0.002)
+            most.leave()
+            try exchange.respond(text: "ok")
+        }
+        let servers = try (0..<3).map { _ in try LoopbackServer(.ipv4(), script) }
+        let perHost = try CurlTransport.fresh { $0.connectionsPerHost = 3 }
+        let inAll = try CurlTransport.fresh {
+            $0.connectionsPerHost = 4
+            $0.connections = 5
+            $0.keptConnections = 5
+        }
+        #expect(await Self.load(perHost, [servers[0]], count: 60) == 60)
+        #expect(servers[0].connectionCount == 3)
+        #expect(most.value == 3)
+        #expect(await Self.load(inAll, servers, count: 90) == 90)
+        #expect(most.value <= 5)
+    }
+
+    /// How many of `count` requests, all started at once, were answered.
+    private static func load(_ transport: CurlTransport, _ servers: [LoopbackServer], count: Int) async -> Int {
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<count {
+                let server = servers[number % servers.count]
+                group.addTask { await transport.get(server.url("/\(number)")).text == "ok" }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+    }
+
+    @Test("Transports with equal options share connections, others do not")
+    func sharing() async throws {
+        let server = try LoopbackServer { try $0.respond(text: "ok") }
+        var options = TransportOptions()
+        options.userAgent = UUID().uuidString
+        let one = try CurlTransport(options: options)
+        let other = try CurlTransport(options: options)
+        #expect(await one.get(server.url()).text == "ok")
+        #expect(await other.get(server.url()).text == "ok")
+        #expect(server.connectionCount == 1)
+        options.userAgent = nil
+        #expect(await (try CurlTransport.fresh()).get(server.url()).text == "ok")
+        #expect(server.connectionCount == 2)
+        #expect(server.requests.map { $0.header("User-Agent") != nil } == [true, true, false])
+    }
+}
+
+/// How many were inside at once, at most.
+final class Peak: Sendable {
+    private let counts = Locked((now: 0, most: 0))
+
+    var value: Int { counts.withLock { $0.most } }
+
+    func enter() {
+        counts.withLock { counts in
+            counts.now += 1
+            counts.most = max(counts.most, counts.now)
+        }
+    }
+
+    func leave() {
+        counts.withLock { $0.now -= 1 }
+    }
+}
+#endif

@@ -1,0 +1,97 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import CurlTransport
+
+extension CurlTransport {
+    /// A transport with an engine of its own, whose connections and handles no other test has touched, and that does
+    /// not care for the proxy of the machine.
+    static func fresh(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> CurlTransport {
+        var options = TransportOptions()
+        options.proxy = .none
+        options.noProxy = [UUID().uuidString]
+        change(&options)
+        return try CurlTransport(options: options)
+    }
+
+    /// What a transfer ends with. A second completion crashes the test, a missing one runs into its time limit.
+    func result(
+        _ request: TransportRequest, into destination: ResponseDestination = .memory,
+        started: (TransportTask) -> Void = { _ in }
+    ) async -> Result<TransportResponse, TransportError> {
+        await withCheckedContinuation { continuation in
+            started(start(request, into: destination) { continuation.resume(returning: $0) })
+        }
+    }
+
+    /// The result of a GET.
+    func get(_ url: URL) async -> Result<TransportResponse, TransportError> {
+        await result(TransportRequest("GET", url))
+    }
+}
+
+extension Result<TransportResponse, TransportError> {
+    /// The kind of the failure; nil for a response.
+    var failureKind: TransportError.Kind? {
+        if case .failure(let error) = self { error.kind } else { nil }
+    }
+
+    /// The body of the response as text; nil for a failure.
+    var text: String? {
+        (try? get()).map { String(decoding: $0.body, as: UTF8.self) }
+    }
+
+    /// The status of the response; nil for a failure.
+    var status: Int? {
+        (try? get())?.head.status
+    }
+}
+
+/// Bytes that a server sends, and what the client must make of them.
+struct WireCase: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let bytes: Data
+    let outcome: Outcome
+
+    enum Outcome: Sendable, Equatable {
+        case response(Int, String)
+        case failure(TransportError.Kind)
+
+        init(_ result: Result<TransportResponse, TransportError>) {
+            switch result {
+            case .success(let response):
+                self = .response(response.head.status, String(decoding: response.body, as: UTF8.self))
+            case .failure(let error):
+                self = .failure(error.kind)
+            }
+        }
+    }
+
+    init(_ name: String, _ text: String, _ outcome: Outcome) {
+        self.init(name, Data(text.utf8), outcome)
+    }
+
+    init(_ name: String, _ bytes: Data, _ outcome: Outcome) {
+        testDescription = name
+        self.bytes = bytes
+        self.outcome = outcome
+    }
+
+    /// The result of a GET from a server that reads the request, sends the bytes, and ends the connection; if
+    /// `staysOpen`, only when the client does.
+    func result(
+        staysOpen: Bool = false, _ change: (inout TransportOptions) -> Void = { _ in }
+    ) async throws -> Result<TransportResponse, TransportError> {
+        let bytes = bytes
+        let server = try LoopbackServer.serving { connection in
+            guard connection.head() != nil else { return }
+            try connection.send(bytes)
+            if staysOpen { connection.waitForDisconnect() }
+        }
+        let transport = try CurlTransport.fresh(change)
+        return await transport.get(server.url())
+    }
+}
+#endif

@@ -1,0 +1,220 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import CurlTransport
+
+/// Bodies that go to a file or a consumer.
+@Suite(.timeLimit(.minutes(1)))
+struct DownloadTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
+    }
+
+    @Test("A file appears whole, replaces what was there, and holds the decoded body", arguments: [0, 1, 5_000_000])
+    func file(_ size: Int) async throws {
+        let body = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let server = try LoopbackServer { try $0.respond(body: body) }
+        let transport = try CurlTransport.fresh()
+        let target = folder.appendingPathComponent("body")
+        for _ in 0..<2 {
+            let response = try await transport.result(TransportRequest("GET", server.url()), into: .file(target)).get()
+            #expect(response.body.isEmpty)
+            #expect(response.metrics.bytesReceived == Int64(size))
+            #expect(try Data(contentsOf: target) == body)
+            #expect(try files == ["body"])
+        }
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("A download that fails, or is cancelled, leaves the old file and nothing else")
+    func failedFile() async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nabc")
+            if exchange.request.target == "/cut" { return exchange.close() }
+            exchange.waitForDisconnect()
+        }
+        let transport = try CurlTransport.fresh()
+        let target = folder.appendingPathComponent("body")
+        try Data("old".utf8).write(to: target)
+        let cut = TransportRequest("GET", server.url("/cut"))
+        #expect(await transport.result(cut, into: .file(target)).failureKind == .connectionLost)
+        let held = TransportRequest("GET", server.url("/held"))
+        let cancelled = await transport.result(held, into: .file(target)) { task in
+            Task {
+                while task.progress.received == 0 { await Task.yield() }
+                task.cancel()
+            }
+        }
+        #expect(cancelled.failureKind == .cancelled)
+        #expect(try Data(contentsOf: target) == Data("old".utf8))
+        #expect(try files == ["body"])
+        let nowhere = folder.appendingPathComponent("missing/body")
+        #expect(await transport.result(held, into: .file(nowhere)).failureKind == .file)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("A consumer gets the head, the pieces in order, and the end")
+    func consumer() async throws {
+        let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13) })
+        let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/" {
+                return try exchange.respond(302, headers: ["Location: /b"], text: "no")
+            }
+            try exchange.respond(headers: ["X: y"], body: body)
+        }
+        let recorder = Recorder()
+        let transport = try CurlTransport.fresh()
+        let response = try await transport.result(TransportRequest("GET", server.url()), into: .consumer(recorder))
+            .get()
+        #expect(response.head.headers["X"] == "y")
+        #expect(recorder.calls == ["begin 200", "finish"])
+        #expect(recorder.body == body)
+    }
+
+    @Test("A consumer that fails ends the transfer; one whose transfer fails is told so")
+    func consumerFailures() async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            if exchange.request.target == "/cut" { return exchange.close() }
+            exchange.waitForDisconnect()
+        }
+        let transport = try CurlTransport.fresh()
+        for (failing, calls) in [("begin", ["begin 200"]), ("consume", ["begin 200"])] {
+            let recorder = Recorder(failing: failing)
+            let result = await transport.result(TransportRequest("GET", server.url()), into: .consumer(recorder))
+            #expect(result.failureKind == .bodyConsumer)
+            #expect(recorder.calls == calls + ["abandon"])
+        }
+        let recorder = Recorder()
+        let cut = await transport.result(TransportRequest("GET", server.url("/cut")), into: .consumer(recorder))
+        #expect(cut.failureKind == .connectionLost)
+        #expect(recorder.calls.last == "abandon")
+        let nobody = Recorder()
+        let refused = TransportRequest(
+            "GET", try #require(URL(string: "http://127.0.0.1:\(try Socket.refusing().port)")))
+        #expect(await transport.result(refused, into: .consumer(nobody)).failureKind == .refused)
+        #expect(nobody.calls.isEmpty)
+    }
+
+    @Test("A slow consumer holds the server back, and memory stays bounded")
+    func backPressure() async throws {
+        let sent = Atomic(0)
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 60000000\r\n\r\n")
+            for _ in 0..<600 {
+                try exchange.send(Data(count: 100_000))
+                sent.add(100_000, ordering: .relaxed)
+            }
+        }
+        let recorder = Recorder(gate: Gate())
+        let transport = try CurlTransport.fresh { $0.idleTimeout = 0.5 }  // a held transfer is not idle
+        async let result = transport.result(TransportRequest("GET", server.url()), into: .consumer(recorder))
+        var last = -1
+        while sent.load(ordering: .relaxed) != last || last == 0 {
+            last = sent.load(ordering: .relaxed)
+            try await Task.sleep(for: .milliseconds(700))
+        }
+        #expect(last < 20 << 20)  // the rest is in the system's buffers
+        recorder.gate?.open()
+        #expect(await result.status == 200)
+        #expect(recorder.count == 60_000_000)
+        #expect(recorder.biggest < 3 << 20)
+    }
+
+    @Test("A bomb that expands beyond what a consumer may be given at once is refused")
+    func bomb() async throws {
+        let bomb = try EncodingTests.output(of: "head -c 300000000 /dev/zero | gzip -9 | gzip -9")
+        let server = try LoopbackServer { try $0.respond(headers: ["Content-Encoding: gzip, gzip"], body: bomb) }
+        let transport = try CurlTransport.fresh { $0.bodyBytes = 20 << 20 }
+        let result = await transport.result(
+            TransportRequest("GET", server.url()), into: .consumer(Recorder(gate: Gate())))
+        #expect(result.failureKind == .bodyTooLarge)
+    }
+
+    @Test("Progress counts both bodies, against their totals")
+    func progress() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            try exchange.wait(for: gate)
+            try exchange.send("defghi")
+        }
+        let transport = try CurlTransport.fresh()
+        let request = TransportRequest("PUT", server.url(), body: .data(Data(count: 50_000)))
+        let tasks = Locked<TransportTask?>(nil)
+        async let result = transport.result(request) { task in tasks.withLock { $0 = task } }
+        var progress = TransportTask.Progress()
+        while progress.received < 3 {
+            await Task.yield()
+            progress = tasks.withLock { $0?.progress } ?? progress
+        }
+        #expect(progress == .init(sent: 50_000, sentTotal: 50_000, received: 3, receivedTotal: 9))
+        gate.open()
+        let metrics = try await result.get().metrics
+        #expect(
+            tasks.withLock { $0?.progress } == .init(sent: 50_000, sentTotal: 50_000, received: 9, receivedTotal: 9))
+        #expect(metrics.bytesSent == 50_000)
+        #expect(metrics.bytesReceived == 9)
+        #expect(metrics.httpVersion == "1.1")
+    }
+}
+
+/// A consumer that remembers what it was given, and waits or fails if asked to.
+final class Recorder: BodyConsumer {
+    struct Failure: Error {}
+
+    private struct State {
+        var calls: [String] = []
+        var body = Data()
+        var count = 0
+        var biggest = 0
+    }
+
+    private let state = Locked(State())
+    private let failing: String?
+    let gate: Gate?
+
+    init(failing: String? = nil, gate: Gate? = nil) {
+        self.failing = failing
+        self.gate = gate
+    }
+
+    var calls: [String] { state.withLock { $0.calls } }
+    var body: Data { state.withLock { $0.body } }
+    var count: Int { state.withLock { $0.count } }
+    var biggest: Int { state.withLock { $0.biggest } }
+
+    func begin(_ head: ResponseHead) async throws {
+        state.withLock { $0.calls.append("begin \(head.status)") }
+        if failing == "begin" { throw Failure() }
+    }
+
+    func consume(_ piece: Data) async throws {
+        await gate?.wait()
+        if failing == "consume" { throw Failure() }
+        state.withLock { state in
+            if gate == nil { state.body += piece }
+            state.count += piece.count
+            state.biggest = max(state.biggest, piece.count)
+        }
+    }
+
+    func finish() async throws {
+        state.withLock { $0.calls.append("finish") }
+    }
+
+    func abandon() async {
+        state.withLock { $0.calls.append("abandon") }
+    }
+}
+#endif

@@ -1,0 +1,115 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import CurlTransport
+
+/// Servers that stop at some point, and the time-out that ends the wait.
+@Suite(.timeLimit(.minutes(1)))
+struct TimeoutTests {
+    @Test("A host that does not answer is given up while connecting")
+    func connect() async throws {
+        let port = try FullPort()
+        let url = try #require(URL(string: "http://127.0.0.1:\(port.port)/"))
+        let transport = try CurlTransport.fresh { $0.connectTimeout = 0.2 }
+        #expect(await transport.get(url).failureKind == .timedOut(while: .connecting))
+    }
+
+    @Test("So is one that accepts and does not agree on encryption")
+    func handshake() async throws {
+        let server = try LoopbackServer.serving { $0.waitForDisconnect() }
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+        let transport = try CurlTransport.fresh { $0.connectTimeout = 0.2 }
+        #expect(await transport.get(url).failureKind == .timedOut(while: .connecting))
+    }
+
+    @Test(
+        "Silence is given up after the idle time-out, in whatever it begins",
+        arguments: [
+            ("", TransportError.Phase.waiting), ("HTTP/1.1 100 Continue\r\n\r\n", .waiting),
+            ("HTTP/1.1 200 OK\r\nX: y\r\n", .waiting), ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", .reading),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", .reading),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n", .reading),
+        ])
+    func silence(_ bytes: String, _ phase: TransportError.Phase) async throws {
+        let wire = WireCase("", bytes, .failure(.timedOut(while: phase)))
+        let start = ContinuousClock.now
+        let outcome = WireCase.Outcome(try await wire.result(staysOpen: true) { $0.idleTimeout = 0.3 })
+        #expect(outcome == wire.outcome)
+        #expect(ContinuousClock.now - start >= .seconds(0.3))
+    }
+
+    @Test("A request has an idle time-out of its own if it wants")
+    func ofRequest() async throws {
+        let server = try LoopbackServer { $0.waitForDisconnect() }
+        let request = TransportRequest("GET", server.url(), idleTimeout: 0.1)
+        #expect(await (try CurlTransport.fresh()).result(request).failureKind == .timedOut(while: .waiting))
+    }
+
+    @Test("A server that does not read an upload is given up, too")
+    func upload() async throws {
+        let server = try LoopbackServer.serving { $0.waitForStop() }
+        let transport = try CurlTransport.fresh { $0.idleTimeout = 0.3 }
+        let request = TransportRequest("PUT", server.url(), body: .data(Data(count: 50_000_000)))
+        #expect(await transport.result(request).failureKind == .timedOut(while: .waiting))
+    }
+
+    @Test("Drops that keep coming are no silence, but the total time-out ends them")
+    func drip() async throws {
+        let server = try LoopbackServer.serving { connection in
+            let head = connection.head()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n")
+            for _ in 0..<(head?.target == "/short" ? 20 : 10_000) {
+                try connection.send("x")
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+            connection.waitForDisconnect()
+        }
+        let patient = try CurlTransport.fresh { $0.idleTimeout = 0.8 }
+        #expect(await patient.get(server.url("/short")).text == String(repeating: "x", count: 20))
+        let limited = try CurlTransport.fresh { $0.totalTimeout = 0.4 }
+        #expect(await limited.get(server.url("/long")).failureKind == .timedOut(while: .reading))
+    }
+
+    @Test("The total time-out counts redirects and every wait")
+    func total() async throws {
+        let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/slow" { return exchange.waitForDisconnect() }
+            Thread.sleep(forTimeInterval: 0.02)
+            try exchange.respond(302, headers: ["Location: /"])
+        }
+        let transport = try CurlTransport.fresh {
+            $0.totalTimeout = 0.5
+            $0.redirects = .follow(limit: 1_000_000)
+        }
+        #expect(await transport.get(server.url("/slow")).failureKind == .timedOut(while: .waiting))
+        let looping = await transport.get(server.url("/loop"))
+        #expect(
+            looping.failureKind.map { [.timedOut(while: .waiting), .timedOut(while: .connecting)].contains($0) } == true
+        )
+    }
+
+    @Test("Waiting for a free connection is no connecting, and no silence")
+    func queue() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/held" { try exchange.wait(for: gate) }
+            try exchange.respond(text: exchange.request.target)
+        }
+        let transport = try CurlTransport.fresh {
+            $0.connectionsPerHost = 1
+            $0.connectTimeout = 0.2
+            $0.idleTimeout = 0.2
+        }
+        let held = TransportRequest("GET", server.url("/held"), idleTimeout: 30)
+        async let first = transport.result(held)
+        while server.requests.isEmpty { await Task.yield() }
+        async let second = transport.get(server.url("/queued"))
+        try await Task.sleep(for: .seconds(1.5))  // beyond libcurl's own time-out, which must not count the wait
+        gate.open()
+        #expect(await first.text == "/held")
+        #expect(await second.text == "/queued")
+    }
+}
+#endif

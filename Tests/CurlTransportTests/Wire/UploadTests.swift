@@ -1,0 +1,170 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import CurlTransport
+
+/// Request bodies: their framing, their sources, and servers that do not want them.
+@Suite(.timeLimit(.minutes(1)))
+struct UploadTests {
+    private static func file(_ data: Data) throws -> URL {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try data.write(to: file)
+        return file
+    }
+
+    @Test(
+        "Bytes, files and streams arrive as they are, with their length or in chunks",
+        arguments: ["POST", "PUT", "PATCH", "DELETE", "GET"], [0, 5, 16_384, 16_385, 3_000_000])
+    func sources(_ method: String, _ size: Int) async throws {
+        let server = try LoopbackServer { try $0.respond(text: "ok") }
+        let transport = try CurlTransport.fresh()
+        let data = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let file = try Self.file(data)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let slice = (Data([0]) + data).dropFirst()
+        for (body, hasLength) in [
+            (TransportRequest.Body.data(data), true), (.data(slice), true), (.file(file), true),
+            (.stream(PieceSource(data, piece: 7000, canRewind: false), length: Int64(size)), true),
+            (.stream(PieceSource(data, piece: 400_000, canRewind: false), length: nil), false),
+        ] {
+            let response = try await transport.result(TransportRequest(method, server.url(), body: body)).get()
+            #expect(response.metrics.bytesSent == Int64(size))
+            let request = try #require(server.requests.last)
+            #expect(request.method == method)
+            #expect(request.body == data)
+            #expect(request.header("Content-Length") == (hasLength ? "\(size)" : nil))
+            #expect(request.header("Transfer-Encoding") == (hasLength ? nil : "chunked"))
+            #expect(request.header("Expect") == nil)
+            #expect(request.header("Content-Type") == nil)
+        }
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("A request without a body says so where one is usual (RFC 9110, 8.6)")
+    func empty() async throws {
+        let server = try LoopbackServer { try $0.respond(text: "ok") }
+        let transport = try CurlTransport.fresh()
+        for (method, length) in [("POST", "0"), ("PUT", "0"), ("PATCH", "0"), ("GET", nil), ("DELETE", nil)] {
+            #expect(await transport.result(TransportRequest(method, server.url())).status == 200)
+            #expect(server.requests.last?.header("Content-Length") == length)
+        }
+    }
+
+    @Test("What a source cannot keep fails the transfer, and nothing false is taken for complete")
+    func brokenSources() async throws {
+        let server = try LoopbackServer { try $0.respond(text: "ok") }
+        let transport = try CurlTransport.fresh()
+        let data = Data(count: 100_000)
+        let file = FileManager.default.temporaryDirectory
+        let cases: [(TransportRequest.Body, TransportError.Kind)] = [
+            (.stream(PieceSource(data, piece: 1000, canRewind: false), length: 200_000), .bodySource),
+            (.stream(PieceSource(data, piece: 1000, canRewind: false), length: 50_000), .bodySource),
+            (.stream(PieceSource(data, piece: 1000, canRewind: false), length: -1), .badRequest),
+            (.stream(FailingSource(), length: nil), .bodySource), (.stream(FailingSource(), length: 99), .bodySource),
+            (.file(file.appendingPathComponent(UUID().uuidString)), .file), (.file(file), .file),
+            (.file(try #require(URL(string: "http://127.0.0.1/"))), .file),
+        ]
+        for (body, kind) in cases {
+            #expect(await transport.result(TransportRequest("PUT", server.url(), body: body)).failureKind == kind)
+        }
+        #expect(server.requests.isEmpty)
+        let head = TransportRequest("HEAD", server.url(), body: .data(data))
+        #expect(await transport.result(head).failureKind == .unsupported)
+    }
+
+    @Test("A FIFO is not a file, and nobody waits for its writer")
+    func fifo() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try #require(mkfifo(path.path, 0o600) == 0)
+        defer { unlink(path.path) }
+        let server = try LoopbackServer { try $0.respond(text: "ok") }
+        let request = TransportRequest("PUT", server.url(), body: .file(path))
+        #expect(await (try CurlTransport.fresh()).result(request).failureKind == .file)
+    }
+
+    @Test("An answer before the end of the upload counts, and ends the upload", arguments: [413, 401, 500])
+    func early(_ status: Int) async throws {
+        let server = try LoopbackServer.serving { connection in
+            _ = connection.head()
+            try connection.send("HTTP/1.1 \(status) No\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno")
+            connection.finishSending()
+            connection.waitForDisconnect()  // reading on, as RFC 9112, section 9.6 asks of servers
+        }
+        let transport = try CurlTransport.fresh()
+        let endless = EndlessSource()
+        let result = await transport.result(TransportRequest("PUT", server.url(), body: .stream(endless, length: nil)))
+        #expect(result.status == status)
+        #expect(result.text == "no")
+    }
+
+    @Test("A stream is asked ahead only a little")
+    func ahead() async throws {
+        let (gate, arrived) = (Gate(), Gate())
+        let server = try LoopbackServer.serving { connection in
+            var request = connection.head()
+            arrived.open()
+            try connection.wait(for: gate)
+            if var read = request, try connection.readBody(of: &read) { request = read }
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        let source = CountingSource(pieces: 4000, size: 10_000)
+        let transport = try CurlTransport.fresh()
+        let request = TransportRequest("PUT", server.url(), body: .stream(source, length: nil))
+        async let result = transport.result(request)
+        await arrived.wait()
+        var last = -1
+        while source.given != last {  // until the buffers of the system are full
+            last = source.given
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        #expect(last * 10_000 < 12 << 20)
+        gate.open()
+        #expect(await result.status == 200)
+        #expect(source.given == 4000)
+    }
+}
+
+/// A source that fails after a piece.
+private final class FailingSource: BodySource {
+    private struct Failure: Error {}
+    private let isUsed = Locked(false)
+
+    func next() async throws -> Data? {
+        let wasUsed = isUsed.withLock { isUsed in
+            defer { isUsed = true }
+            return isUsed
+        }
+        if wasUsed { throw Failure() }
+        return Data(count: 10)
+    }
+}
+
+/// A source without an end.
+struct EndlessSource: BodySource {
+    func next() async throws -> Data? { Data(count: 100_000) }
+}
+
+/// A source that counts what it has given.
+private final class CountingSource: BodySource {
+    private let count = Locked(0)
+    private let pieces: Int
+    private let size: Int
+
+    init(pieces: Int, size: Int) {
+        self.pieces = pieces
+        self.size = size
+    }
+
+    var given: Int { count.withLock { $0 } }
+
+    func next() async throws -> Data? {
+        count.withLock { count in
+            guard count < pieces else { return nil }
+            count += 1
+            return Data(count: size)
+        }
+    }
+}
+#endif

@@ -1,0 +1,143 @@
+import Foundation
+import HTTPRules
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RedirectRulesTests {
+    @Test(
+        "Methods change as RFC 9110 wants",
+        arguments: [
+            (301, "GET", "GET"), (301, "HEAD", "HEAD"), (301, "POST", "GET"), (301, "PUT", "PUT"),
+            (302, "GET", "GET"), (302, "HEAD", "HEAD"), (302, "POST", "GET"), (302, "DELETE", "DELETE"),
+            (303, "GET", "GET"), (303, "HEAD", "HEAD"), (303, "POST", "GET"), (303, "PUT", "GET"),
+            (303, "DELETE", "GET"), (307, "GET", "GET"), (307, "POST", "POST"), (307, "PATCH", "PATCH"),
+            (308, "GET", "GET"), (308, "POST", "POST"), (308, "HEAD", "HEAD"),
+        ])
+    func methods(status: Int, method: String, expected: String) throws {
+        #expect(try followed(request(method: method), status: status).method == expected)
+    }
+
+    @Test("A body that is kept keeps its headers", arguments: [307, 308])
+    func keptBody(status: Int) throws {
+        let redirect = try followed(request(method: "POST"), status: status)
+        #expect(redirect.keepsBody)
+        #expect(redirect.removedHeaders.isEmpty)
+    }
+
+    @Test("A body that is dropped takes its headers along, and no others", arguments: [301, 302, 303])
+    func droppedBody(status: Int) throws {
+        let redirect = try followed(request(method: "POST"), status: status)
+        #expect(!redirect.keepsBody)
+        let sent = ["Content-Type", "Content-Length", "Content-Encoding", "Expect", "Digest", "Transfer-Encoding"]
+        #expect(Set(redirect.removedHeaders).isSuperset(of: sent))
+        #expect(!redirect.removedHeaders.contains("Accept"))
+    }
+
+    @Test("A body that cannot be sent twice makes the redirect the answer", arguments: [307, 308])
+    func streamKept(status: Int) {
+        #expect(step(request(method: "POST", canResendBody: false), status: status) == .deliver)
+    }
+
+    @Test("A body need not be sent twice where it is dropped anyway")
+    func streamDropped() throws {
+        #expect(try !followed(request(method: "POST", canResendBody: false), status: 303).keepsBody)
+    }
+
+    @Test("Other statuses are answers, whatever their Location", arguments: [200, 201, 300, 304, 305, 306, 309, 404])
+    func otherStatuses(status: Int) {
+        #expect(step(request(), status: status) == .deliver)
+    }
+
+    @Test(
+        "Location is resolved against the current URL",
+        arguments: [
+            ("http://b.test/x", "http://b.test/x"), ("//b.test/x", "http://b.test/x"), ("/x", "http://a.test/x"),
+            ("x", "http://a.test/b/c/x"), ("./x", "http://a.test/b/c/x"), ("../x", "http://a.test/b/x"),
+            ("../../../x", "http://a.test/x"), ("..", "http://a.test/b/"), (".", "http://a.test/b/c/"),
+            ("?y", "http://a.test/b/c/d;p?y"), ("x?y/../z", "http://a.test/b/c/x?y/../z"),
+            ("g;x=1/../y", "http://a.test/b/c/y"), (" /x ", "http://a.test/x"), ("/a b", "http://a.test/a%20b"),
+            ("HTTP://b.test/x", "HTTP://b.test/x"), ("http://b.test", "http://b.test"),
+            ("http://b.test:81/x", "http://b.test:81/x"), ("/x?a=http://c@d", "http://a.test/x?a=http://c@d"),
+        ])
+    func resolution(location: String, expected: String) throws {
+        #expect(try followed(request("http://a.test/b/c/d;p?q"), location: location).url.absoluteString == expected)
+    }
+
+    @Test(
+        "A fragment is inherited unless Location has one",
+        arguments: [("/x", "http://a.test/x#f%20g"), ("/x#new", "http://a.test/x#new"), ("/x#", "http://a.test/x#")])
+    func fragments(location: String, expected: String) throws {
+        #expect(try followed(request("http://a.test/b#f%20g"), location: location).url.absoluteString == expected)
+    }
+
+    @Test(
+        "A Location that leads nowhere makes the redirect the answer",
+        arguments: [
+            nil, "", " ", "http://", "http:///x", "http:x", "ftp://b.test/", "file:///etc/passwd", "data:,x",
+            "mailto:a@b.test", "http://b.test:port/", "http://[::1/", "/x\u{0}y", "/x\ny", "http://user:pw@b.test/",
+            "//user@b.test/",
+        ])
+    func uselessLocations(location: String?) {
+        #expect(step(request(), location: location) == .deliver)
+    }
+
+    @Test(
+        "Secrets stay with their origin",
+        arguments: [
+            ("http://a.test/", "/x", true), ("http://a.test/", "http://a.test/x", true),
+            ("http://a.test/", "http://A.TEST/x", true), ("http://a.test/", "http://a.test:80/x", true),
+            ("https://a.test:443/", "https://a.test/x", true), ("http://a.test/", "http://b.test/", false),
+            ("http://a.test/", "http://sub.a.test/", false), ("http://a.test/", "//b.test/", false),
+            ("http://a.test/", "http://a.test:81/", false), ("https://a.test/", "http://a.test/", false),
+            ("http://a.test/", "https://a.test/", false), ("http://a.test:443/", "https://a.test/", false),
+        ])
+    func secrets(url: String, location: String, kept: Bool) throws {
+        let secrets = ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"]
+        let removed = try followed(request(url), location: location).removedHeaders
+        #expect(removed.filter { $0 != "Referer" } == (kept ? [] : secrets))
+    }
+
+    @Test("A Referer does not leave https", arguments: [("https://b.test/", true), ("http://b.test/", false)])
+    func referer(location: String, kept: Bool) throws {
+        let removed = try followed(request("https://a.test/"), location: location).removedHeaders
+        #expect(removed.contains("Referer") == !kept)
+    }
+
+    @Test("The limit counts redirects followed", arguments: [(0, true), (19, true), (20, false), (21, false)])
+    func limit(redirects: Int, follows: Bool) {
+        let step = RedirectRules().step(after: request(), status: 302, location: "/x", redirects: redirects)
+        #expect((step == .tooMany) == !follows)
+    }
+
+    @Test("Past the limit an answer is still an answer")
+    func limitNeedsRedirect() {
+        #expect(RedirectRules(limit: 0).step(after: request(), status: 200, location: "/x", redirects: 0) == .deliver)
+        #expect(RedirectRules(limit: 0).step(after: request(), status: 302, location: nil, redirects: 0) == .deliver)
+    }
+
+    private func request(
+        _ url: String = "http://a.test/b", method: String = "GET", canResendBody: Bool = true
+    ) -> RedirectRules.Request {
+        RedirectRules.Request(
+            method: method, url: URL(string: url) ?? URL(filePath: url), canResendBody: canResendBody)
+    }
+
+    private func step(
+        _ request: RedirectRules.Request, status: Int = 302, location: String? = "/x"
+    ) -> RedirectRules.Step {
+        RedirectRules().step(after: request, status: status, location: location, redirects: 0)
+    }
+
+    private func followed(
+        _ request: RedirectRules.Request, status: Int = 302, location: String = "/x"
+    ) throws -> RedirectRules.Redirect {
+        guard case .follow(let redirect) = step(request, status: status, location: location) else {
+            throw NotFollowed(location: location)
+        }
+        return redirect
+    }
+
+    private struct NotFollowed: Error {
+        let location: String
+    }
+}

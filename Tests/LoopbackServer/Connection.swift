@@ -1,0 +1,82 @@
+package import Foundation
+
+/// A connection that a ``LoopbackServer`` has accepted, byte by byte.
+///
+/// To be used on the script's thread only.
+package final class Connection {
+    /// The connection's number among those of the server, from 0.
+    package let number: Int
+
+    private let socket: Socket
+    private let stopped: Gate
+    private var reader: RequestReader
+
+    init(_ socket: Socket, number: Int, stopped: Gate) {
+        self.socket = socket
+        self.number = number
+        self.stopped = stopped
+        reader = RequestReader(socket)
+    }
+
+    /// Waits for a request and its whole body; nil if the connection ended, or what came is not HTTP.
+    package func request() throws -> ReceivedRequest? {
+        guard var request = head(), try readBody(of: &request) else { return nil }
+        return request
+    }
+
+    /// Waits for the head of a request, and leaves its body unread.
+    package func head() -> ReceivedRequest? {
+        reader.head()
+    }
+
+    /// Waits for the whole body of a request and stores it there; false if the connection ended before.
+    package func readBody(of request: inout ReceivedRequest) throws -> Bool {
+        try reader.readBody(of: &request)
+    }
+
+    /// Waits for some bytes, whatever they are; empty once the connection has ended.
+    package func receive() -> Data {
+        reader.someBytes()
+    }
+
+    /// Sends bytes as they are. Throws if the client is gone, which ends a script that does not mind.
+    package func send(_ bytes: Data) throws {
+        try socket.send(bytes)
+    }
+
+    /// Sends text as UTF-8, as it is: line ends are yours to write.
+    package func send(_ text: String) throws {
+        try send(Data(text.utf8))
+    }
+
+    /// Blocks until the gate is open. Throws if the server is stopped before.
+    package func wait(for gate: Gate) throws {
+        gate.block(orUntil: stopped)
+        if !gate.isOpen { throw CancellationError() }
+    }
+
+    /// Blocks until the server is stopped, with the connection open: an answer that never comes.
+    package func waitForStop() {
+        stopped.block(orUntil: stopped)
+    }
+
+    /// Blocks until the client has closed the connection, or the server is stopped.
+    package func waitForDisconnect() {
+        while !receive().isEmpty {}
+    }
+
+    /// Ends the sending direction: the client reads the end of the stream, and can still send.
+    package func finishSending() {
+        socket.finishSending()
+    }
+
+    /// Closes the connection in an orderly way: the client reads the end of the stream.
+    package func close() {
+        socket.close()
+    }
+
+    /// Closes the connection with a reset: the client's system may throw away what it has not read yet.
+    package func reset() {
+        socket.reset()
+    }
+}

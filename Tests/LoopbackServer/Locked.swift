@@ -1,0 +1,17 @@
+import Foundation
+
+/// One value and the one lock that guards it; a lock that the thread sanitizer can see.
+final class Locked<State: Sendable>: @unchecked Sendable {  // sound: `state` is touched under `lock` only
+    private let lock = NSLock()
+    private var state: State
+
+    init(_ state: State) {
+        self.state = state
+    }
+
+    func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&state)
+    }
+}

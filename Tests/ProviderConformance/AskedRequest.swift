@@ -1,0 +1,109 @@
+package import Foundation
+import LoopbackServer
+package import Siesta
+
+#if canImport(FoundationNetworking)
+package import FoundationNetworking
+#endif
+
+/// One request given to the provider under test, whose completions are counted.
+@MainActor
+package final class AskedRequest {
+    /// The provider's handle.
+    package let networking: any RequestNetworking
+
+    let name: String
+    private let log: CompletionLog
+    private let givenUp: Gate
+
+    init(_ request: URLRequest, of provider: any NetworkingProvider, orUntil givenUp: Gate) {
+        let log = CompletionLog()
+        name = "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "nothing")"
+        networking = provider.startRequest(request) { response, data, error in
+            log.append(ConformanceAnswer(response: response, data: data, error: error))
+        }
+        self.log = log
+        self.givenUp = givenUp
+    }
+
+    /// The first answer, as soon as it is there.
+    package func answer() async throws -> ConformanceAnswer {
+        await log.answered.wait(orUntil: givenUp)
+        guard let answer = log.answers.first else {
+            throw ProviderConformance.Violation(description: "\(name) was not completed in time")
+        }
+        return answer
+    }
+
+    /// How often the completion was called so far.
+    package var completionCount: Int { log.answers.count }
+
+    /// Blocks the thread until the answer is there, but not longer than some seconds.
+    package func blockUntilAnswered(seconds: Double) -> Bool {
+        log.blockUntilAnswered(seconds: seconds)
+    }
+
+    /// Waits until the metrics are as wanted; they are made to be polled.
+    package func metrics(
+        _ what: String, _ isWanted: (RequestTransferMetrics) -> Bool
+    ) async throws -> RequestTransferMetrics {
+        while !isWanted(networking.transferMetrics) {
+            guard !givenUp.isOpen else {
+                let found = "\(what): the metrics stay at \(networking.transferMetrics)"
+                throw ProviderConformance.Violation(description: found)
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        return networking.transferMetrics
+    }
+}
+
+/// What a provider's completion was called with.
+package struct ConformanceAnswer: Sendable, CustomStringConvertible {
+    package let response: HTTPURLResponse?
+    package let data: Data?
+    package let error: (any Error)?
+
+    /// When the completion was called; the main thread may hear of it much later.
+    package let time = ContinuousClock().now
+
+    package var status: Int? { response?.statusCode }
+    package var text: String { String(decoding: data ?? Data(), as: UTF8.self) }
+
+    /// The value of a header field, whatever the case of its name.
+    package func header(_ name: String) -> String? { response?.value(forHTTPHeaderField: name) }
+
+    package var description: String {
+        if let error { return "\(error)" }
+        return "\(status.map { "status \($0)" } ?? "no response") with \(data?.count ?? 0) bytes"
+    }
+}
+
+/// The completions of one request, from whatever threads they come.
+private final class CompletionLog: @unchecked Sendable {  // sound: `list` is touched under `condition` only
+    let answered = Gate()
+    private let condition = NSCondition()
+    private var list: [ConformanceAnswer] = []
+
+    var answers: [ConformanceAnswer] {
+        condition.withLock { list }
+    }
+
+    func append(_ answer: ConformanceAnswer) {
+        condition.withLock {
+            list.append(answer)
+            condition.broadcast()
+        }
+        answered.open()
+    }
+
+    func blockUntilAnswered(seconds: Double) -> Bool {
+        let end = Date(timeIntervalSinceNow: seconds)
+        return condition.withLock {
+            while list.isEmpty {
+                guard condition.wait(until: end) else { return false }
+            }
+            return true
+        }
+    }
+}

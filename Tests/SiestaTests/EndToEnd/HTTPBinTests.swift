@@ -1,0 +1,144 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+#if os(Linux)
+import CurlTransport
+#endif
+
+/// What httpbin, the server that HTTP clients are tried on, says of ours.
+@MainActor
+@Suite(.timeLimit(.minutes(2)), .enabled(if: ForeignServer.httpbin.isRunning, "Run .ci/servers to start httpbin"))
+struct HTTPBinTests {
+    @Test("Methods, bodies, queries and headers arrive as they were given", arguments: Transport.allCases)
+    func echo(over transport: Transport) async throws {
+        let service = try ForeignServer.httpbin.service(over: transport)
+        service.configure { $0.headers["X-Thing"] = "a b" }
+        let resource = service.resource("/anything").withParam("q", "ä &").withParam("z", "1")
+        for method in [RequestMethod.post, .put, .patch, .delete] {
+            let echo = try await resource.request(method, json: ["a": [1, 2]] as [String: Any]).completion().object()
+            #expect(echo["method"] as? String == method.rawValue.uppercased())
+            #expect((echo["json"] as? [String: [Int]]) == ["a": [1, 2]])
+            #expect((echo["args"] as? [String: String]) == ["q": "ä &", "z": "1"])
+            #expect((echo["headers"] as? [String: String])?["X-Thing"] == "a b")
+        }
+    }
+
+    @Test("Redirects are followed, absolute or relative, until there are too many", arguments: Transport.allCases)
+    func redirects(over transport: Transport) async throws {
+        let service = try ForeignServer.httpbin.service(over: transport)
+        for path in ["/redirect/5", "/relative-redirect/4", "/absolute-redirect/3"] {
+            let end = try await service.resource(path).load().completion().object()
+            #expect((end["url"] as? String)?.hasSuffix("/get") == true)
+        }
+        let endless = await service.resource("/redirect/21").load().completion()
+        #expect(endless.failure?.userMessage == "The server redirected the request too many times.")
+    }
+
+    @Test("A 307 keeps method and body, a 303 does not", arguments: Transport.allCases)
+    func redirectedBody(over transport: Transport) async throws {
+        let service = try ForeignServer.httpbin.service(over: transport)
+        for (status, method, data) in [("307", "POST", "abc"), ("303", "GET", "")] {
+            let moved = service.resource("/redirect-to").withParam("url", "/anything").withParam("status_code", status)
+            let request = moved.request(.post, data: Data("abc".utf8), contentType: "text/x")
+            let echo = try await request.completion().object()
+            #expect(echo["method"] as? String == method)
+            #expect(echo["data"] as? String == data)
+        }
+    }
+
+    @Test("Challenges are answers; credentials in a header are accepted", arguments: Transport.allCases)
+    func authentication(over transport: Transport) async throws {
+        let service = try ForeignServer.httpbin.service(over: transport)
+        for path in ["/basic-auth/ada/engine", "/bearer", "/digest-auth/auth/ada/engine"] {
+            #expect(await service.resource(path).load().completion().failure?.httpStatusCode == 401)
+        }
+        service.configure("/basic-auth/**") { $0.headers["Authorization"] = "Basic YWRhOmVuZ2luZQ==" }
+        service.configure("/bearer") { $0.headers["Authorization"] = "Bearer token" }
+        let basic = try await service.resource("/basic-auth/ada/engine").load().completion().object()
+        #expect(basic["authenticated"] as? Bool == true)
+        #expect(try await service.resource("/bearer").load().completion().object()["token"] as? String == "token")
+    }
+
+    @Test("Encoded bodies are decoded, in every encoding that is asked for", arguments: Transport.allCases)
+    func encodings(over transport: Transport) async throws {
+        let service = try ForeignServer.httpbin.service(over: transport)
+        let sent = try await service.resource("/headers").load().completion().object()["headers"] as? [String: String]
+        let accepted = sent?["Accept-Encoding"] ?? ""
+        #expect(accepted.contains("gzip"))
+        for (path, flag) in [("/gzip", "gzipped"), ("/deflate", "deflated"), ("/brotli", "brotli")]
+        where path != "/brotli" || accepted.contains("br") {
+            #expect(try await service.resource(path).load().completion().object()[flag] as? Bool == true)
+        }
+    }
+
+    @Test("A range is delivered as a part", arguments: Transport.allCases)
+    func range(over transport: Transport) async throws {
+        let service = try ForeignServer.httpbin.service(over: transport)
+        service.configure { $0.headers["Range"] = "bytes=10-19" }
+        let part = try await service.resource("/range/26").load().completion().entity()
+        #expect(part.content as? Data == Data("klmnopqrst".utf8))
+        #expect(part.header(forKey: "Content-Range") == "bytes 10-19/26")
+    }
+
+    @Test("An entity tag saves the second transfer", arguments: Transport.allCases)
+    func entityTag(over transport: Transport) async throws {
+        let resource = try ForeignServer.httpbin.service(over: transport).resource("/etag/one")
+        #expect(await resource.load().completion().isNew)
+        #expect(resource.latestData?.etag == "one")
+        #expect(await resource.load().completion().isNew == false)
+        #expect(resource.latestError == nil)
+    }
+
+    @Test("A body that drips or streams arrives whole", arguments: Transport.allCases)
+    func streaming(over transport: Transport) async throws {
+        let service = try ForeignServer.httpbin.service(over: transport)
+        let drip = service.resource("/drip").withParam("duration", "1").withParam("numbytes", "7").withParam(
+            "delay", "0")
+        #expect(try await drip.load().completion().entity().content as? Data == Data(repeating: 42, count: 7))
+        let stream = service.resource("/stream-bytes/100000").withParam("chunk_size", "777")
+        #expect((try await stream.load().completion().entity().content as? Data)?.count == 100_000)
+        let lines = await service.resource("/stream/50").load().completion()
+        #expect(lines.failure?.userMessage == "Cannot parse server response")  // lines of JSON are not JSON
+        #expect((lines.failure?.entity?.content as? Data)?.split(separator: 10).count == 50)
+    }
+
+    @Test("Statuses are told apart, and repeated fields joined", arguments: Transport.allCases)
+    func statuses(over transport: Transport) async throws {
+        let service = try ForeignServer.httpbin.service(over: transport)
+        for status in [400, 404, 418, 500, 503] {
+            let failure = await service.resource("/status/\(status)").load().completion().failure
+            #expect(failure?.httpStatusCode == status)
+        }
+        let address = try #require(ForeignServer.httpbin.address)
+        let repeated = service.resource(absoluteURL: address + "/response-headers?X-Part=1&X-Part=2")
+        #expect(try await repeated.load().completion().entity().header(forKey: "x-part") == "1, 2")
+        let image = try await service.resource("/image/png").load().completion().entity()
+        #expect(image.contentType == "image/png")
+        #expect(!(image.content is Data))
+    }
+
+    @Test("A slow answer can be cancelled, and takes nobody along", arguments: Transport.allCases)
+    func cancel(over transport: Transport) async throws {
+        let service = try ForeignServer.httpbin.service(over: transport)
+        let slow = (0..<4).map { _ in service.resource("/delay/8").request(.get) }
+        #expect(try await service.resource("/get").load().completion().entity().contentType == "application/json")
+        for request in slow { request.cancel() }
+        for request in slow { #expect(await request.completion().response.isCancellation) }
+    }
+
+    @Test("Cookies are not kept, unless the transport is told to")
+    func cookies() async throws {
+        let service = try ForeignServer.httpbin.service()
+        let path = "/cookies/set/flavour/oat"
+        #expect(try await service.resource(path).load().completion().object()["cookies"] as? [String: String] == [:])
+        #if os(Linux)
+        var options = CurlProvider.Options()
+        options.cookies = .inMemory
+        let keeping = Service(baseURL: service.baseURL, networking: CurlProvider(options: options))
+        let kept = try await keeping.resource(path).load().completion().object()
+        #expect(kept["cookies"] as? [String: String] == ["flavour": "oat"])
+        #endif
+    }
+}

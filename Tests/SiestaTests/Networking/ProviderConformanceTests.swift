@@ -1,0 +1,101 @@
+import Foundation
+import ProviderConformance
+import SiestaTesting
+import Testing
+
+@testable import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+#if os(Linux)
+import CurlTransport
+#endif
+
+/// Every provider of this package, held to the same promises.
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct ProviderConformanceTests {
+    #if os(Linux)
+    @Test("libcurl", arguments: ProviderConformance.all)
+    func curl(_ promise: ProviderConformance.Case) async throws {
+        var options = TransportOptions()
+        options.hostOverrides["no-host-\(UUID().uuidString):1"] = "127.0.0.1"  // shares connections with no other test
+        try await promise.run(on: ConformanceBench(CurlProvider(options: options)))
+    }
+
+    @Test("The default of the platform", arguments: ProviderConformance.forDoubles)
+    func platform(_ promise: ProviderConformance.Case) async throws {
+        try await promise.run(on: ConformanceBench(DefaultNetworking().siestaNetworkingProvider))
+    }
+    #endif
+
+    @Test(
+        "URLSession",
+        arguments: ProviderConformance.all.filter { $0.description == ProcessInfo.processInfo.environment["PROMISE"] })
+    func session(_ promise: ProviderConformance.Case) async throws {
+        let bench = ConformanceBench(URLSessionConfiguration.ephemeral.siestaNetworkingProvider)
+        if let reason = Self.failing[promise.description] {
+            bench.patience = .seconds(8)
+            await withKnownIssue("\(reason)") { try await promise.run(on: bench) }
+        } else {
+            try await promise.run(on: bench)
+        }
+    }
+
+    @Test("The stub", arguments: ProviderConformance.forDoubles)
+    func stub(_ promise: ProviderConformance.Case) async throws {
+        let network = StubNetwork()
+        let bench = ConformanceBench(network) { offer in
+            let path = "/\(UUID().uuidString)"
+            network.answer(.get, path, with: StubAnswer(offer))
+            return try #require(URL(string: "http://stub.test\(path)"))
+        }
+        try await promise.run(on: bench)
+    }
+
+    @Test("Every exception is about a promise that there is")
+    func exceptions() {
+        let promises = Set(ProviderConformance.all.map(\.description))
+        #expect(promises.count == ProviderConformance.all.count)
+        #expect(promises.isSuperset(of: Set(Self.failing.keys).union(Self.fatal.keys)))
+    }
+
+    #if os(Linux)
+    /// What `URLSession` of Linux breaks and cannot be helped with; it is an error if it does not.
+    nonisolated static let failing = [
+        "An IPv6 address works as a host": "Addresses in brackets are never connected to",
+        "A redirect to an IPv6 address is followed": "Addresses in brackets are never connected to",
+        "Repeated fields are joined in their order": "Names that differ in case are different fields",
+        "A value that is Latin-1 does not cost the response": "A header that is not UTF-8 loses the response",
+        "White space around a value may be missing or more": "A field without a blank after its colon is lost",
+        "A value may be empty": "A field without a value is lost",
+        "A status line needs no reason phrase": "A status line without a reason phrase loses the response",
+    ]
+
+    /// What would end the process or never return, and is not tried.
+    nonisolated static let fatal = [
+        "Trailers after a chunked body do no harm": "Fatal error: Transfer completed, but there's no response.",
+        "A connection that ends within the head is an error": "The same",
+        "A reset is an error, wherever it comes": "The same, if it comes within the head",
+    ]
+    #else
+    nonisolated static let failing: [String: String] = [:]
+    nonisolated static let fatal: [String: String] = [:]
+    #endif
+}
+
+extension StubAnswer {
+    fileprivate init(_ offer: ConformanceBench.Offer) {
+        self =
+            switch offer {
+            case .response(let status, let headers, let body): .response(status, headers: headers, body: body)
+            case .failure: .failure(.networkConnectionLost)
+            case .silence: .held
+            }
+    }
+}
+
+extension ProviderConformance.Case: CustomTestStringConvertible {
+    /// The promise.
+    public var testDescription: String { description }
+}
