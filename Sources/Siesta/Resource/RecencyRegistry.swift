@@ -11,7 +11,9 @@ struct RecencyRegistry<Element: AnyObject> {
     }
 
     private static var none: Int32 { -1 }
+    /// How many objects in use each insertion looks at, and how many unused ones it drops at most.
     private static var examinedPerInsertion: Int { 2 }
+    private static var droppedPerInsertion: Int { 16 }
 
     private let key: (Element) -> String
     private var index = SlotIndex()
@@ -78,24 +80,32 @@ struct RecencyRegistry<Element: AnyObject> {
 
     /// Drops the least recently used of the unused objects until at most `limit` objects are left.
     ///
-    /// Objects found in use count as used now. With very many of them the search is spread over several insertions.
+    /// Objects found in use count as used now. With very many of either the search is spread over several insertions.
     ///
     /// - Returns: what was dropped, so that it is not released, which may run any code, while the registry changes.
     @discardableResult
     mutating func trim(to limit: Int, isKept: (Element) -> Bool) -> [Element] {
-        var dropped: [Element] = []
-        while count > limit, credit > 0, oldest != Self.none {
-            credit -= 1
-            if let element = drop(oldest, unless: isKept) { dropped.append(element) } else { markAsNewest(oldest) }
-        }
-        return dropped
+        trim(to: limit, dropping: Self.droppedPerInsertion, isKept: isKept)
     }
 
     /// Drops every unused object beyond `limit`, however long it takes.
     @discardableResult
     mutating func trimCompletely(to limit: Int, isKept: (Element) -> Bool) -> [Element] {
         credit = count
-        return trim(to: limit, isKept: isKept)
+        return trim(to: limit, dropping: count, isKept: isKept)
+    }
+
+    private mutating func trim(to limit: Int, dropping maximum: Int, isKept: (Element) -> Bool) -> [Element] {
+        var dropped: [Element] = []
+        while count > limit, credit > 0, dropped.count < maximum, oldest != Self.none {
+            if let element = drop(oldest, unless: isKept) {
+                dropped.append(element)
+            } else {
+                credit -= 1
+                markAsNewest(oldest)
+            }
+        }
+        return dropped
     }
 
     private mutating func drop(_ slot: Int32, unless isKept: (Element) -> Bool) -> Element? {
