@@ -34,7 +34,16 @@ extension Entity {
     /// - Throws: an error with the cause ``RequestError/Cause/WrongContentType`` that names both types.
     func requiredContent<NewContent>(as type: NewContent.Type) throws(RequestError) -> NewContent {
         if let content = content as? NewContent { return content }
-        throw RequestError(
+        throw mismatch(type)
+    }
+
+    /// The error that says so if the content is not of the type `NewContent`.
+    func mismatch<NewContent>(with type: NewContent.Type) -> RequestError? {
+        content is NewContent ? nil : mismatch(type)
+    }
+
+    private func mismatch(_ type: Any.Type) -> RequestError {
+        RequestError(
             userMessage: UserMessages.current.cannotParseResponse,
             cause: RequestError.Cause.WrongContentType(expectedType: type, actualType: Swift.type(of: content as Any)))
     }

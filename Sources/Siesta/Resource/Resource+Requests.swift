@@ -65,6 +65,27 @@ extension Resource {
         return request(method, data: body, contentType: contentType, requestMutation: requestMutation)
     }
 
+    /// Starts a request with a value as its body, encoded as JSON (`application/json`).
+    ///
+    /// What cannot be encoded fails with the encoder's error as the cause, and nothing is sent. Encoding happens before this returns.
+    ///
+    /// - Parameters:
+    ///   - method: the method.
+    ///   - body: the value.
+    ///   - encoder: how to encode; nil for the ``Configuration/jsonEncoder`` of this resource and method.
+    ///   - requestMutation: changes the request after its body is set.
+    public func request(
+        _ method: RequestMethod, body: some Encodable, encoder: JSONEncoder? = nil,
+        requestMutation: @escaping RequestMutation = { _ in }
+    ) -> any Request {
+        do {
+            let data = try (encoder ?? configuration(for: method).jsonEncoder).encode(body)
+            return request(method, data: data, contentType: "application/json", requestMutation: requestMutation)
+        } catch {
+            return unsendable(error)
+        }
+    }
+
     /// Starts a request with form parameters as its body (`application/x-www-form-urlencoded`), sorted by name.
     ///
     /// All but unreserved characters (RFC 3986 §2.3) is escaped. What cannot be fails with

@@ -22,6 +22,7 @@ enum PercentEncoding {
     private static let pathPattern = Allowed("!$&'()*+,/:;=@%?")
     private static let queryItem = Allowed(";/?:@'()*!$,")
     private static let formItem = Allowed("")
+    private static let reserved = Allowed(":/?#[]@!$&'()*+,;=")
 
     /// Whether a path, as UTF-8, need not be escaped.
     static func isPath(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -43,6 +44,21 @@ enum PercentEncoding {
     /// A name or value of a form body: all but unreserved characters is escaped.
     static func escapeFormItem(_ text: String) -> Substring { escape(text[...], formItem) }
 
+    /// A value in a URI template, or a literal of one, in which reserved characters and triplets stay (RFC 6570 §3.1 and §3.2.1).
+    static func escapeTemplate(_ text: Substring, allowingReserved: Bool) -> String {
+        guard allowingReserved else { return String(escape(text, formItem)) }
+        var result = ""
+        var rest = text[...]
+        while let percent = rest.utf8.firstIndex(of: UInt8(ascii: "%")) {
+            result += escape(rest[..<percent], reserved)
+            let digits = rest.utf8[rest.utf8.index(after: percent)...].prefix(2)
+            let isTriplet = digits.count == 2 && digits.allSatisfy(\.isHexadecimalDigit)
+            result += isTriplet ? "%" : "%25"
+            rest = rest[rest.utf8.index(after: percent)...]
+        }
+        return result + escape(rest, reserved)
+    }
+
     private static func escape(_ text: Substring, _ allowed: Allowed) -> Substring {
         guard let first = text.utf8.firstIndex(where: { !allowed.contains($0) }) else { return text }
         var result = String(text[..<first])
@@ -59,4 +75,16 @@ enum PercentEncoding {
     }
 
     private static let hexadecimal = Array("0123456789ABCDEF".utf8)
+}
+
+extension UInt8 {
+    /// Whether this is `0` to `9`, `a` to `f` or `A` to `F`.
+    var isHexadecimalDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
 }

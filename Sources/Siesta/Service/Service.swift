@@ -85,6 +85,27 @@ open class Service {
         return context.resource(absoluteURL: absoluteURL?.url?.absoluteURL, source: absoluteURL)
     }
 
+    /// The resource at the URL that a template (RFC 6570) makes of variables.
+    ///
+    ///     service.resource(template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": page])
+    ///
+    /// It is below ``baseURL`` unless the template itself has a scheme: no variable can lead to another host. Values are escaped as the
+    /// template says; a slash at its beginning makes no difference. A template that is malformed, or that makes no URL, gives a
+    /// resource every request of which fails and names it.
+    public final func resource(
+        template: String, _ variables: [String: any URITemplateVariable] = [:]
+    ) -> Resource {
+        do throws(URITemplate.Malformation) {
+            let template = try URITemplate(template)
+            let target = try template.expanded(with: variables)
+            if template.hasScheme { return resource(absoluteURL: target) }
+            return resource(absoluteURL: base?.appending(escaped: target))
+        } catch {
+            SiestaLog.log(.network, [error])
+            return Resource(context: context, invalidURL: template)
+        }
+    }
+
     // MARK: Memory
 
     /// How many resources the service keeps before it drops unused ones, the least recently used first; 2048 at first.

@@ -53,7 +53,7 @@ let targets = [
                 "configuration shared"),
         ]),
     Target("object observer", [.value("memory/object observer", atMost: 64, "64 B")]),
-    Target("request in flight", [.value("memory/request in flight, each of a resource", atMost: 700, "700 B")]),
+    Target("request in flight", [.value("memory/request in flight, all of one resource", atMost: 700, "700 B")]),
     Target(
         "100 000 in use over a limit of 2 048",
         [

@@ -1,0 +1,89 @@
+/// A resource whose content is a `Content`: the same resource, looked at through its type.
+///
+///     let user = service.resource("/users/42", as: User.self)
+///     let present = user.content          // User?
+///     let loaded = try await user.load()  // User
+///
+/// It holds nothing of its own: several of them with any types on one URL, and the untyped ``Resource``, share data, loads, and
+/// observers. How a body becomes a `Content` is configured for the URL, see ``Service/decode(_:as:requestMethods:decoder:)``. Content of
+/// another type is never passed over in silence: it is the error ``RequestError/Cause/WrongContentType``, which names both types, in
+/// ``error``, ``state`` and ``states``, and what ``load()`` and ``fresh()`` throw.
+@MainActor
+public struct TypedResource<Content: Sendable>: Sendable {
+    /// The resource itself.
+    public nonisolated let resource: Resource
+
+    /// Looks at `resource` through a type.
+    public nonisolated init(_ resource: Resource) {
+        self.resource = resource
+    }
+
+    // MARK: State
+
+    /// The newest data, whatever its age; nil if there is none, or ``error`` says that it is of another type.
+    public var content: Content? { resource.latestData?.content as? Content }
+
+    /// The newest data with its headers; nil as ``content`` is.
+    public var entity: Entity<Content>? { resource.latestData?.withContentRetyped() }
+
+    /// Why the last load failed, or that the data is of another type.
+    public var error: RequestError? {
+        resource.latestError ?? resource.latestData.flatMap { $0.mismatch(with: Content.self) }
+    }
+
+    /// Whether a load is running.
+    public var isLoading: Bool { resource.isLoading }
+
+    /// Whether ``loadIfNeeded()`` would do without the network; see ``Resource/isUpToDate``.
+    public var isUpToDate: Bool { resource.isUpToDate }
+
+    // MARK: Loading
+
+    /// Loads the resource anew, and waits for its content.
+    ///
+    /// Cancellation is that of ``Request/value``.
+    @discardableResult
+    public func load() async throws(RequestError) -> Content {
+        try await resource.load().content()
+    }
+
+    /// Waits for content that is up to date, and loads it only if needed; see ``Resource/fresh()``.
+    public func fresh() async throws(RequestError) -> Content {
+        try await resource.fresh().requiredContent(as: Content.self)
+    }
+
+    /// Starts to load the resource if that is needed, and does not wait; see ``Resource/loadIfNeeded()``.
+    @discardableResult
+    public func loadIfNeeded() -> (any Request)? {
+        resource.loadIfNeeded()
+    }
+
+    /// Puts `content` in place as if it had been loaded; see ``Resource/overrideLocalContent(with:)``.
+    public func override(with content: Content) {
+        resource.overrideLocalContent(with: content)
+    }
+}
+
+extension TypedResource: nonisolated Hashable {
+    /// Whether both are of the same resource.
+    public nonisolated static func == (left: TypedResource, right: TypedResource) -> Bool {
+        left.resource === right.resource
+    }
+
+    /// Hashes the identity of the resource.
+    public nonisolated func hash(into hasher: inout Hasher) {
+        hasher.combine(resource)
+    }
+}
+
+extension TypedResource: nonisolated CustomStringConvertible {
+    /// The resource's description, and the type.
+    public nonisolated var description: String { "\(resource) as \(Content.self)" }
+}
+
+extension Resource {
+    /// This resource, looked at through the type of its content; see ``TypedResource``.
+    public nonisolated func typed<Content: Sendable>(as type: Content.Type = Content.self) -> TypedResource<Content> {
+        TypedResource(self)
+    }
+}

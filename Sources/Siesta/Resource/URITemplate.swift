@@ -1,0 +1,80 @@
+/// A URI with places for variables, in the syntax of RFC 6570, all four levels. Pure.
+///
+///     let template = try URITemplate("/repos/{owner}/{repo}{?page,per_page}")
+///     template.expanded(with: ["owner": "apple", "repo": "swift", "page": 2])  // /repos/apple/swift?page=2
+public struct URITemplate: Sendable, Hashable {
+    /// Why a text is not a template, or cannot be expanded.
+    public struct Malformation: Error, Hashable, CustomStringConvertible {
+        /// The part of the template that is wrong.
+        public let part: String
+        /// What is wrong with it.
+        public let reason: String
+
+        /// Part and reason.
+        public var description: String { "“\(part)” in a URI template: \(reason)" }
+    }
+
+    private enum Part: Sendable, Hashable {
+        case literal(String)
+        case expression(Expression)
+    }
+
+    private let parts: [Part]
+
+    /// Reads a template.
+    ///
+    /// - Throws: ``Malformation`` if a brace is not closed or not opened, an operator is reserved (RFC 6570 §2.2), or a
+    ///   variable's name or modifier is not one.
+    public init(_ template: String) throws(Malformation) {
+        var parts: [Part] = []
+        var rest = template[...]
+        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            guard rest[brace] == "{" else { throw Malformation(part: String(rest), reason: "a brace is not opened") }
+            if brace > rest.startIndex { parts.append(.literal(Self.escapeLiteral(rest[..<brace]))) }
+            let inside = rest[rest.index(after: brace)...]
+            guard let end = inside.firstIndex(of: "}") else {
+                throw Malformation(part: String(rest[brace...]), reason: "the brace is not closed")
+            }
+            parts.append(.expression(try Expression(inside[..<end])))
+            rest = inside[inside.index(after: end)...]
+        }
+        if !rest.isEmpty { parts.append(.literal(Self.escapeLiteral(rest))) }
+        self.parts = parts
+    }
+
+    /// The template with its variables replaced (RFC 6570 §3); those that are not given, or are empty lists, count as undefined.
+    ///
+    /// - Throws: ``Malformation`` if a list or an association is to be cut off after some characters (§2.4.1).
+    public func expanded(
+        with variables: [String: any URITemplateVariable]
+    ) throws(Malformation) -> String {
+        var result = ""
+        for part in parts {
+            switch part {
+            case .literal(let text): result += text
+            case .expression(let expression): result += try expression.expanded(with: variables)
+            }
+        }
+        return result
+    }
+
+    /// Whether the template itself, not the value of a variable, begins with the scheme of a URI.
+    var hasScheme: Bool {
+        guard case .literal(let text) = parts.first, let colon = text.firstIndex(of: ":") else { return false }
+        let scheme = text[..<colon]
+        return scheme.first?.isLetter ?? false
+            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
+    /// The names of all variables, in order; each once.
+    public var variableNames: [String] {
+        var seen: Set<String> = []
+        return parts.flatMap { part in
+            if case .expression(let expression) = part { expression.variableNames } else { [String]() }
+        }.filter { seen.insert($0).inserted }
+    }
+
+    private static func escapeLiteral(_ text: Substring) -> String {
+        PercentEncoding.escapeTemplate(text, allowingReserved: true)
+    }
+}

@@ -1,0 +1,39 @@
+public import Foundation
+
+extension Service {
+    /// The resource at ``baseURL`` with `path` appended, looked at through the type of its content; see ``TypedResource``.
+    public final func resource<Content: Sendable>(_ path: String, as type: Content.Type) -> TypedResource<Content> {
+        resource(path).typed()
+    }
+
+    /// Makes the resources that match `pattern` decode JSON into values of type `Content`.
+    ///
+    ///     service.decode("/users/*", as: User.self)
+    ///     let user = try await service.resource("/users/42", as: User.self).fresh()
+    ///
+    /// Decoding takes the place of what the pipeline's `.model` stage did, and runs off the main actor; transformers of the `.parsing` stage,
+    /// such as the standard JSON, are kept for the bodies of errors alone. What cannot be decoded is an error whose cause is the
+    /// `DecodingError`.
+    ///
+    /// - Parameters:
+    ///   - pattern: which resources; see ``configure(_:requestMethods:description:configurer:)``.
+    ///   - type: what becomes of the bodies.
+    ///   - requestMethods: the methods whose responses are decoded; nil for get, put, post and patch.
+    ///   - decoder: the decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set. It must not be
+    ///     changed afterwards.
+    public final func decode<Content: Decodable & Sendable>(
+        _ pattern: any ConfigurationPatternConvertible, as type: Content.Type, requestMethods: [RequestMethod]? = nil,
+        decoder: JSONDecoder? = nil
+    ) {
+        configure(
+            pattern, requestMethods: requestMethods ?? [.get, .put, .post, .patch],
+            description: "\(pattern.configurationPatternDescription): decode \(type)"
+        ) { configuration in
+            let decoder = decoder ?? configuration.jsonDecoder
+            configuration.pipeline[.parsing].keepForErrorsOnly()
+            configuration.pipeline[.model].removeTransformers()
+            configuration.pipeline[.model].add(
+                ResponseContentTransformer { (entity: Entity<Data>) in try decoder.decode(type, from: entity.content) })
+        }
+    }
+}

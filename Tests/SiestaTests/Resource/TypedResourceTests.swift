@@ -1,0 +1,207 @@
+import Foundation
+@testable import Siesta
+import SiestaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Resources looked at through the types of their content, and bodies decoded and encoded.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct TypedResourceTests {
+    private struct User: Codable, Equatable, Sendable {
+        var id: Int
+        var name: String
+    }
+
+    private let stub = StubbedResource()
+    private var user: TypedResource<User> { stub.service.resource("/thing", as: User.self) }
+
+    init() {
+        stub.service.decode("/thing", as: User.self)
+    }
+
+    private func answer(_ text: String, status: Int = 200, headers: [String: String] = [:]) {
+        stub.network.answer(.get, "/thing", with: .json(text, status: status, headers: headers))
+    }
+
+    @Test("load() decodes and returns the content")
+    func loads() async throws {
+        answer(#"{"id": 42, "name": "Ann"}"#)
+        let ann = User(id: 42, name: "Ann")
+        #expect(try await user.load() == ann)
+        #expect(user.content == ann)
+        #expect(user.entity?.content == ann)
+        #expect(user.error == nil)
+        #expect(user.state.content == ann)
+        #expect(stub.resource.typedContent() == ann)
+    }
+
+    @Test("fresh() loads once, and override() is seen by all")
+    func isFresh() async throws {
+        answer(#"{"id": 42, "name": "Ann"}"#)
+        #expect(try await user.fresh().name == "Ann")
+        #expect(try await user.fresh().name == "Ann")
+        user.override(with: User(id: 1, name: "Bob"))
+        #expect(try await user.fresh().name == "Bob")
+        #expect(stub.network.requests.count == 1)
+    }
+
+    @Test("Several types on one URL are one network resource")
+    func sharesResource() async throws {
+        answer(#"{"id": 42, "name": "Ann"}"#)
+        let other = stub.service.resource("/thing", as: Int.self)
+        #expect(other.resource === user.resource)
+        #expect(user == stub.resource.typed(as: User.self))
+        try await user.load()
+        #expect(other.content == nil)
+        let cause = try #require(other.error?.cause as? RequestError.Cause.WrongContentType)
+        #expect("\(cause)".contains("Int"))
+        #expect("\(cause)".contains("User"))
+        #expect(other.state.error?.cause is RequestError.Cause.WrongContentType)
+        await #expect(throws: RequestError.self) { try await other.fresh() }
+        #expect(stub.network.requests.count == 1)
+    }
+
+    @Test("What cannot be decoded is an error whose cause is the decoder's, and the data stays")
+    func failsToDecode() async throws {
+        answer(#"{"id": 42, "name": "Ann"}"#)
+        try await user.load()
+        answer(#"{"id": "no number"}"#)
+        let error = await #expect(throws: RequestError.self) { try await user.load() }
+        #expect(error?.cause is DecodingError)
+        #expect(user.error?.cause is DecodingError)
+        #expect(user.content?.name == "Ann")
+    }
+
+    @Test("Bodies of errors are still parsed")
+    func parsesErrors() async {
+        answer(#"{"message": "gone"}"#, status: 410)
+        let error = await #expect(throws: RequestError.self) { try await user.load() }
+        #expect(error?.httpStatusCode == 410)
+        #expect(error?.entity?.jsonDict["message"] as? String == "gone")
+    }
+
+    @Test("A 304 brings the content that is there")
+    func confirms() async throws {
+        answer(#"{"id": 42, "name": "Ann"}"#, headers: ["ETag": "\"1\""])
+        try await user.load()
+        stub.network.answer(.get, "/thing", with: .notModified)
+        #expect(try await user.load().name == "Ann")
+    }
+
+    @Test("Decoding runs off the main actor")
+    func decodesElsewhere() async throws {
+        struct Where: Decodable, Sendable {
+            let isMain: Bool
+            init(from decoder: any Decoder) { isMain = MainQueue.isCurrent }
+        }
+        stub.service.decode("/where", as: Where.self)
+        stub.network.answer(.get, "/where", with: .json("{}"))
+        #expect(try await stub.service.resource("/where", as: Where.self).load().isMain == false)
+    }
+
+    @Test("The decoder is the rule's, else the configuration's", arguments: [true, false])
+    func usesDecoder(_ isOfRule: Bool) async throws {
+        struct Snake: Decodable, Sendable { let userName: String }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        if !isOfRule { stub.service.configure { $0.jsonDecoder = decoder } }
+        stub.service.decode("/snake", as: Snake.self, decoder: isOfRule ? decoder : nil)
+        stub.network.answer(.get, "/snake", with: .json(#"{"user_name": "x"}"#))
+        #expect(try await stub.service.resource("/snake", as: Snake.self).load().userName == "x")
+    }
+
+    @Test("States and events carry the content")
+    func iterates() async throws {
+        let states = user.states.makeAsyncIterator()
+        let events = user.events.makeAsyncIterator()
+        var (stateIterator, eventIterator) = (states, events)
+        #expect(await stateIterator.next()?.content == nil)
+        user.override(with: User(id: 1, name: "Bob"))
+        #expect(await stateIterator.next()?.content?.name == "Bob")
+        let change = await eventIterator.next()
+        #expect(change?.event == .newData(.localOverride))
+        #expect(change?.state.content?.name == "Bob")
+        #expect(change?.missed == 0)
+    }
+
+    @Test("An Encodable body is sent as JSON, with the encoder asked for")
+    func sendsBody() async throws {
+        stub.network.answer(.post, "/thing", with: .response(204))
+        _ = await stub.resource.request(.post, body: User(id: 1, name: "Bob")).completion()
+        let sent = try stub.lastRequest
+        #expect(sent.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        #expect(try JSONDecoder().decode(User.self, from: #require(sent.httpBody)) == User(id: 1, name: "Bob"))
+        stub.service.configure {
+            $0.jsonEncoder = JSONEncoder()
+            $0.jsonEncoder.keyEncodingStrategy = .convertToSnakeCase
+        }
+        struct Camel: Encodable { let userName = "x" }
+        stub.network.answer(.post, "/thing", with: .response(204))
+        _ = await stub.resource.request(.post, body: Camel()).completion()
+        #expect(try stub.lastRequest.httpBody == Data(#"{"user_name":"x"}"#.utf8))
+    }
+
+    @Test("A body that cannot be encoded fails with the encoder's error, and nothing is sent")
+    func failsToEncode() async {
+        let response = await stub.resource.request(.post, body: [Double.infinity]).completion()
+        #expect(response.failure?.cause is EncodingError)
+        #expect(stub.network.requests.isEmpty)
+    }
+
+    @Test("Two thousand tasks that await, iterate and cancel end without a leak, with the requests one expects")
+    func survivesStorm() async throws {
+        weak var released: Service?
+        do {
+            let storm = StubbedResource()
+            released = storm.service
+            storm.service.decode("/items/*", as: User.self)
+            for number in 0..<20 {
+                storm.network.answer(.get, "/items/\(number)", with: .json(#"{"id": \#(number), "name": "x"}"#))
+            }
+            let observer = ObserverRecorder()  // Somebody always wants the loads: each resource is loaded exactly once.
+            for number in 0..<20 { storm.service.resource("/items/\(number)").addObserver(observer) }
+            defer { withExtendedLifetime(observer) {} }
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<2000 {
+                    let item = storm.service.resource("/items/\(number % 20)", as: User.self)
+                    group.addTask { try await Self.use(item, as: number) }
+                }
+                for try await isRight in group { #expect(isRight) }
+            }
+            #expect(storm.network.requests.count == 20)
+        }
+        await mainQueueTurn()
+        #expect(released == nil)
+    }
+
+    nonisolated private static func use(_ item: TypedResource<User>, as number: Int) async throws -> Bool {
+        let expected = number % 20
+        switch number / 20 % 4 {
+        case 0: return try await item.fresh().id == expected
+        case 1:
+            await item.loadIfNeeded()
+            for await state in item.states {
+                if let content = state.content { return content.id == expected }
+            }
+            return false
+        case 2:
+            let task = Task { try await item.fresh().id }
+            if number.isMultiple(of: 3) { task.cancel() }
+            let result = await task.result
+            if case .success(let id) = result { return id == expected }
+            return true
+        default:
+            let task = Task { () -> Int in
+                var count = 0
+                for await _ in item.events { count += 1 }
+                return count
+            }
+            _ = try await item.fresh()
+            task.cancel()
+            return await task.value >= 0
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+/// The examples of RFC 6570, section by section, and what is no template.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct URITemplateTests {
+    nonisolated private static var variables: [String: any URITemplateVariable] {
+        [
+            "count": ["one", "two", "three"], "dom": ["example", "com"], "dub": "me/too", "hello": "Hello World!",
+            "half": "50%", "var": "value", "who": "fred", "base": "http://example.com/home/", "path": "/foo/bar",
+            "list": ["red", "green", "blue"], "keys": ["semi": ";", "dot": ".", "comma": ","] as KeyValuePairs,
+            "v": "6", "x": "1024", "y": 768, "empty": "", "empty_keys": [:] as KeyValuePairs<String, String>,
+            "undef": String?.none, "semi": ";", "year": [1965, 2000, 2012], "dotted.name": "d", "%C3%A9": "e",
+        ]
+    }
+
+    @Test(
+        "Levels 1 to 3 and introduction (§1.2)",
+        arguments: [
+            ("http://example.com/~{who}/", "http://example.com/~fred/"),
+            ("map?{x,y}", "map?1024,768"), ("{x,hello,y}", "1024,Hello%20World%21,768"),
+            ("{+x,hello,y}", "1024,Hello%20World!,768"), ("{+path,x}/here", "/foo/bar,1024/here"),
+            ("{#x,hello,y}", "#1024,Hello%20World!,768"), ("X{.x,y}", "X.1024.768"),
+            ("{/var,x}/here", "/value/1024/here"),
+            ("{;x,y,empty}", ";x=1024;y=768;empty"), ("?fixed=yes{&x}", "?fixed=yes&x=1024"),
+        ])
+    func expandsIntroduction(_ template: String, _ expected: String) throws { try check(template, expected) }
+
+    @Test(
+        "Modifiers (§2.4)",
+        arguments: [
+            ("{var:20}", "value"), ("{var:3}", "val"), ("{semi}", "%3B"), ("{semi:2}", "%3B"),
+            ("find{?year*}", "find?year=1965&year=2000&year=2012"), ("www{.dom*}", "www.example.com"),
+        ])
+    func expandsModifiers(_ template: String, _ expected: String) throws { try check(template, expected) }
+
+    @Test(
+        "Lists with every operator (§3.2.1)",
+        arguments: [
+            ("{count}", "one,two,three"), ("{count*}", "one,two,three"), ("{/count}", "/one,two,three"),
+            ("{/count*}", "/one/two/three"), ("{;count}", ";count=one,two,three"),
+            ("{;count*}", ";count=one;count=two;count=three"), ("{?count}", "?count=one,two,three"),
+            ("{?count*}", "?count=one&count=two&count=three"), ("{&count*}", "&count=one&count=two&count=three"),
+        ])
+    func expandsLists(_ template: String, _ expected: String) throws { try check(template, expected) }
+
+    @Test(
+        "Simple expansion (§3.2.2)",
+        arguments: [
+            ("{var}", "value"), ("{hello}", "Hello%20World%21"), ("{half}", "50%25"), ("O{empty}X", "OX"),
+            ("O{undef}X", "OX"), ("{x,y}", "1024,768"), ("?{x,empty}", "?1024,"), ("?{x,undef}", "?1024"),
+            ("?{undef,y}", "?768"), ("{var:30}", "value"), ("{list}", "red,green,blue"), ("{list*}", "red,green,blue"),
+            ("{keys}", "semi,%3B,dot,.,comma,%2C"), ("{keys*}", "semi=%3B,dot=.,comma=%2C"),
+        ])
+    func expandsSimply(_ template: String, _ expected: String) throws { try check(template, expected) }
+
+    @Test(
+        "Reserved expansion (§3.2.3)",
+        arguments: [
+            ("{+var}", "value"), ("{+hello}", "Hello%20World!"), ("{+half}", "50%25"),
+            ("{base}index", "http%3A%2F%2Fexample.com%2Fhome%2Findex"),
+            ("{+base}index", "http://example.com/home/index"),
+            ("O{+empty}X", "OX"), ("O{+undef}X", "OX"), ("{+path}/here", "/foo/bar/here"),
+            ("here?ref={+path}", "here?ref=/foo/bar"), ("up{+path}{var}/here", "up/foo/barvalue/here"),
+            ("{+path:6}/here", "/foo/b/here"), ("{+list}", "red,green,blue"), ("{+list*}", "red,green,blue"),
+            ("{+keys}", "semi,;,dot,.,comma,,"), ("{+keys*}", "semi=;,dot=.,comma=,"),
+        ])
+    func expandsReserved(_ template: String, _ expected: String) throws { try check(template, expected) }
+
+    @Test(
+        "Fragments (§3.2.4)",
+        arguments: [
+            ("{#var}", "#value"), ("{#hello}", "#Hello%20World!"), ("{#half}", "#50%25"), ("foo{#empty}", "foo#"),
+            ("foo{#undef}", "foo"), ("{#path,x}/here", "#/foo/bar,1024/here"), ("{#path:6}/here", "#/foo/b/here"),
+            ("{#list}", "#red,green,blue"), ("{#list*}", "#red,green,blue"), ("{#keys}", "#semi,;,dot,.,comma,,"),
+            ("{#keys*}", "#semi=;,dot=.,comma=,"),
+        ])
+    func expandsFragments(_ template: String, _ expected: String) throws { try check(template, expected) }
+
+    @Test(
+        "Labels (§3.2.5)",
+        arguments: [
+            ("{.who}", ".fred"), ("{.who,who}", ".fred.fred"), ("{.half,who}", ".50%25.fred"), ("X{.var}", "X.value"),
+            ("X{.empty}", "X."), ("X{.undef}", "X"), ("X{.var:3}", "X.val"), ("X{.list}", "X.red,green,blue"),
+            ("X{.list*}", "X.red.green.blue"), ("X{.keys}", "X.semi,%3B,dot,.,comma,%2C"),
+            ("X{.keys*}", "X.semi=%3B.dot=..comma=%2C"), ("X{.empty_keys}", "X"), ("X{.empty_keys*}", "X"),
+        ])
+    func expandsLabels(_ template: String, _ expected: String) throws { try check(template, expected) }
+
+    @Test(
+        "Path segments (§3.2.6)",
+        arguments: [
+            ("{/who}", "/fred"), ("{/who,who}", "/fred/fred"), ("{/half,who}", "/50%25/fred"),
+            ("{/who,dub}", "/fred/me%2Ftoo"), ("{/var}", "/value"), ("{/var,empty}", "/value/"),
+            ("{/var,undef}", "/value"),
+            ("{/var:1,var}", "/v/value"), ("{/list}", "/red,green,blue"), ("{/list*}", "/red/green/blue"),
+            ("{/list*,path:4}", "/red/green/blue/%2Ffoo"), ("{/keys}", "/semi,%3B,dot,.,comma,%2C"),
+            ("{/keys*}", "/semi=%3B/dot=./comma=%2C"),
+        ])
+    func expandsPaths(_ template: String, _ expected: String) throws { try check(template, expected) }
+
+    @Test(
+        "Path parameters (§3.2.7)",
+        arguments: [
+            ("{;who}", ";who=fred"), ("{;half}", ";half=50%25"), ("{;empty}", ";empty"),
+            ("{;v,empty,who}", ";v=6;empty;who=fred"), ("{;v,bar,who}", ";v=6;who=fred"), ("{;x,y}", ";x=1024;y=768"),
+            ("{;x,y,undef}", ";x=1024;y=768"), ("{;hello:5}", ";hello=Hello"), ("{;list}", ";list=red,green,blue"),
+            ("{;list*}", ";list=red;list=green;list=blue"), ("{;keys}", ";keys=semi,%3B,dot,.,comma,%2C"),
+            ("{;keys*}", ";semi=%3B;dot=.;comma=%2C"),
+        ])
+    func expandsPathParameters(_ template: String, _ expected: String) throws { try check(template, expected) }
+
+    @Test(
+        "Queries and their continuation (§3.2.8, §3.2.9)",
+        arguments: [
+            ("{?who}", "?who=fred"), ("{?half}", "?half=50%25"), ("{?x,y}", "?x=1024&y=768"),
+            ("{?x,y,empty}", "?x=1024&y=768&empty="), ("{?x,y,undef}", "?x=1024&y=768"), ("{?var:3}", "?var=val"),
+            ("{?list}", "?list=red,green,blue"), ("{?list*}", "?list=red&list=green&list=blue"),
+            ("{?keys}", "?keys=semi,%3B,dot,.,comma,%2C"), ("{?keys*}", "?semi=%3B&dot=.&comma=%2C"),
+            ("{&who}", "&who=fred"), ("{&half}", "&half=50%25"), ("{&x,y,empty}", "&x=1024&y=768&empty="),
+            ("{&x,y,undef}", "&x=1024&y=768"), ("{&var:3}", "&var=val"), ("{&list}", "&list=red,green,blue"),
+            ("{&list*}", "&list=red&list=green&list=blue"), ("{&keys}", "&keys=semi,%3B,dot,.,comma,%2C"),
+            ("{&keys*}", "&semi=%3B&dot=.&comma=%2C"),
+        ])
+    func expandsQueries(_ template: String, _ expected: String) throws { try check(template, expected) }
+
+    @Test(
+        "Literals are escaped where a URI cannot hold them, triplets stay (§3.1)",
+        arguments: [
+            ("a b", "a%20b"), ("a%20b", "a%20b"), ("100%", "100%25"), ("é{var}", "%C3%A9value"), ("", ""),
+            ("{dotted.name}", "d"), ("{%C3%A9}", "e"),
+        ])
+    func escapesLiterals(_ template: String, _ expected: String) throws { try check(template, expected) }
+
+    @Test(
+        "What is no template is refused, and says why",
+        arguments: [
+            "{", "}", "a{var", "a}b", "{}", "{+}", "{=var}", "{|var}", "{!var}", "{@var}", "{,var}", "{var:0}",
+            "{var:10000}",
+            "{var:x}", "{var:}", "{var:-1}", "{var:+1}", "{var:01}", "{a b}", "{a..b}", "{.a.}", "{var**}", "{a{b}}",
+            "{ü}", "{%4}",
+        ])
+    func refusesMalformed(_ template: String) {
+        #expect(throws: URITemplate.Malformation.self) { try URITemplate(template) }
+    }
+
+    @Test("Lists and associations cannot be cut off (§2.4.1)", arguments: ["{list:3}", "{?keys:1}"])
+    func refusesPrefixOfList(_ template: String) throws {
+        let template = try URITemplate(template)
+        #expect(throws: URITemplate.Malformation.self) { try template.expanded(with: Self.variables) }
+    }
+
+    @Test("A template names its variables, in order")
+    func namesVariables() throws {
+        #expect(try URITemplate("/{a}{/b*}/{a}{?c:3,d}").variableNames == ["a", "b", "c", "d"])
+    }
+
+    // MARK: Resources
+
+    @Test("A resource's template is expanded below the base, and names the same resource as other ways to it")
+    func makesResources() {
+        let service = Service(baseURL: "https://api.test/v1")
+        let resource = service.resource(
+            template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": Int?.some(2)])
+        #expect(resource.url.absoluteString == "https://api.test/v1/repos/apple/swift?page=2")
+        #expect(resource === service.resource("repos/apple/swift").withParam("page", "2"))
+        #expect(
+            service.resource(template: "repos/{owner}", ["owner": "a/b?c"]).url.absoluteString
+                == "https://api.test/v1/repos/a%2Fb%3Fc")
+        #expect(
+            service.resource(template: "https://other.test/{x}", ["x": 1]).url.absoluteString == "https://other.test/1")
+    }
+
+    @Test("No variable leads to another host")
+    func staysBelowBase() {
+        let service = Service(baseURL: "https://api.test/v1")
+        for value in ["http://evil.test/", "//evil.test/", "javascript:x"] {
+            let url = service.resource(template: "{+place}", ["place": value]).url
+            #expect(url.host() == "api.test")
+            #expect(url.absoluteString.hasPrefix("https://api.test/v1/"))
+        }
+    }
+
+    @Test("A malformed template makes a resource that fails and names it")
+    func failsMalformed() async throws {
+        let response = await Service(baseURL: "https://api.test").resource(template: "/a{b").load().completion()
+        let cause = try #require(response.failure?.cause as? RequestError.Cause.InvalidURL)
+        #expect(cause.urlSource as? String == "/a{b")
+    }
+
+    private func check(_ template: String, _ expected: String) throws {
+        #expect(try URITemplate(template).expanded(with: Self.variables) == expected)
+    }
+}
