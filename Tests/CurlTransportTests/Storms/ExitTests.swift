@@ -7,12 +7,12 @@ import Testing
 
 /// Processes that end in the middle of everything.
 @Suite(
-    .enabled(if: Certificates.program("nginx") != nil, "nginx is not installed"),
+    .enabled(if: Shell.program("nginx") != nil, "nginx is not installed"),
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
 struct ExitTests {
     @Test("A process may exit while transfers over TLS are under way, without a crash")
     func exitsInFlight() async throws {
-        let certificates = try Certificates()
+        let certificates = try await Certificates()
         let files = certificates.folder.appendingPathComponent("files")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
         try Data(count: 2_000_000).write(to: files.appendingPathComponent("large"))

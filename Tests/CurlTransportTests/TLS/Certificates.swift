@@ -6,13 +6,13 @@ import Testing
 final class Certificates: Sendable {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
-    /// Why there are none, if there is no program to make them.
-    static let isAvailable = program("openssl") != nil
+    /// Whether there is a program to make them.
+    static let isAvailable = Shell.program("openssl") != nil
 
-    init() throws {
+    init() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try openssl("req -x509 \(Self.key) -nodes -keyout ca.key -out ca.pem -subj /CN=Authority -days 2")
-        try issue("localhost", names: "DNS:localhost,IP:127.0.0.1")
+        try await openssl("req -x509 \(Self.key) -nodes -keyout ca.key -out ca.pem -subj /CN=Authority -days 2")
+        try await issue("localhost", names: "DNS:localhost,IP:127.0.0.1")
     }
 
     deinit {
@@ -20,11 +20,11 @@ final class Certificates: Sendable {
     }
 
     /// Makes `name.pem` and `name.key`, valid for `names`; two days, or a negative number of them.
-    func issue(_ name: String, names: String, days: Int = 2, password: String? = nil) throws {
+    func issue(_ name: String, names: String, days: Int = 2, password: String? = nil) async throws {
         let protection = password.map { "-passout pass:\($0)" } ?? "-nodes"
-        try openssl("req \(Self.key) \(protection) -keyout \(name).key -out \(name).csr -subj /CN=\(name)")
+        try await openssl("req \(Self.key) \(protection) -keyout \(name).key -out \(name).csr -subj /CN=\(name)")
         try Data("subjectAltName=\(names)\n".utf8).write(to: folder.appendingPathComponent("\(name).ext"))
-        try openssl(
+        try await openssl(
             "x509 -req -in \(name).csr -CA ca.pem -CAkey ca.key -extfile \(name).ext -days \(days) -out \(name).pem")
     }
 
@@ -34,32 +34,19 @@ final class Certificates: Sendable {
     }
 
     /// The hash of the public key of a certificate, as it is pinned.
-    func pin(_ name: String) throws -> String {
+    func pin(_ name: String) async throws -> String {
         let command = """
             cd \(folder.path) && openssl x509 -in \(name).pem -noout -pubkey | openssl pkey -pubin -outform der |
             openssl dgst -sha256 -binary | openssl base64 -A
             """
-        return "sha256//" + String(decoding: try EncodingTests.output(of: command), as: UTF8.self)
+        return "sha256//" + String(decoding: try await Shell.output(of: command), as: UTF8.self)
     }
 
-    private func openssl(_ arguments: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(Self.program("openssl")))
-        process.arguments = arguments.split(separator: " ").map(String.init)
-        process.currentDirectoryURL = folder
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "openssl \(arguments)")
+    private func openssl(_ arguments: String) async throws {
+        _ = try await Shell.output(of: "cd \(folder.path) && openssl \(arguments)")
     }
 
     private static let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1"
-
-    /// Where a program is, if it is installed.
-    static func program(_ name: String) -> String? {
-        ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/bin/"].map { $0 + name }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
 }
 
 /// A server that somebody else wrote, as a process of its own, on a Unix socket; ended when it is released.
@@ -77,7 +64,7 @@ final class ServerProcess: @unchecked Sendable {  // sound: the process is only 
     ) async throws {
         self.endSignal = endSignal
         socket = "/tmp/\(UUID().uuidString.prefix(12)).socket"  // openssl takes 31 bytes
-        process.executableURL = URL(fileURLWithPath: try #require(Certificates.program(program)))
+        process.executableURL = URL(fileURLWithPath: try #require(Shell.program(program)))
         process.arguments = try arguments(socket)
         process.currentDirectoryURL = folder
         process.standardInput = Pipe()  // whose end of file would end openssl

@@ -97,10 +97,10 @@ struct CancellationTests {
         for destination in [ResponseDestination.memory, .consumer(Recorder())] {
             try await Self.cancel({ TransportRequest("GET", server.url()) }, into: destination) { task in
                 await arrivals.next()
-                while bytes.hasSuffix("abc"), task.progress.received == 0 { await Task.yield() }
+                while bytes.hasSuffix("abc"), task.progress.received == 0 { await Poll.pause() }
             }
         }
-        while server.openConnectionCount > 0 { await Task.yield() }  // the transport has closed them
+        while server.openConnectionCount > 0 { await Poll.pause() }  // the transport has closed them
     }
 
     @Test("While an upload waits for the server, or for its source")
@@ -131,7 +131,7 @@ struct CancellationTests {
         }
         try await Self.cancel({ TransportRequest("GET", server.url()) }, into: .consumer(Recorder(gate: Gate()))) {
             task in
-            while task.progress.received < 600_000 { await Task.yield() }
+            while task.progress.received < 600_000 { await Poll.pause() }
         }
     }
 
