@@ -7,7 +7,7 @@ import Testing
 
 /// Processes that end in the middle of everything.
 @Suite(
-    .enabled(if: Shell.program("nginx") != nil, "nginx is not installed"),
+    .enabled(if: ChildProcess.program("nginx") != nil, "nginx is not installed"),
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
 struct ExitTests {
     @Test("A process may exit while transfers over TLS are under way, without a crash")

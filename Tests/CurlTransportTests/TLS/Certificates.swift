@@ -7,7 +7,7 @@ final class Certificates: Sendable {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
     /// Whether there is a program to make them.
-    static let isAvailable = Shell.program("openssl") != nil
+    static let isAvailable = ChildProcess.program("openssl") != nil
 
     init() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -39,47 +39,34 @@ final class Certificates: Sendable {
             cd \(folder.path) && openssl x509 -in \(name).pem -noout -pubkey | openssl pkey -pubin -outform der |
             openssl dgst -sha256 -binary | openssl base64 -A
             """
-        return "sha256//" + String(decoding: try await Shell.output(of: command), as: UTF8.self)
+        return "sha256//" + String(decoding: try await ChildProcess.output(of: command), as: UTF8.self)
     }
 
     private func openssl(_ arguments: String) async throws {
-        _ = try await Shell.output(of: "cd \(folder.path) && openssl \(arguments)")
+        _ = try await ChildProcess.output(of: "cd \(folder.path) && openssl \(arguments)")
     }
 
     private static let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1"
 }
 
 /// A server that somebody else wrote, as a process of its own, on a Unix socket; ended when it is released.
-final class ServerProcess: @unchecked Sendable {  // sound: the process is only started and ended
+final class ServerProcess: Sendable {
     /// Where it listens.
     let socket: String
 
-    private let process = Process()
-    private let endSignal: CInt
+    private let process: ChildProcess
 
-    /// Starts a program and waits until it listens; `arguments` get the path of the socket. A process inherits what
-    /// signals its parent's thread blocks, on which only SIGKILL is safe to end it.
-    init(
-        _ program: String, in folder: URL, endSignal: CInt = SIGKILL, _ arguments: (String) throws -> [String]
-    ) async throws {
-        self.endSignal = endSignal
+    /// Starts a program and waits until it listens; `arguments` get the path of the socket.
+    init(_ program: String, _ arguments: (String) throws -> [String]) async throws {
         socket = "/tmp/\(UUID().uuidString.prefix(12)).socket"  // openssl takes 31 bytes
-        process.executableURL = URL(fileURLWithPath: try #require(Shell.program(program)))
-        process.arguments = try arguments(socket)
-        process.currentDirectoryURL = folder
-        process.standardInput = Pipe()  // whose end of file would end openssl
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        while !FileManager.default.fileExists(atPath: socket), process.isRunning {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        process = try ChildProcess(try #require(ChildProcess.program(program)), try arguments(socket))
+        while !FileManager.default.fileExists(atPath: socket), process.isRunning { await Poll.pause() }
         try #require(process.isRunning, "\(program) does not start")
     }
 
     deinit {
-        kill(process.processIdentifier, endSignal)
-        process.waitUntilExit()
+        kill(process.identifier, SIGTERM)
+        _ = process.wait()
         unlink(socket)
     }
 
@@ -87,14 +74,17 @@ final class ServerProcess: @unchecked Sendable {  // sound: the process is only 
     static func openssl(
         _ certificates: Certificates, _ name: String, _ more: [String] = []
     ) async throws -> ServerProcess {
-        try await ServerProcess("openssl", in: certificates.folder) { socket in
-            ["s_server", "-unix", socket, "-cert", "\(name).pem", "-key", "\(name).key", "-www", "-quiet"] + more
+        try await ServerProcess("openssl") { socket in
+            [
+                "s_server", "-unix", socket, "-cert", certificates.path("\(name).pem"), "-key",
+                certificates.path("\(name).key"), "-www", "-quiet",
+            ] + more
         }
     }
 
     /// nginx with the certificate for localhost, HTTP/2, and some locations.
     static func nginx(_ certificates: Certificates, locations: String) async throws -> ServerProcess {
-        try await ServerProcess("nginx", in: certificates.folder, endSignal: SIGTERM) { socket in
+        try await ServerProcess("nginx") { socket in
             let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);" }
             let configuration = """
                 daemon off; pid nginx.pid; error_log stderr; worker_processes 1; \(getuid() == 0 ? "user root;" : "")

@@ -67,7 +67,7 @@ struct TrustTests {
         try await certificates.issue("client", names: "DNS:client")
         try await certificates.issue("locked", names: "DNS:client", password: "secret")
         let server = try await ServerProcess.openssl(
-            certificates, "localhost", ["-Verify", "1", "-verify_return_error", "-CAfile", "ca.pem"])
+            certificates, "localhost", ["-Verify", "1", "-verify_return_error", "-CAfile", certificates.path("ca.pem")])
         let missing = try await result(server).failureKind
         #expect([.tls(.handshake), .connectionLost].contains(missing))
         for (name, password) in [("client", String?.none), ("locked", "secret")] {

@@ -133,7 +133,7 @@ struct DownloadTests {
 
     @Test("A bomb that expands beyond what a consumer may be given at once is refused")
     func bomb() async throws {
-        let bomb = try await Shell.output(of: "head -c 300000000 /dev/zero | gzip -9 | gzip -9")
+        let bomb = try await ChildProcess.output(of: "head -c 300000000 /dev/zero | gzip -9 | gzip -9")
         let server = try LoopbackServer { try $0.respond(headers: ["Content-Encoding: gzip, gzip"], body: bomb) }
         let transport = try CurlTransport.fresh { $0.bodyBytes = 20 << 20 }
         let result = await transport.result(

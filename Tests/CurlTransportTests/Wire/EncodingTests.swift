@@ -14,8 +14,8 @@ struct EncodingTests {
 
     @Test("gzip is asked for and decoded, once or twice, under each of its names")
     func gzip() async throws {
-        let once = try await Shell.output(of: "printf hello | gzip")
-        let twice = try await Shell.output(of: "printf hello | gzip | gzip")
+        let once = try await ChildProcess.output(of: "printf hello | gzip")
+        let twice = try await ChildProcess.output(of: "printf hello | gzip | gzip")
         for (encoding, body) in [("gzip", once), ("x-gzip", once), ("GZIP", once), ("gzip, gzip", twice)] {
             let wire = WireCase(encoding, Self.response(encoding, body), .response(200, "hello"))
             #expect(WireCase.Outcome(try await wire.result()) == wire.outcome)
@@ -24,7 +24,7 @@ struct EncodingTests {
 
     @Test("What is accepted, asked for and decoded can be chosen")
     func choice() async throws {
-        let body = try await Shell.output(of: "printf hello | gzip")
+        let body = try await ChildProcess.output(of: "printf hello | gzip")
         let server = try LoopbackServer { exchange in
             try exchange.respond(headers: ["Content-Encoding: gzip"], body: body)
         }
@@ -41,7 +41,7 @@ struct EncodingTests {
 
     @Test("Progress and metrics count the bytes of the wire, the body is decoded")
     func counts() async throws {
-        let body = try await Shell.output(of: "head -c 1000000 /dev/zero | gzip")
+        let body = try await ChildProcess.output(of: "head -c 1000000 /dev/zero | gzip")
         let wire = WireCase("", Self.response("gzip", body), .response(200, ""))
         let response = try await wire.result().get()
         #expect(response.body == Data(count: 1_000_000))
@@ -51,7 +51,7 @@ struct EncodingTests {
 
     @Test("Broken encodings are failures")
     func broken() async throws {
-        let good = try await Shell.output(of: "printf hello | gzip")
+        let good = try await ChildProcess.output(of: "printf hello | gzip")
         var flipped = good
         flipped[flipped.count - 6] ^= 0xFF  // the checksum
         let cases = [
@@ -72,8 +72,8 @@ struct EncodingTests {
     @Test("A bomb is given up at the limit, nested or not, without its size in memory")
     func bombs() async throws {
         await #expect(processExitsWith: .success) {
-            let once = try await Shell.output(of: "head -c 300000000 /dev/zero | gzip -9")
-            let twice = try await Shell.output(of: "head -c 300000000 /dev/zero | gzip -9 | gzip -9")
+            let once = try await ChildProcess.output(of: "head -c 300000000 /dev/zero | gzip -9")
+            let twice = try await ChildProcess.output(of: "head -c 300000000 /dev/zero | gzip -9 | gzip -9")
             for (encoding, bomb) in [("gzip", once), ("gzip, gzip", twice)] {
                 let before = ProcessMemory.resident
                 let wire = WireCase("", EncodingTests.response(encoding, bomb), .failure(.bodyTooLarge))

@@ -23,37 +23,6 @@ enum ProcessMemory {
     }
 }
 
-/// Programs of the system.
-enum Shell {
-    /// What a command writes. Its thread waits, not the task's.
-    static func output(of command: String) async throws -> Data {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread {
-                continuation.resume(with: Result { try run(command) })
-            }.start()
-        }
-    }
-
-    private static func run(_ command: String) throws -> Data {
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.executableRuntimeMismatch) }
-        return data
-    }
-
-    /// Where a program is, if it is installed.
-    static func program(_ name: String) -> String? {
-        ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/bin/"].map { $0 + name }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
-}
-
 extension Data {
     /// Bytes of which none is where another could be unnoticed: a prime number of them, again and again.
     static func pattern(_ count: Int) -> Data {
