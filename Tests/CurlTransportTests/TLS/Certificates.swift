@@ -60,7 +60,7 @@ final class ServerProcess: Sendable {
     init(_ program: String, _ arguments: (String) throws -> [String]) async throws {
         socket = "/tmp/\(UUID().uuidString.prefix(12)).socket"  // openssl takes 31 bytes
         process = try ChildProcess(try #require(ChildProcess.program(program)), try arguments(socket))
-        while !FileManager.default.fileExists(atPath: socket), process.isRunning { await Poll.pause() }
+        while !FileManager.default.fileExists(atPath: socket), process.isRunning { try await Poll.pause() }
         try #require(process.isRunning, "\(program) does not start")
     }
 

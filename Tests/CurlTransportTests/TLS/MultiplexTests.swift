@@ -100,7 +100,7 @@ struct MultiplexTests {
                     await transport.result(TransportRequest("GET", url)) { task in
                         guard number % 3 != 0 else { return }
                         Task {
-                            while task.progress.received == 0 { await Poll.pause() }
+                            while task.progress.received == 0 { try await Poll.pause() }
                             task.cancel()
                         }
                     }.failureKind

@@ -96,10 +96,10 @@ struct CancellationTests {
         for destination in [ResponseDestination.memory, .consumer(Recorder())] {
             try await Self.cancel({ TransportRequest("GET", server.url()) }, into: destination) { task in
                 await arrivals.next()
-                while bytes.hasSuffix("abc"), task.progress.received == 0 { await Poll.pause() }
+                while bytes.hasSuffix("abc"), task.progress.received == 0 { try await Poll.pause() }
             }
         }
-        while server.openConnectionCount > 0 { await Poll.pause() }  // the transport has closed them
+        while server.openConnectionCount > 0 { try await Poll.pause() }  // the transport has closed them
     }
 
     @Test("While an upload waits for the server, or for its source")
@@ -130,7 +130,7 @@ struct CancellationTests {
         }
         try await Self.cancel({ TransportRequest("GET", server.url()) }, into: .consumer(Recorder(gate: Gate()))) {
             task in
-            while task.progress.received < 600_000 { await Poll.pause() }
+            while task.progress.received < 600_000 { try await Poll.pause() }
         }
     }
 

@@ -51,7 +51,7 @@ struct DownloadTests {
         let held = TransportRequest("GET", server.url("/held"))
         let cancelled = await transport.result(held, into: .file(target)) { task in
             Task {
-                while task.progress.received == 0 { await Poll.pause() }
+                while task.progress.received == 0 { try await Poll.pause() }
                 task.cancel()
             }
         }
@@ -155,7 +155,7 @@ struct DownloadTests {
         async let result = transport.result(request) { task in tasks.withLock { $0 = task } }
         var progress = TransportTask.Progress()
         while progress.received < 3 {
-            await Poll.pause()
+            try await Poll.pause()
             progress = tasks.withLock { $0?.progress } ?? progress
         }
         #expect(progress == .init(sent: 50_000, sentTotal: 50_000, received: 3, receivedTotal: 9))

@@ -3,9 +3,9 @@ import Foundation
 
 /// For conditions of another thread or process that nobody reports.
 enum Poll {
-    /// Lets others work before the next look.
-    static func pause() async {
-        try? await Task.sleep(for: .milliseconds(1))
+    /// Lets others work before the next look; throws when the time of the test is up.
+    static func pause() async throws {
+        try await Task.sleep(for: .milliseconds(1))
     }
 }
 
