@@ -42,6 +42,7 @@ extension TransportError.CurlReport {
         switch errno {
         case ECONNREFUSED: .refused
         case ETIMEDOUT: .timedOut(while: .connecting)
+        case ECONNRESET, EPIPE: .connectionLost  // it stood for a moment
         default: .noConnection
         }
     }

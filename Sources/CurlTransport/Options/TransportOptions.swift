@@ -51,7 +51,7 @@ public struct TransportOptions: Sendable, Hashable {
     public var proxy = Proxy.environment
 
     /// The hosts that are reached without the proxy: names, which stand for their subdomains, too, or addresses; "*"
-    /// for all.
+    /// for all. Unless empty, they count instead of `no_proxy` of the environment.
     public var noProxy: [String] = []
 
     /// The path of a Unix domain socket to which all connections go; host and port of a URL are for the `Host` header

@@ -46,6 +46,9 @@ public final class CurlTransport: Sendable {
     ///
     /// `completion` is called exactly once, also after a cancel, on the transport's thread: all transfers wait until
     /// it returns. Every status is a response, 401 and 500, too; redirects are followed as the options say.
+    ///
+    /// A request on a kept connection that ends without a byte of response is sent once more on a new one, whatever its
+    /// method, unless its body cannot be: the server has closed the connection before it read the request.
     @discardableResult
     public func start(
         _ request: TransportRequest, into destination: ResponseDestination = .memory,

@@ -6,13 +6,13 @@ import Testing
 final class Certificates: Sendable {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
-    /// Why there are none, if there is no program to make them.
-    static let isAvailable = program("openssl") != nil
+    /// Whether there is a program to make them.
+    static let isAvailable = ChildProcess.program("openssl") != nil
 
-    init() throws {
+    init() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try openssl("req -x509 \(Self.key) -nodes -keyout ca.key -out ca.pem -subj /CN=Authority -days 2")
-        try issue("localhost", names: "DNS:localhost,IP:127.0.0.1")
+        try await openssl("req -x509 \(Self.key) -nodes -keyout ca.key -out ca.pem -subj /CN=Authority -days 2")
+        try await issue("localhost", names: "DNS:localhost,IP:127.0.0.1")
     }
 
     deinit {
@@ -20,11 +20,11 @@ final class Certificates: Sendable {
     }
 
     /// Makes `name.pem` and `name.key`, valid for `names`; two days, or a negative number of them.
-    func issue(_ name: String, names: String, days: Int = 2, password: String? = nil) throws {
+    func issue(_ name: String, names: String, days: Int = 2, password: String? = nil) async throws {
         let protection = password.map { "-passout pass:\($0)" } ?? "-nodes"
-        try openssl("req \(Self.key) \(protection) -keyout \(name).key -out \(name).csr -subj /CN=\(name)")
+        try await openssl("req \(Self.key) \(protection) -keyout \(name).key -out \(name).csr -subj /CN=\(name)")
         try Data("subjectAltName=\(names)\n".utf8).write(to: folder.appendingPathComponent("\(name).ext"))
-        try openssl(
+        try await openssl(
             "x509 -req -in \(name).csr -CA ca.pem -CAkey ca.key -extfile \(name).ext -days \(days) -out \(name).pem")
     }
 
@@ -34,65 +34,39 @@ final class Certificates: Sendable {
     }
 
     /// The hash of the public key of a certificate, as it is pinned.
-    func pin(_ name: String) throws -> String {
+    func pin(_ name: String) async throws -> String {
         let command = """
             cd \(folder.path) && openssl x509 -in \(name).pem -noout -pubkey | openssl pkey -pubin -outform der |
             openssl dgst -sha256 -binary | openssl base64 -A
             """
-        return "sha256//" + String(decoding: try EncodingTests.output(of: command), as: UTF8.self)
+        return "sha256//" + String(decoding: try await ChildProcess.output(of: command), as: UTF8.self)
     }
 
-    private func openssl(_ arguments: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(Self.program("openssl")))
-        process.arguments = arguments.split(separator: " ").map(String.init)
-        process.currentDirectoryURL = folder
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "openssl \(arguments)")
+    private func openssl(_ arguments: String) async throws {
+        _ = try await ChildProcess.output(of: "cd \(folder.path) && openssl \(arguments)")
     }
 
     private static let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1"
-
-    /// Where a program is, if it is installed.
-    static func program(_ name: String) -> String? {
-        ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/bin/"].map { $0 + name }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
 }
 
 /// A server that somebody else wrote, as a process of its own, on a Unix socket; ended when it is released.
-final class ServerProcess: @unchecked Sendable {  // sound: the process is only started and ended
+final class ServerProcess: Sendable {
     /// Where it listens.
     let socket: String
 
-    private let process = Process()
-    private let endSignal: CInt
+    private let process: ChildProcess
 
-    /// Starts a program and waits until it listens; `arguments` get the path of the socket. A process inherits what
-    /// signals its parent's thread blocks, on which only SIGKILL is safe to end it.
-    init(
-        _ program: String, in folder: URL, endSignal: CInt = SIGKILL, _ arguments: (String) throws -> [String]
-    ) async throws {
-        self.endSignal = endSignal
+    /// Starts a program and waits until it listens; `arguments` get the path of the socket.
+    init(_ program: String, _ arguments: (String) throws -> [String]) async throws {
         socket = "/tmp/\(UUID().uuidString.prefix(12)).socket"  // openssl takes 31 bytes
-        process.executableURL = URL(fileURLWithPath: try #require(Certificates.program(program)))
-        process.arguments = try arguments(socket)
-        process.currentDirectoryURL = folder
-        process.standardInput = Pipe()  // whose end of file would end openssl
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        while !FileManager.default.fileExists(atPath: socket), process.isRunning {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        process = try ChildProcess(try #require(ChildProcess.program(program)), try arguments(socket))
+        while !FileManager.default.fileExists(atPath: socket), process.isRunning { try await Poll.pause() }
         try #require(process.isRunning, "\(program) does not start")
     }
 
     deinit {
-        kill(process.processIdentifier, endSignal)
-        process.waitUntilExit()
+        kill(process.identifier, SIGTERM)
+        _ = process.wait()
         unlink(socket)
     }
 
@@ -100,14 +74,17 @@ final class ServerProcess: @unchecked Sendable {  // sound: the process is only 
     static func openssl(
         _ certificates: Certificates, _ name: String, _ more: [String] = []
     ) async throws -> ServerProcess {
-        try await ServerProcess("openssl", in: certificates.folder) { socket in
-            ["s_server", "-unix", socket, "-cert", "\(name).pem", "-key", "\(name).key", "-www", "-quiet"] + more
+        try await ServerProcess("openssl") { socket in
+            [
+                "s_server", "-unix", socket, "-cert", certificates.path("\(name).pem"), "-key",
+                certificates.path("\(name).key"), "-www", "-quiet",
+            ] + more
         }
     }
 
     /// nginx with the certificate for localhost, HTTP/2, and some locations.
     static func nginx(_ certificates: Certificates, locations: String) async throws -> ServerProcess {
-        try await ServerProcess("nginx", in: certificates.folder, endSignal: SIGTERM) { socket in
+        try await ServerProcess("nginx") { socket in
             let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);" }
             let configuration = """
                 daemon off; pid nginx.pid; error_log stderr; worker_processes 1; \(getuid() == 0 ? "user root;" : "")

@@ -6,19 +6,18 @@ import Testing
 
 /// HTTP/2 with nginx.
 @Suite(
-    .enabled(if: Certificates.program("nginx") != nil, "nginx is not installed"),
+    .enabled(if: ChildProcess.program("nginx") != nil, "nginx is not installed"),
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(1)))
 struct MultiplexTests {
     private let certificates: Certificates
     private let server: ServerProcess
 
     init() async throws {
-        certificates = try Certificates()
+        certificates = try await Certificates()
         let files = certificates.folder.appendingPathComponent("files")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
         try Data(count: 20_000).write(to: files.appendingPathComponent("slow"))
-        try Data((0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 17) }).write(
-            to: files.appendingPathComponent("large"))
+        try Data.pattern(20_000_000).write(to: files.appendingPathComponent("large"))
         server = try await ServerProcess.nginx(
             certificates,
             locations: """
@@ -101,7 +100,7 @@ struct MultiplexTests {
                     await transport.result(TransportRequest("GET", url)) { task in
                         guard number % 3 != 0 else { return }
                         Task {
-                            while task.progress.received == 0 { await Task.yield() }
+                            while task.progress.received == 0 { try await Poll.pause() }
                             task.cancel()
                         }
                     }.failureKind

@@ -10,8 +10,8 @@ import Testing
 struct TrustTests {
     private let certificates: Certificates
 
-    init() throws {
-        certificates = try Certificates()
+    init() async throws {
+        certificates = try await Certificates()
     }
 
     private func result(
@@ -39,7 +39,7 @@ struct TrustTests {
     func untrusted() async throws {
         let server = try await ServerProcess.openssl(certificates, "localhost")
         #expect(try await result(server, authority: nil).failureKind == .tls(.untrusted))
-        let others = try Certificates()
+        let others = try await Certificates()
         try FileManager.default.copyItem(atPath: others.path("ca.pem"), toPath: certificates.path("other.pem"))
         #expect(try await result(server, authority: "other.pem").failureKind == .tls(.untrusted))
         #expect(try await result(server, authority: "missing.pem").failureKind == .tls(.localCertificate))
@@ -53,7 +53,7 @@ struct TrustTests {
 
     @Test("An expired certificate, and one for another host, say so")
     func expiredAndWrongHost() async throws {
-        try certificates.issue("old", names: "DNS:localhost", days: -1)
+        try await certificates.issue("old", names: "DNS:localhost", days: -1)
         let old = try await ServerProcess.openssl(certificates, "old")
         #expect(try await result(old).failureKind == .tls(.expired))
         let server = try await ServerProcess.openssl(certificates, "localhost")
@@ -64,10 +64,10 @@ struct TrustTests {
 
     @Test("A server that wants a client certificate gets it, with an encrypted key, too")
     func clientCertificate() async throws {
-        try certificates.issue("client", names: "DNS:client")
-        try certificates.issue("locked", names: "DNS:client", password: "secret")
+        try await certificates.issue("client", names: "DNS:client")
+        try await certificates.issue("locked", names: "DNS:client", password: "secret")
         let server = try await ServerProcess.openssl(
-            certificates, "localhost", ["-Verify", "1", "-verify_return_error", "-CAfile", "ca.pem"])
+            certificates, "localhost", ["-Verify", "1", "-verify_return_error", "-CAfile", certificates.path("ca.pem")])
         let missing = try await result(server).failureKind
         #expect([.tls(.handshake), .connectionLost].contains(missing))
         for (name, password) in [("client", String?.none), ("locked", "secret")] {
@@ -89,7 +89,7 @@ struct TrustTests {
     @Test("A pinned key must be one of those named, and does not make an untrusted certificate good")
     func pinned() async throws {
         let server = try await ServerProcess.openssl(certificates, "localhost")
-        let (right, wrong) = (try certificates.pin("localhost"), try certificates.pin("ca"))
+        let (right, wrong) = (try await certificates.pin("localhost"), try await certificates.pin("ca"))
         #expect(try await result(server) { $0.pinnedPublicKeys = [right] }.status == 200)
         #expect(try await result(server) { $0.pinnedPublicKeys = [wrong, right] }.status == 200)
         #expect(try await result(server) { $0.pinnedPublicKeys = [wrong] }.failureKind == .tls(.pinned))

@@ -22,7 +22,7 @@ struct DownloadTests {
 
     @Test("A file appears whole, replaces what was there, and holds the decoded body", arguments: [0, 1, 5_000_000])
     func file(_ size: Int) async throws {
-        let body = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let body = Data.pattern(size)
         let server = try LoopbackServer { try $0.respond(body: body) }
         let transport = try CurlTransport.fresh()
         let target = folder.appendingPathComponent("body")
@@ -51,7 +51,7 @@ struct DownloadTests {
         let held = TransportRequest("GET", server.url("/held"))
         let cancelled = await transport.result(held, into: .file(target)) { task in
             Task {
-                while task.progress.received == 0 { await Task.yield() }
+                while task.progress.received == 0 { try await Poll.pause() }
                 task.cancel()
             }
         }
@@ -65,7 +65,7 @@ struct DownloadTests {
 
     @Test("A consumer gets the head, the pieces in order, and the end")
     func consumer() async throws {
-        let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13) })
+        let body = Data.pattern(3_000_000)
         let server = try LoopbackServer { exchange in
             if exchange.request.target == "/" {
                 return try exchange.respond(302, headers: ["Location: /b"], text: "no")
@@ -133,7 +133,7 @@ struct DownloadTests {
 
     @Test("A bomb that expands beyond what a consumer may be given at once is refused")
     func bomb() async throws {
-        let bomb = try EncodingTests.output(of: "head -c 300000000 /dev/zero | gzip -9 | gzip -9")
+        let bomb = try await ChildProcess.output(of: "head -c 300000000 /dev/zero | gzip -9 | gzip -9")
         let server = try LoopbackServer { try $0.respond(headers: ["Content-Encoding: gzip, gzip"], body: bomb) }
         let transport = try CurlTransport.fresh { $0.bodyBytes = 20 << 20 }
         let result = await transport.result(
@@ -155,7 +155,7 @@ struct DownloadTests {
         async let result = transport.result(request) { task in tasks.withLock { $0 = task } }
         var progress = TransportTask.Progress()
         while progress.received < 3 {
-            await Task.yield()
+            try await Poll.pause()
             progress = tasks.withLock { $0?.progress } ?? progress
         }
         #expect(progress == .init(sent: 50_000, sentTotal: 50_000, received: 3, receivedTotal: 9))

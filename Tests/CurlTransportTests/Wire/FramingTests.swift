@@ -120,7 +120,7 @@ struct FramingTests {
         let transport = try CurlTransport.fresh()
         for number in 1...20 {
             #expect(await transport.get(server.url()).text == "good")
-            while server.openConnectionCount > 0 { await Task.yield() }
+            while server.openConnectionCount > 0 { try await Poll.pause() }
             #expect(server.connectionCount == number)
         }
     }

@@ -104,7 +104,7 @@ struct TimeoutTests {
         }
         let held = TransportRequest("GET", server.url("/held"), idleTimeout: 30)
         async let first = transport.result(held)
-        while server.requests.isEmpty { await Task.yield() }
+        while server.requests.isEmpty { try await Poll.pause() }
         async let second = transport.get(server.url("/queued"))
         try await Task.sleep(for: .seconds(1.5))  // beyond libcurl's own time-out, which must not count the wait
         gate.open()

@@ -20,7 +20,7 @@ struct UploadTests {
     func sources(_ method: String, _ size: Int) async throws {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
         let transport = try CurlTransport.fresh()
-        let data = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let data = Data.pattern(size)
         let file = try Self.file(data)
         defer { try? FileManager.default.removeItem(at: file) }
         let slice = (Data([0]) + data).dropFirst()

@@ -1,0 +1,90 @@
+#if os(Linux)
+import Foundation
+
+/// A program of the system, run as a child that inherits no descriptor and blocks no signal.
+///
+/// `Foundation.Process` passes on the signals that the starting thread blocks, which are all that could end the child,
+/// and reads beyond a buffer while it looks for open descriptors, which the address sanitizer does not let pass.
+final class ChildProcess: Sendable {
+    let identifier: pid_t
+
+    struct Failure: Error {
+        let program: String
+        let code: CInt
+    }
+
+    /// Starts a program with nothing to read; `output` is where it writes, by default nowhere.
+    init(_ program: String, _ arguments: [String], output: CInt? = nil) throws {
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        if let output {
+            posix_spawn_file_actions_adddup2(&actions, output, 1)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        }
+        for descriptor in 3..<1024 {
+            posix_spawn_file_actions_addclose(&actions, CInt(descriptor))
+        }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+        let texts = ([program] + arguments).map { strdup($0) }
+        defer { texts.forEach { free($0) } }
+        var started = pid_t()
+        let code = posix_spawn(&started, program, &actions, &attributes, texts + [nil], environ)
+        guard code == 0 else { throw Failure(program: program, code: code) }
+        identifier = started
+    }
+
+    /// Whether it has not ended by itself.
+    var isRunning: Bool {
+        kill(identifier, 0) == 0 && waitpid(identifier, nil, WNOHANG) == 0
+    }
+
+    /// Waits for the end, and returns whether it was a success.
+    func wait() -> Bool {
+        var status: CInt = -1
+        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        return status == 0
+    }
+
+    /// Where a program is, if it is installed.
+    static func program(_ name: String) -> String? {
+        ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/bin/"].map { $0 + name }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// What a shell command writes. Its thread waits, not the task's.
+    static func output(of command: String) async throws -> Data {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread {
+                continuation.resume(with: Result { try run(command) })
+            }.start()
+        }
+    }
+
+    private static func run(_ command: String) throws -> Data {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw Failure(program: "pipe", code: errno) }
+        let reader = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        let shell: ChildProcess
+        do {
+            defer { close(ends[1]) }
+            shell = try ChildProcess("/bin/sh", ["-c", command], output: ends[1])
+        }
+        let data = reader.readDataToEndOfFile()
+        guard shell.wait() else { throw Failure(program: command, code: -1) }
+        return data
+    }
+}
+#endif
