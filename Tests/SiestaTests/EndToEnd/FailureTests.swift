@@ -110,7 +110,7 @@ struct FailureTests {
             let service = Service(baseURL: server.url(), networking: transport.networking)
             weakService = service
             var (random, completions, cancellations) = (SeededGenerator(seed: 7), 0, 0)
-            for _ in 0..<100 {
+            for _ in 0..<TestEffort.repetitions(100) {
                 let requests = (0..<40).map { index in
                     service.resource("/item/\(index)").load().onCompletion { info in
                         completions += 1
@@ -123,8 +123,8 @@ struct FailureTests {
                 }
                 for request in requests { await request.completion() }
             }
-            #expect(completions == 4000)
-            #expect(cancellations > 500)
+            #expect(completions == TestEffort.repetitions(4000))
+            #expect(cancellations > TestEffort.repetitions(500))
             #expect(service.resource("/item/0").isRequesting == false)
         }
         #expect(weakService == nil)
