@@ -93,7 +93,7 @@ extension Resource {
 
 extension Resource: RequestFollower {
     func ownRequestCompleted(_ request: any Request) {
-        changeRunning { $0.endOwn(request) }
+        endOwn(request)
     }
 
     func load(_ number: State.LoadNumber, progressedTo progress: Double) {

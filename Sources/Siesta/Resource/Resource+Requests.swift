@@ -112,14 +112,14 @@ extension Resource {
         let plain = LiveRequest(delegate: work, heartbeat: context.heartbeat)
         let decorators = work.prepare().resolved.configuration.requestDecorators
         guard !decorators.isEmpty else {
-            changeRunning { $0.begin(own: plain) }
+            begin(own: plain)
             plain.attach(.owner(self))
             return plain.start()
         }
         let request = context.clock.whileCurrent {
             decorators.reduce(plain as any Request) { request, decorate in decorate(self, request) }
         }
-        changeRunning { $0.begin(own: request) }
+        begin(own: request)
         guard let live = request as? LiveRequest else {
             return request.onCompletion { _ in self.ownRequestCompleted(request) }.start()
         }

@@ -32,6 +32,8 @@ public final class Resource {
     nonisolated(unsafe) private(set) var freshnessLimits: Freshness.Limits?
     /// What ``state`` says about it, apart from the rest since it is asked so often.
     private var freshness = Freshness()
+    /// How often the state has changed.
+    private var changeNumber: UInt32 = 0
     var observation: ObservationRegistrar?
     var observerList: ObserverList?
     var cacheReading = CacheReading.notStarted
@@ -156,20 +158,23 @@ public final class Resource {
 
     /// Changes the state: whoever tracks what changes hears of it before and after, other threads see all of the change or nothing.
     ///
-    /// `change` is applied twice while anybody tracks, and must have no other effect.
+    /// `change` may be applied twice, and must have no other effect.
     func change<Result>(_ change: (inout State) -> Result) -> Result {
         let old = state  // What it refers to must not be released under the lock, since that may run any code.
-        defer {
-            freshness = state.freshness
-            withExtendedLifetime(old) {}
+        var new = old
+        var result = change(&new)
+        let tracked = observation.map { (registrar: $0, properties: Tracked.changes(from: old, to: new)) }
+        let number = changeNumber
+        tracked?.properties.willSet(self, tracked?.registrar)
+        if number != changeNumber {  // Whoever heard of it has changed the state in turn.
+            new = state
+            result = change(&new)
         }
-        guard let observation else { return lock.withLock { change(&state) } }
-        var new = state
-        _ = change(&new)
-        let changed = Tracked.changes(from: old, to: new)
-        for property in changed { property.willSet(self, observation) }
-        defer { for property in changed { property.didSet(self, observation) } }
-        return lock.withLock { change(&state) }
+        changeNumber &+= 1
+        lock.withLock { swap(&state, &new) }
+        freshness = state.freshness
+        tracked?.properties.didSet(self, tracked?.registrar)
+        return result
     }
 
     nonisolated var lock: NSLock { StateLocks.lock(of: self) }

@@ -16,6 +16,8 @@ struct RunningRequests {
 
     var hasOwn: Bool { entries.contains(where: \.isOwn) }
 
+    var hasSeveralOwn: Bool { entries.lazy.filter(\.isOwn).dropFirst().first != nil }
+
     /// The loads, in the order in which they started.
     var loads: [any Request] {
         entries.filter { $0.load != nil }.sorted { ($0.load ?? 0) < ($1.load ?? 0) }.map(\.request)

@@ -6,48 +6,48 @@ public import Observation
 /// What Observation tracks does not count as observing the resource: it does not keep the service from dropping it, nor loads from
 /// being cancelled. That data becomes stale with time alone is no change.
 extension Resource: nonisolated Observable {
-    /// The properties that can be tracked.
-    enum Tracked: CaseIterable {
-        case latestData, latestError, timestamp, isLoading, isRequesting, isUpToDate
+    /// The properties that can be tracked, as a set.
+    struct Tracked: OptionSet {
+        let rawValue: UInt8
+
+        static let latestData = Tracked(rawValue: 1 << 0)
+        static let latestError = Tracked(rawValue: 1 << 1)
+        static let timestamp = Tracked(rawValue: 1 << 2)
+        static let isLoading = Tracked(rawValue: 1 << 3)
+        static let isRequesting = Tracked(rawValue: 1 << 4)
+        static let isUpToDate = Tracked(rawValue: 1 << 5)
 
         /// What reads differently in `new`.
-        static func changes(from old: State, to new: State) -> [Tracked] {
-            let isDataNew = old.dataRevision != new.dataRevision
-            let isErrorNew = !RequestError.areSame(old.error, new.error)
-            return allCases.filter { property in
-                switch property {
-                case .latestData: isDataNew
-                case .latestError: isErrorNew
-                case .timestamp: old.timestamp != new.timestamp
-                case .isLoading: old.isLoading != new.isLoading
-                case .isRequesting: false
-                case .isUpToDate: old.freshness != new.freshness
-                }
-            }
+        static func changes(from old: State, to new: State) -> Tracked {
+            var changes: Tracked = []
+            if old.dataRevision != new.dataRevision { changes.insert(.latestData) }
+            if !RequestError.areSame(old.error, new.error) { changes.insert(.latestError) }
+            if old.timestamp != new.timestamp { changes.insert(.timestamp) }
+            if old.isLoading != new.isLoading { changes.insert(.isLoading) }
+            if old.freshness != new.freshness { changes.insert(.isUpToDate) }
+            return changes
         }
 
         @MainActor
-        func willSet(_ resource: Resource, _ registrar: ObservationRegistrar) {
-            switch self {
-            case .latestData: registrar.willSet(resource, keyPath: \.latestData)
-            case .latestError: registrar.willSet(resource, keyPath: \.latestError)
-            case .timestamp: registrar.willSet(resource, keyPath: \.timestamp)
-            case .isLoading: registrar.willSet(resource, keyPath: \.isLoading)
-            case .isRequesting: registrar.willSet(resource, keyPath: \.isRequesting)
-            case .isUpToDate: registrar.willSet(resource, keyPath: \.isUpToDate)
-            }
+        func willSet(_ resource: Resource, _ registrar: ObservationRegistrar?) {
+            guard let registrar, !isEmpty else { return }
+            if contains(.latestData) { registrar.willSet(resource, keyPath: \.latestData) }
+            if contains(.latestError) { registrar.willSet(resource, keyPath: \.latestError) }
+            if contains(.timestamp) { registrar.willSet(resource, keyPath: \.timestamp) }
+            if contains(.isLoading) { registrar.willSet(resource, keyPath: \.isLoading) }
+            if contains(.isRequesting) { registrar.willSet(resource, keyPath: \.isRequesting) }
+            if contains(.isUpToDate) { registrar.willSet(resource, keyPath: \.isUpToDate) }
         }
 
         @MainActor
-        func didSet(_ resource: Resource, _ registrar: ObservationRegistrar) {
-            switch self {
-            case .latestData: registrar.didSet(resource, keyPath: \.latestData)
-            case .latestError: registrar.didSet(resource, keyPath: \.latestError)
-            case .timestamp: registrar.didSet(resource, keyPath: \.timestamp)
-            case .isLoading: registrar.didSet(resource, keyPath: \.isLoading)
-            case .isRequesting: registrar.didSet(resource, keyPath: \.isRequesting)
-            case .isUpToDate: registrar.didSet(resource, keyPath: \.isUpToDate)
-            }
+        func didSet(_ resource: Resource, _ registrar: ObservationRegistrar?) {
+            guard let registrar, !isEmpty else { return }
+            if contains(.latestData) { registrar.didSet(resource, keyPath: \.latestData) }
+            if contains(.latestError) { registrar.didSet(resource, keyPath: \.latestError) }
+            if contains(.timestamp) { registrar.didSet(resource, keyPath: \.timestamp) }
+            if contains(.isLoading) { registrar.didSet(resource, keyPath: \.isLoading) }
+            if contains(.isRequesting) { registrar.didSet(resource, keyPath: \.isRequesting) }
+            if contains(.isUpToDate) { registrar.didSet(resource, keyPath: \.isUpToDate) }
         }
     }
 
@@ -58,14 +58,19 @@ extension Resource: nonisolated Observable {
         registrar.access(self, keyPath: property)
     }
 
-    /// Changes which requests are running.
-    func changeRunning(_ change: (inout RunningRequests) -> Void) {
-        guard let observation else { return change(&running) }
-        var new = running
-        change(&new)
-        let isTracked = new.hasOwn != running.hasOwn
-        if isTracked { Tracked.isRequesting.willSet(self, observation) }
-        change(&running)
-        if isTracked { Tracked.isRequesting.didSet(self, observation) }
+    /// Adds a request that has been made, and tells those who track whether there are any.
+    func begin(own request: any Request) {
+        let tracked: Tracked = running.hasOwn ? [] : .isRequesting
+        tracked.willSet(self, observation)
+        running.begin(own: request)
+        tracked.didSet(self, observation)
+    }
+
+    /// Removes a request that has completed, and tells those who track whether there are any.
+    func endOwn(_ request: any Request) {
+        let tracked: Tracked = running.hasSeveralOwn ? [] : .isRequesting
+        tracked.willSet(self, observation)
+        running.endOwn(request)
+        tracked.didSet(self, observation)
     }
 }
