@@ -202,6 +202,15 @@ void bare_client_free(struct bare_client *client) {
 
 // MARK: The loop
 
+// A long body is somebody else's from then on.
+static void hand_over(struct request *request) {
+    if (request->count > 16384) {
+        free(request->bytes);
+        request->bytes = NULL;
+        request->capacity = 0;
+    }
+}
+
 static void start(struct bare_client *client, struct request *request, const char *url) {
     request->count = 0;
     curl_easy_setopt(request->easy, OPT_URL, url);
@@ -252,6 +261,7 @@ long bare_client_run(struct bare_client *client, const char *url, long count, si
             struct request *request = NULL;
             curl_easy_getinfo(message->easy, INFO_PRIVATE, &request);
             good += is_good(request, message, size);
+            hand_over(request);
             done++;
             curl_multi_remove_handle(client->multi, request->easy);
             if (started < count) {

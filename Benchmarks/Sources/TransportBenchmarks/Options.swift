@@ -6,6 +6,8 @@ struct Options {
     let server: Server
     /// Only workloads whose names contain this.
     private(set) var filter: String?
+    /// Only clients whose names contain this, as for a profile.
+    private(set) var client: String?
     /// Write the tables into this document.
     private(set) var document: String?
     /// How often each client has its turn with each workload.
@@ -15,7 +17,7 @@ struct Options {
 
     static let usage = """
         usage: TransportBenchmarks --server HTTP-URL HTTPS-URL CA-FILE UNIX-SOCKET
-               [--filter TEXT] [--rounds NUMBER] [--markdown DOCUMENT | --soak]
+               [--filter TEXT] [--client TEXT] [--rounds NUMBER] [--markdown DOCUMENT | --soak]
         Benchmarks/transport starts a server and passes it.
         """
 
@@ -29,6 +31,7 @@ struct Options {
                 server = Server(rest.prefix(4))
                 rest = rest.dropFirst(4)
             case "--filter": filter = rest.popFirst()
+            case "--client": client = rest.popFirst()
             case "--markdown": document = rest.popFirst()
             case "--rounds": rounds = rest.popFirst().flatMap { Int($0) } ?? rounds
             case "--soak": isSoak = true
@@ -40,7 +43,10 @@ struct Options {
     }
 
     /// Whether a workload is to be measured.
-    func wants(_ name: String) -> Bool { filter.map { name.contains($0) } ?? true }
+    func wants(_ workload: Workload) -> Bool { filter.map { workload.name.contains($0) } ?? true }
+
+    /// The clients to be measured.
+    var clients: [ClientKind] { ClientKind.allCases.filter { $0.rawValue.contains(client ?? "") || client == nil } }
 }
 
 extension Server {

@@ -6,7 +6,7 @@ guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
     print(Options.usage)
     exit(2)
 }
-let workloads = Workload.all(options.server).filter { options.wants($0.name) }
+let workloads = Workload.all(options.server).filter { options.wants($0) }
 if options.isSoak {
     try await soak()
 } else {
@@ -23,7 +23,7 @@ func measure() async throws {
     }
     if let workload = workloads.first(where: { $0.name == Workload.central }) {
         show("\n" + TransportReport.starts.head)
-        for kind in ClientKind.allCases {
+        for kind in options.clients {
             guard let starts = try await StartTimes(workload: workload).measure(kind) else { continue }
             show(report.add(starts, of: kind))
         }
@@ -36,7 +36,7 @@ func measure() async throws {
 @MainActor
 func rates(_ workload: Workload) async throws -> [RateRow] {
     var rows: [RateRow] = []
-    for kind in ClientKind.allCases {
+    for kind in options.clients {
         guard let client = try kind.client(for: workload) else { continue }
         let row = RateRow(kind, client)
         await row.warmUp(workload)
@@ -52,7 +52,7 @@ func rates(_ workload: Workload) async throws -> [RateRow] {
 func soak() async throws {
     guard let workload = workloads.first(where: { $0.name == Workload.central }) else { return }
     var isFlat = true
-    for kind in [ClientKind.transport, .load] {
+    for kind in [ClientKind.transport, .load] where options.clients.contains(kind) {
         isFlat = try await Soak(workload: workload).run(kind) && isFlat
     }
     if !isFlat { exit(1) }
