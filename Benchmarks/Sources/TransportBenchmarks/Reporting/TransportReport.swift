@@ -6,7 +6,7 @@ import Measuring
 @MainActor
 struct TransportReport {
     static let rates = Table([
-        .text("", 24), .text("client", 42), .number("rate", 12), .number("±", 4), .number("CPU a request", 13),
+        .text("", 25), .text("client", 42), .number("rate", 12), .number("±", 4), .number("CPU a request", 13),
         .number("growth a request", 16),
     ])
     static let starts = Table([
