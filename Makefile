@@ -2,7 +2,7 @@
 # Tests that crash on purpose wait for the backtracer otherwise, which may never end when several crash at once.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: demo test test-release test-thread soak fuzz lint bench bench-count bench-note
+.PHONY: demo test test-release test-thread soak fuzz lint bench bench-count bench-transport bench-note
 
 # An interactive browser of a REST API. Without a terminal it plays a script and checks itself.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -49,10 +49,15 @@ bench:
 bench-count:
 	Benchmarks/count --check $(if $(FILTER),--filter "$(FILTER)")
 
-# Writes the figures of both into the note about them.
+# The transport beside libcurl in C, URLSession and wrk, on an nginx of its own. Linux only; takes about three minutes.
+bench-transport:
+	Benchmarks/transport $(if $(FILTER),--filter "$(FILTER)")
+
+# Writes the figures of all three into the note about them.
 bench-note:
 	swift run --package-path Benchmarks -c release Benchmarks --markdown Documentation/Performance.md
 	Benchmarks/count --markdown Documentation/Performance.md
+	Benchmarks/transport --markdown Documentation/Performance.md
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples/Package.swift Examples/Sources Examples/Tests \

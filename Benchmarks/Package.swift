@@ -12,6 +12,14 @@ let package = Package(
             name: "Benchmarks",
             dependencies: ["Counters", "Measuring", .product(name: "Siesta", package: "Siesta")],
             swiftSettings: strict),
+        .target(name: "BareCurl"),
+        .executableTarget(
+            name: "TransportBenchmarks",
+            dependencies: [
+                "BareCurl", "Measuring", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "CurlTransport", package: "Siesta", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: strict),
         .testTarget(name: "MeasuringTests", dependencies: ["Measuring"], swiftSettings: strict),
     ]
 )

@@ -14,6 +14,9 @@ public struct Samples: Sendable {
     /// things measured in turn apart more reliably than the median.
     public var lowerQuartile: Double { quantile(0.25) }
 
+    /// The value that one sample in a hundred lies above.
+    public var percentile99: Double { quantile(0.99) }
+
     /// Half the distance of the quartiles: half of all samples lie about this near to the median.
     public var spread: Double { (quantile(0.75) - quantile(0.25)) / 2 }
 

@@ -23,4 +23,10 @@ struct SamplesTests {
         #expect(Samples([5, 1, 3, 2, 4]).lowerQuartile == 2)
         #expect(Samples([50, 1, 3, 2, 40]).lowerQuartile == 2)
     }
+
+    @Test("one sample in a hundred lies above the 99th percentile")
+    func percentile99() {
+        #expect(Samples((0...100).map(Double.init)).percentile99 == 99)
+        #expect(Samples([4]).percentile99 == 4)
+    }
 }

@@ -117,8 +117,15 @@ public struct HeaderList: Sendable, Equatable {
         ends[index].name..<ends[index].value
     }
 
+    /// Compares in place: this is asked several times for each response.
     private func isField(_ index: Int, named name: String) -> Bool {
-        Self.equal(bytes[nameRange(at: index)], name.utf8)
+        var position = index == 0 ? 0 : ends[index - 1].value
+        guard ends[index].name - position == name.utf8.count else { return false }
+        for byte in name.utf8 {
+            guard Self.lowercase(bytes[position]) == Self.lowercase(byte) else { return false }
+            position += 1
+        }
+        return true
     }
 
     private func text(_ range: Range<Int>) -> String {

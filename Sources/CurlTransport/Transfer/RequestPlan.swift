@@ -26,8 +26,8 @@ struct RequestPlan: Sendable {
     /// Checks a request. Nothing that could change its framing passes: neither a line break in a field, nor a second
     /// length.
     init(_ request: TransportRequest) throws(TransportError) {
-        isSecure = try Self.isSecure(request.url)
         url = request.url.absoluteString
+        isSecure = try Self.isSecure(url, request.url)
         method = request.method
         guard method.utf8.allSatisfy(\.isTokenCharacter), !method.isEmpty else {
             throw TransportError(.badRequest, "Not a method: \(method.debugDescription)")
@@ -35,19 +35,34 @@ struct RequestPlan: Sendable {
         guard method != "CONNECT" else { throw TransportError(.unsupported, "CONNECT is for proxies") }
 
         var headers = request.headers
-        headers.remove(["Content-Length", "Transfer-Encoding"])
+        if !headers.isEmpty { headers.remove(["Content-Length", "Transfer-Encoding"]) }
         try Self.check(headers)
         self.headers = headers
         content = try Self.content(of: request)
         suppressed = Self.suppressed(content, headers)
     }
 
-    private static func isSecure(_ url: URL) throws(TransportError) -> Bool {
+    private static func isSecure(_ text: String, _ url: URL) throws(TransportError) -> Bool {
+        if startsPlainly(text, "http://") { return false }
+        if startsPlainly(text, "https://") { return true }
         let scheme = url.scheme?.lowercased()
         guard scheme == "http" || scheme == "https", url.host?.isEmpty == false else {
             throw TransportError(.badURL, "Not an absolute URL of http or https")  // which may contain a password
         }
         return scheme == "https"
+    }
+
+    /// Whether a URL has this scheme and a host, as can be seen at a glance; most have, and `URL` takes its time to tell.
+    private static func startsPlainly(_ text: String, _ scheme: String) -> Bool {
+        var rest = text.utf8[...]
+        guard rest.starts(with: scheme.utf8) else { return false }
+        rest = rest.dropFirst(scheme.utf8.count)
+        let host = rest.prefix { $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
+        rest = rest[host.endIndex...]
+        if rest.first == UInt8(ascii: ":") {
+            rest = rest.dropFirst().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+        return !host.isEmpty && (rest.isEmpty || rest.first == UInt8(ascii: "/"))
     }
 
     private static func check(_ headers: HeaderList) throws(TransportError) {
@@ -101,11 +116,15 @@ extension TransportOptions {
 extension UInt8 {
     /// Whether the byte may be part of a method or a field name (RFC 9110, section 5.6.2).
     fileprivate var isTokenCharacter: Bool {
+        isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
+
+    fileprivate var isAlphanumeric: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "a")...UInt8(ascii: "z"):
             true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+        default: false
         }
     }
 
