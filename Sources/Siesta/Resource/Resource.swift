@@ -35,6 +35,7 @@ public final class Resource {
     /// How often the state has changed.
     private var changeNumber: UInt32 = 0
     var observation: ObservationRegistrar?
+    var readProperties: Tracked = []
     var observerList: ObserverList?
     var cacheReading = CacheReading.notStarted
     var cacheLane: CacheLane?
@@ -102,20 +103,20 @@ public final class Resource {
     ///
     /// Asking for the first time makes the resource look into its persistent caches.
     public var latestData: Entity<Any>? {
-        track(\.latestData)
+        track(.latestData, \.latestData)
         beginReadingCache()
         return state.data
     }
 
     /// Why the last load failed; nil once one has succeeded. A failure does not remove ``latestData``.
     public var latestError: RequestError? {
-        track(\.latestError)
+        track(.latestError, \.latestError)
         return state.error
     }
 
     /// When data or error was last known to be current, in seconds since the reference date (1 January 2001); 0 without either.
     public var timestamp: TimeInterval {
-        track(\.timestamp)
+        track(.timestamp, \.timestamp)
         beginReadingCache()
         return state.timestamp
     }
@@ -128,20 +129,20 @@ public final class Resource {
 
     /// Whether a load is running.
     public var isLoading: Bool {
-        track(\.isLoading)
+        track(.isLoading, \.isLoading)
         return state.isLoading
     }
 
     /// Whether any request is running.
     public var isRequesting: Bool {
-        track(\.isRequesting)
+        track(.isRequesting, \.isRequesting)
         return running.hasOwn
     }
 
     /// Whether `loadIfNeeded()` would do without the network: the data is younger than ``Configuration/expirationTime``, or the
     /// last failure is more recent than ``Configuration/retryTime``, and ``invalidate()`` has not been called since.
     public var isUpToDate: Bool {
-        track(\.isUpToDate)
+        track(.isUpToDate, \.isUpToDate)
         beginReadingCache()
         return isUpToDateNow
     }
@@ -163,9 +164,9 @@ public final class Resource {
         let old = state  // What it refers to must not be released under the lock, since that may run any code.
         var new = old
         var result = change(&new)
-        let tracked = observation.map { (registrar: $0, properties: Tracked.changes(from: old, to: new)) }
+        let tracked = readProperties.isEmpty ? [] : Tracked.changes(from: old, to: new).intersection(readProperties)
         let number = changeNumber
-        tracked?.properties.willSet(self, tracked?.registrar)
+        tracked.willSet(self, observation)
         if number != changeNumber {  // Whoever heard of it has changed the state in turn.
             new = state
             result = change(&new)
@@ -173,7 +174,7 @@ public final class Resource {
         changeNumber &+= 1
         lock.withLock { swap(&state, &new) }
         freshness = state.freshness
-        tracked?.properties.didSet(self, tracked?.registrar)
+        tracked.didSet(self, observation)
         return result
     }
 

@@ -51,16 +51,17 @@ extension Resource: nonisolated Observable {
         }
     }
 
-    /// Notes that a property is read. What is never read this way costs no memory.
-    func track<Value>(_ property: KeyPath<Resource, Value>) {
+    /// Notes that a property is read. What is never read this way costs no memory, and changes of it no time.
+    func track<Value>(_ property: Tracked, _ keyPath: KeyPath<Resource, Value>) {
         let registrar = observation ?? ObservationRegistrar()
         observation = registrar
-        registrar.access(self, keyPath: property)
+        readProperties.insert(property)
+        registrar.access(self, keyPath: keyPath)
     }
 
     /// Adds a request that has been made, and tells those who track whether there are any.
     func begin(own request: any Request) {
-        let tracked: Tracked = running.hasOwn ? [] : .isRequesting
+        let tracked = running.hasOwn ? [] : readProperties.intersection(.isRequesting)
         tracked.willSet(self, observation)
         running.begin(own: request)
         tracked.didSet(self, observation)
@@ -68,7 +69,7 @@ extension Resource: nonisolated Observable {
 
     /// Removes a request that has completed, and tells those who track whether there are any.
     func endOwn(_ request: any Request) {
-        let tracked: Tracked = running.hasSeveralOwn ? [] : .isRequesting
+        let tracked = running.hasSeveralOwn ? [] : readProperties.intersection(.isRequesting)
         tracked.willSet(self, observation)
         running.endOwn(request)
         tracked.didSet(self, observation)
