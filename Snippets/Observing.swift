@@ -45,6 +45,7 @@ events.cancel()
 // snippet.end
 
 // snippet.tracking
+@MainActor
 func show() {
     withObservationTracking {
         print(resource.latestData?.text ?? "nothing", resource.isLoading)
@@ -55,21 +56,6 @@ func show() {
 
 show()
 resource.loadIfNeeded()
-// snippet.end
-
-// snippet.swiftui
-#if canImport(SwiftUI)
-import SwiftUI
-
-struct UserView: View {
-    let user: TypedResource<User>
-
-    var body: some View {
-        Text(user.content?.name ?? user.error?.userMessage ?? "…")
-            .task { user.loadIfNeeded() }
-    }
-}
-#endif
 // snippet.end
 
 // snippet.typed

@@ -1,4 +1,4 @@
-// The code of the articles "Getting started", "Services and resources", "Requests", "Configuration", "Pipeline", "Errors". Compiled, not run.
+// The code of the articles about services, resources, requests, configuration, the pipeline and errors. It is compiled, not run.
 import Foundation
 import Siesta
 
@@ -72,7 +72,8 @@ let created: User = try await users.request(.post, body: User(id: 0, name: "Ann"
 // snippet.chain
 let change = one.request(.put, body: created).chained { info in
     guard case .failure(let error) = info.response, error.httpStatusCode == 401 else { return .useThisResponse }
-    return .passTo(api.resource("/session").request(.post, urlEncoded: ["user": "ada"]))
+    let login = api.resource("/session").request(.post, urlEncoded: ["user": "ada"])
+    return .passTo(login.chained { _ in .passTo(one.request(.put, body: created)) })
 }
 change.cancel()
 // snippet.end
