@@ -2,7 +2,7 @@
 # Tests that crash on purpose wait for the backtracer otherwise, which may never end when several crash at once.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: demo test test-release test-thread soak fuzz lint bench bench-count bench-transport bench-note
+.PHONY: demo docs test test-release test-thread soak fuzz lint bench bench-count bench-transport bench-note
 
 # An interactive browser of a REST API. Without a terminal it plays a script and checks itself.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -64,3 +64,8 @@ lint:
 		Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
 		Fuzzing/Package.swift Fuzzing/Sources/HeadFuzzer Fuzzing/Sources/RedirectFuzzer
 	.ci/layers
+	.ci/snippets
+
+# Static HTML in .build/docs/html. Warnings are errors, and 97 % of the public declarations have to be documented.
+docs:
+	.ci/docs

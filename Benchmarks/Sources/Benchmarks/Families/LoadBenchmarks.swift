@@ -41,7 +41,7 @@ func loads(_ name: String, beside reference: String? = nil, of resources: [Resou
         for _ in 0..<count / loadsPerTurn {
             for resource in resources { resource.load() }
             await mainQueueTurn()
-            precondition(!resources.contains { $0.isLoading }, "A load took more than one hop to the main actor.")
+            precondition(resources.allSatisfy { $0.loadRequests.isEmpty }, "A load took more than one hop to the main actor.")
         }
     }
 }

@@ -1,0 +1,100 @@
+// The code of the articles "Observing", "Typed resources", "Concurrency", "Migrating from 1.5". Compiled, not run.
+import Foundation
+import Observation
+import Siesta
+
+struct User: Codable, Sendable {
+    var id: Int
+    var name: String
+}
+
+let service = Service(baseURL: "https://api.example.com")
+let resource = service.resource("/users/42")
+
+// snippet.observer
+@MainActor
+final class UserScreen: ResourceObserver {
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {
+        print(event, resource.jsonDict["name"] ?? "nobody")
+    }
+}
+
+let screen = UserScreen()
+resource.addObserver(screen)
+resource.addObserver(owner: screen) { resource, event in
+    print(event, resource.latestError?.userMessage ?? "no error")
+}
+resource.loadIfNeeded()
+// snippet.end
+
+// snippet.sequence
+let states = Task {
+    resource.loadIfNeeded()
+    for await state in resource.states {
+        print(state.data?.text ?? "nothing", state.isLoading, state.isStale, state.progress ?? 0)
+    }
+}
+let events = Task {
+    for await change in resource.events {
+        if change.missed > 0 { print("missed", change.missed) }
+        print(change.event)
+    }
+}
+states.cancel()
+events.cancel()
+// snippet.end
+
+// snippet.tracking
+@MainActor
+func show() {
+    withObservationTracking {
+        print(resource.latestData?.text ?? "nothing", resource.isLoading)
+    } onChange: {
+        Task { @MainActor in show() }
+    }
+}
+
+show()
+resource.loadIfNeeded()
+// snippet.end
+
+// snippet.typed
+service.decode("/users/*", as: User.self)
+let user = service.resource("/users/42", as: User.self)
+
+print(user.content?.name ?? "not here yet")  // What is here now.
+let present = try await user.fresh()  // Loads if needed.
+let newest = try await user.load()  // Loads in any case.
+user.override(with: User(id: 42, name: "Ada"))
+print(user.resource === service.resource("/users/42"))  // true
+// snippet.end
+
+// snippet.decoder
+let decoder = JSONDecoder()
+decoder.keyDecodingStrategy = .convertFromSnakeCase
+service.configure { $0.jsonDecoder = decoder }
+service.decode("/teams/*", as: [User].self)
+// snippet.end
+
+// snippet.body
+let created: User = try await service.resource("/users").request(.post, body: newest).content()
+// snippet.end
+
+// snippet.template
+let template = try URITemplate("/repos/{owner}/{repo}{?page,per_page}")
+print(try template.expanded(with: ["owner": "apple", "repo": "swift", "page": 2]))  // /repos/apple/swift?page=2
+let page = service.resource(
+    template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": 2]
+).typed(as: User.self)
+// snippet.end
+
+// snippet.snapshot
+let line = await Task.detached {
+    let state = user.state  // No hop to the main actor.
+    return "\(state.content?.name ?? "nobody"), stale: \(state.isStale)"
+}.value
+// snippet.end
+
+// snippet.wipe
+service.wipeResources(includingCaches: true)
+// snippet.end
