@@ -8,24 +8,24 @@ extension GitHubAPI {
     @discardableResult
     func setStarred(_ isStarred: Bool, _ id: Repository.ID) -> any Request {
         let (star, repository) = (star(of: id), repository(id))
-        let before = (star: star.latestData, repository: repository.latestData)
-        star.overrideLocalContent(with: isStarred)
-        if var shown: Repository = repository.typedContent() {
+        let before = (star: star.resource.latestData, repository: repository.resource.latestData)
+        star.override(with: isStarred)
+        if var shown = repository.content {
             shown.stargazersCount += isStarred ? 1 : -1
-            repository.overrideLocalContent(with: shown)
+            repository.override(with: shown)
         }
-        return star.request(isStarred ? .put : .delete)
+        return star.resource.request(isStarred ? .put : .delete)
             .onSuccess { _ in
-                repository.invalidate()
-                self.repositories(of: id.owner).invalidate()
+                repository.resource.invalidate()
+                self.repositories(of: id.owner).resource.invalidate()
             }
             .onFailure { error in
                 if error.cause is RequestError.Cause.RequestCancelled {
-                    star.invalidate()
-                    repository.invalidate()
+                    star.resource.invalidate()
+                    repository.resource.invalidate()
                 } else {
-                    star.restore(before.star)
-                    repository.restore(before.repository)
+                    star.resource.restore(before.star)
+                    repository.resource.restore(before.repository)
                 }
             }
     }

@@ -39,6 +39,7 @@ final class GitHubAPI: Service {
             $0.headers["X-GitHub-Api-Version"] = "2022-11-28"
             $0.headers["User-Agent"] = "siesta-github-browser"
             $0.headers["Authorization"] = self?.token.map { "Bearer \($0)" }
+            $0.jsonDecoder = Self.decoder
             $0.pipeline[.cleanup].add(ErrorMessageTransformer())
         }
     }
@@ -51,66 +52,72 @@ final class GitHubAPI: Service {
         configure("/repos/*/*/contributors") { $0.expirationTime = 600 }
     }
 
-    private func configureModels() {
-        configureTransformer("/users/*") { try Self.decode(Account.self, $0) }
-        configureTransformer("/repos/*/*") { try Self.decode(Repository.self, $0) }
-        configureTransformer("/repos/*/*/languages") { Language.shares(of: try Self.decode([String: Int].self, $0)) }
-        configureTransformer("/search/users") {
-            let found = try Self.decode(SearchResults.self, $0)
-            return Page(found.items, of: $0, total: found.totalCount)
-        }
-        // Links to further pages name owners by number: /user/42/repos, /organizations/42/repos, /repositories/42/contributors.
-        configureTransformer("/**/repos") { Page(try Self.decode([Repository].self, $0), of: $0) }
-        configureTransformer("/**/contributors") { Page(try Self.decode([Contributor].self, $0), of: $0) }
-        configure("/user/starred/*/*", requestMethods: [.get]) { $0.pipeline[.model].add(ExistenceTransformer()) }
-    }
-
-    nonisolated private static let decoder = {
+    private static let decoder = {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return decoder
     }()
 
-    nonisolated private static func decode<Content: Decodable>(
-        _ type: Content.Type, _ entity: Entity<Data>
-    ) throws -> Content {
-        try decoder.decode(type, from: entity.content)
+    private func configureModels() {
+        decode("/users/*", as: Account.self)
+        decode("/repos/*/*", as: Repository.self)
+        decode("/repos/*/*/languages", as: [String: Int].self)
+        configureTransformer("/repos/*/*/languages", action: .appendToExisting) { Language.shares(of: $0.content) }
+        decode("/search/users", as: SearchResults.self)
+        configureTransformer("/search/users", action: .appendToExisting) { (found: Entity<SearchResults>) in
+            Page(found.content.items, of: found, total: found.content.totalCount)
+        }
+        // Links to further pages name owners by number: /user/42/repos, /organizations/42/repos, /repositories/42/contributors.
+        decodePages("/**/repos", of: Repository.self)
+        decodePages("/**/contributors", of: Contributor.self)
+        configure("/user/starred/*/*", requestMethods: [.get]) { $0.pipeline[.model].add(ExistenceTransformer()) }
+    }
+
+    private func decodePages<Item: Decodable & Sendable>(_ pattern: String, of type: Item.Type) {
+        decode(pattern, as: [Item].self)
+        configureTransformer(pattern, action: .appendToExisting) { (list: Entity<[Item]>) in
+            Page(list.content, of: list)
+        }
     }
 }
 
 extension GitHubAPI {
-    /// Users and organisations that match a text; content `Page<Account>`.
-    func search(_ text: String) -> Resource {
-        resource("/search/users").withParams(["q": text, "per_page": "30"])
+    /// Users and organisations that match a text.
+    func search(_ text: String) -> TypedResource<Page<Account>> {
+        resource(template: "/search/users?per_page=30{&q}", ["q": text]).typed()
     }
 
-    /// A user or an organisation; content ``Account``.
-    func account(_ login: String) -> Resource {
-        resource("/users").child(login)
+    /// A user or an organisation.
+    func account(_ login: String) -> TypedResource<Account> {
+        resource(template: "/users/{login}", ["login": login]).typed()
     }
 
-    /// The first page of the repositories of an account; content `Page<Repository>`.
-    func repositories(of login: String) -> Resource {
-        account(login).child("repos").withParams(["sort": "pushed", "per_page": "30"])
+    /// The first page of the repositories of an account.
+    func repositories(of login: String) -> TypedResource<Page<Repository>> {
+        resource(template: "/users/{login}/repos?per_page=30&sort=pushed", ["login": login]).typed()
     }
 
-    /// One repository; content ``Repository``.
-    func repository(_ id: Repository.ID) -> Resource {
-        resource("/repos").child(id.owner).child(id.name)
+    /// One repository.
+    func repository(_ id: Repository.ID) -> TypedResource<Repository> {
+        resource(template: "/repos/{owner}/{name}", id.variables).typed()
     }
 
-    /// Its languages, most used first; content `[Language]`.
-    func languages(of id: Repository.ID) -> Resource {
-        repository(id).child("languages")
+    /// Its languages, most used first.
+    func languages(of id: Repository.ID) -> TypedResource<[Language]> {
+        resource(template: "/repos/{owner}/{name}/languages", id.variables).typed()
     }
 
-    /// The first page of its contributors; content `Page<Contributor>`.
-    func contributors(to id: Repository.ID) -> Resource {
-        repository(id).child("contributors")
+    /// The first page of its contributors.
+    func contributors(to id: Repository.ID) -> TypedResource<Page<Contributor>> {
+        resource(template: "/repos/{owner}/{name}/contributors", id.variables).typed()
     }
 
-    /// Whether the user has starred it; content `Bool`. Needs a token.
-    func star(of id: Repository.ID) -> Resource {
-        resource("/user/starred").child(id.owner).child(id.name)
+    /// Whether the user has starred it. Needs a token.
+    func star(of id: Repository.ID) -> TypedResource<Bool> {
+        resource(template: "/user/starred/{owner}/{name}", id.variables).typed()
     }
+}
+
+extension Repository.ID {
+    fileprivate var variables: [String: String] { ["owner": owner, "name": name] }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Siesta
 
 /// A part of a list that the server hands out in pages.
@@ -10,7 +9,7 @@ struct Page<Item: Sendable>: Sendable {
     let total: Int?
 
     /// Takes the address of the next page from the `Link` header of the entity that the items were in.
-    init(_ items: [Item], of entity: Entity<Data>, total: Int? = nil) {
+    init(_ items: [Item], of entity: Entity<some Any>, total: Int? = nil) {
         self.items = items
         next = LinkHeader.target(of: "next", in: entity.header(forKey: "Link") ?? "")
         self.total = total

@@ -6,34 +6,31 @@ import Siesta
 @MainActor
 struct PageChain<Item: Sendable> {
     /// The page that the list begins with.
-    let first: Resource
+    let first: TypedResource<Page<Item>>
     /// How many pages are wanted.
     var wanted = 1
 
     /// The pages that are known, as many as are wanted.
-    var resources: [Resource] {
+    var pages: [TypedResource<Page<Item>>] {
         var pages = [first]
-        while pages.count < wanted, let next = Self.page(at: pages[pages.count - 1])?.next {
-            pages.append(first.service.resource(absoluteURL: next))
+        while pages.count < wanted, let next = pages.last?.content?.next {
+            pages.append(first.resource.service.resource(absoluteURL: next).typed())
         }
         return pages
     }
 
+    /// The same, whatever they hold.
+    var resources: [Resource] { pages.map(\.resource) }
+
     /// What the known pages hold so far.
-    var items: [Item] {
-        resources.flatMap { Self.page(at: $0)?.items ?? [] }
-    }
+    var items: [Item] { pages.flatMap { $0.content?.items ?? [] } }
 
     /// Whether all wanted pages are there, and another one after them.
     var hasMore: Bool {
-        let pages = resources
-        return pages.count == wanted && Self.page(at: pages[pages.count - 1])?.next != nil
+        let pages = pages
+        return pages.count == wanted && pages.last?.content?.next != nil
     }
 
     /// How many items there are on all pages, if the server has told.
-    var total: Int? { Self.page(at: first)?.total }
-
-    private static func page(at resource: Resource) -> Page<Item>? {
-        resource.typedContent()
-    }
+    var total: Int? { first.content?.total }
 }

@@ -6,7 +6,7 @@ import TerminalKit
 final class AccountScreen: Screen {
     let monitor = ResourceMonitor()
     private let login: String
-    private let account: Resource
+    private let account: TypedResource<Account>
     private var chain: PageChain<Repository>
     private var selection = ListSelection()
 
@@ -19,14 +19,13 @@ final class AccountScreen: Screen {
 
     var crumbs: [String] { [login] }
 
-    var resources: [Resource] { [account] + chain.resources }
+    var resources: [Resource] { [account.resource] + chain.resources }
 
     var hints: [KeyHint] { [KeyHint("⏎", "open"), .search, .back, .forward, .more, .refresh] }
 
     var position: String {
         guard let selected = selection.selected else { return "" }
-        let profile: Account? = account.typedContent()
-        let count = profile?.publicRepos.map { " of \($0)" } ?? ""
+        let count = account.content?.publicRepos.map { " of \($0)" } ?? ""
         return "\(selected + 1)\(count)" + (chain.hasMore ? " · n: more" : "")
     }
 
@@ -48,8 +47,8 @@ final class AccountScreen: Screen {
 
     func body(in size: TerminalSize) -> [Line] {
         let state = AccountView.State(
-            login: login, account: account.typedContent(), repositories: chain.items, selection: selection,
-            isEmpty: chain.first.latestData != nil && chain.items.isEmpty)
+            login: login, account: account.content, repositories: chain.items, selection: selection,
+            isEmpty: chain.first.content != nil && chain.items.isEmpty)
         selection.update(count: state.repositories.count, height: AccountView.listRows(state, in: size))
         return AccountView.lines(state.with(selection), in: size)
     }

@@ -7,9 +7,9 @@ final class RepositoryScreen: Screen {
     let monitor = ResourceMonitor()
     private let api: GitHubAPI
     private let id: Repository.ID
-    private let repository: Resource
-    private let languages: Resource
-    private let star: Resource
+    private let repository: TypedResource<Repository>
+    private let languages: TypedResource<[Language]>
+    private let star: TypedResource<Bool>
     private var chain: PageChain<Contributor>
     private var selection = ListSelection()
 
@@ -27,18 +27,18 @@ final class RepositoryScreen: Screen {
 
     /// The star belongs to a user, so it is asked for only if there is one.
     var resources: [Resource] {
-        [repository, languages] + chain.resources + (api.token == nil ? [] : [star])
+        [repository.resource, languages.resource] + chain.resources + (api.token == nil ? [] : [star.resource])
     }
 
     var hints: [KeyHint] {
         [KeyHint("s", isStarred ? "unstar" : "star"), KeyHint("⏎", "contributor"), .search, .back, .forward, .refresh]
     }
 
-    var isBusy: Bool { star.isRequesting }
+    var isBusy: Bool { star.resource.isRequesting }
 
     var position: String { chain.hasMore ? "n: more contributors" : "" }
 
-    private var isStarred: Bool { star.typedContent(ifNone: false) }
+    private var isStarred: Bool { star.content ?? false }
 
     func showMore() {
         if chain.hasMore { chain.wanted += 1 }
@@ -47,7 +47,7 @@ final class RepositoryScreen: Screen {
     func press(_ key: Key) -> Reaction {
         switch key {
         case .character("s"):
-            return star.isRequesting ? .handled : .star(id, !isStarred)
+            return star.resource.isRequesting ? .handled : .star(id, !isStarred)
         case .enter:
             let items = chain.items
             guard let selected = selection.selected, items.indices.contains(selected) else { return .ignored }
@@ -65,9 +65,9 @@ final class RepositoryScreen: Screen {
         selection.update(count: contributors.count, height: size.rows)
         return RepositoryView.lines(
             RepositoryView.State(
-                id: id, repository: repository.typedContent(), isStarred: isStarred,
-                isStarPending: star.isRequesting && !star.isLoading, languages: languages.typedContent(),
-                contributors: chain.first.latestData == nil ? nil : contributors, selected: selection.selected),
+                id: id, repository: repository.content, isStarred: isStarred,
+                isStarPending: star.resource.isRequesting && !star.isLoading, languages: languages.content,
+                contributors: chain.first.content.map { _ in contributors }, selected: selection.selected),
             in: size)
     }
 }

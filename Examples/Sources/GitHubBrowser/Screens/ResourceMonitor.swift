@@ -8,7 +8,6 @@ import Siesta
 final class ResourceMonitor: ResourceObserver {
     fileprivate struct Record {
         var startTime: TimeInterval?
-        var progress = 0.0
         var answer: LoadStatus.Answer?
         var duration: TimeInterval?
     }
@@ -23,6 +22,7 @@ final class ResourceMonitor: ResourceObserver {
     /// What is observed now, in the order in which it was asked for.
     private(set) var resources: [Resource] = []
     private var records: [Resource: Record] = [:]
+    private var tasks: [Resource: Task<Void, Never>] = [:]
     private let clock: SiestaClock
 
     /// Creates a monitor that observes nothing yet.
@@ -39,11 +39,15 @@ final class ResourceMonitor: ResourceObserver {
         resources = wanted
         for resource in removed {
             records[resource] = nil
+            tasks.removeValue(forKey: resource)?.cancel()
             resource.removeObservers(ownedBy: self)
             resource.cancelLoadIfUnobserved(afterDelay: 0.1)
         }
         for resource in added {
             resource.addObserver(self)
+            tasks[resource] = Task { [weak self] in
+                for await state in resource.states { self?.show(state, of: resource) }
+            }
             resource.loadIfNeeded()
         }
     }
@@ -54,9 +58,8 @@ final class ResourceMonitor: ResourceObserver {
         onChange()
     }
 
-    func resourceRequestProgress(for resource: Resource, progress: Double) {
-        records[resource]?.progress = progress
-        onProgress(resource, progress)
+    private func show(_ state: Resource.Snapshot, of resource: Resource) {
+        if let progress = state.progress { onProgress(resource, progress) }
         onChange()
     }
 
@@ -66,8 +69,7 @@ final class ResourceMonitor: ResourceObserver {
         case .observerAdded:
             record.answer = resource.isUpToDate && resource.latestData != nil ? .memory : nil
             if resource.isLoading { record.startTime = clock.monotonicTime }
-        case .requested:
-            (record.startTime, record.progress) = (clock.monotonicTime, 0)
+        case .requested: record.startTime = clock.monotonicTime
         case .newData(.network): record.finish(.network, at: clock.monotonicTime)
         case .notModified: record.finish(.notModified, at: clock.monotonicTime)
         case .newData(.cache): record.answer = .memory
@@ -93,7 +95,7 @@ extension ResourceMonitor {
         status.isLoading = !loading.isEmpty
         let starts = loading.compactMap { records[$0]?.startTime }
         status.loadingTime = starts.min().map { clock.monotonicTime - $0 } ?? 0
-        status.progress = loading.map { records[$0]?.progress ?? 0 }.min() ?? 0
+        status.progress = loading.compactMap(\.snapshot.progress).min() ?? 0
         let error = resources.lazy.compactMap(\.latestError).first
         status.failure = error.map { LoadStatus.Failure(message: $0.userMessage, statusCode: $0.httpStatusCode) }
         status.age = resources.compactMap { $0.latestData?.timestamp }.min().map { max(0, clock.wallTime - $0) }

@@ -89,7 +89,7 @@ extension Script {
                 + heard("observerAdded", Addresses.twoPages),
             served: answered("304 GET", [Addresses.repository], "conditional")
         ) {
-            let repository = rig.browser.api.repository(Self.subject)
+            let repository = rig.browser.api.repository(Self.subject).resource
             rig.press(.left)
             repository.invalidate()
             rig.press(.right)

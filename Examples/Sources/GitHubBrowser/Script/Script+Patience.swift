@@ -14,7 +14,8 @@ extension Script {
             rig.withClock { rig.browser.open(.account("yuzu-kobo")) }
             await rig.until("a progress bar") { rig.screen.contains("█") }
             await rig.idle()
-            check("progress grows step by step", rig.hasSeenProgress(of: rig.browser.api.repositories(of: "yuzu-kobo")))
+            let list = rig.browser.api.repositories(of: "yuzu-kobo")
+            check("progress grows step by step", rig.hasSeenProgress(of: list.resource))
             checkScreen("柚子工房", "1 of 26")
         }
         await step(
@@ -23,7 +24,7 @@ extension Script {
                 + heard("observerAdded", Addresses.account("yuzu-kobo"))
         ) {
             rig.server.behaviour = EmbeddedGitHub.Behaviour(latency: .infinity)
-            let account = rig.browser.api.account("ngozi-adeleke")
+            let account = rig.browser.api.account("ngozi-adeleke").resource
             rig.withClock { rig.browser.open(.account("ngozi-adeleke")) }
             check("a request is under way", account.isLoading)
             rig.press(.left)

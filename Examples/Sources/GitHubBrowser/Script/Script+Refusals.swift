@@ -21,10 +21,10 @@ extension Script {
             let monitor = ResourceMonitor()
             let search = rig.browser.api.search(" ")
             monitor.onEvent = { self.rig.note($1, of: $0) }
-            rig.withClock { monitor.watch([search]) }
+            rig.withClock { monitor.watch([search.resource]) }
             await rig.until("an answer to the search") { !search.isLoading }
-            check("the error says “Validation Failed”", search.latestError?.userMessage == "Validation Failed")
-            check("the status is 422", search.latestError?.httpStatusCode == 422)
+            check("the error says “Validation Failed”", search.error?.userMessage == "Validation Failed")
+            check("the status is 422", search.error?.httpStatusCode == 422)
         }
         await step(
             "403: the rate limit, and until when",

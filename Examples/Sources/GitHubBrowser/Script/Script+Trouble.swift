@@ -61,7 +61,7 @@ extension Script {
         ) {
             rig.server.behaviour.bytesPerSecond = 50_000
             rig.withClock { rig.browser.open(.account("brass-otter")) }
-            await rig.until("an answer that has begun") { !account.isLoading && rig.isReceiving(list) }
+            await rig.until("an answer that has begun") { !account.isLoading && rig.isReceiving(list.resource) }
             rig.press(.character("4"))
             await rig.idle()
             checkScreen("Brass Otter Games", "The connection to the server was lost")

@@ -25,13 +25,12 @@ struct GitHubAPITests {
         network.answer(.get, "/repos/ada/engine", with: .json(Fixture.repository("engine")))
         network.answer(.get, "/repos/ada/engine/languages", with: .json(#"{"C": 25, "Swift": 75}"#))
         let (repository, languages) = (api.repository(Fixture.id), api.languages(of: Fixture.id))
-        await repository.load().completion()
-        await languages.load().completion()
-        let shown: Repository = try #require(repository.typedContent())
+        let shown = try await repository.load()
+        try await languages.load()
         #expect(shown.id == Fixture.id)
         #expect(shown.license?.spdxId == "MIT")
         #expect(
-            languages.typedContent() == [Language(name: "Swift", share: 0.75), Language(name: "C", share: 0.25)])
+            languages.content == [Language(name: "Swift", share: 0.75), Language(name: "C", share: 0.25)])
     }
 
     @Test("knows the pages that GitHub names by number")
@@ -47,7 +46,7 @@ struct GitHubAPITests {
     func token() async {
         api.token = "secret"
         network.handler = { _ in .json("{}") }
-        await api.repository(Fixture.id).load().completion()
+        await api.repository(Fixture.id).resource.load().completion()
         await api.resource(absoluteURL: "https://elsewhere.test/repos").load().completion()
         let sent = network.requests.map { $0.value(forHTTPHeaderField: "Authorization") }
         #expect(sent == ["Bearer secret", nil])
@@ -56,21 +55,19 @@ struct GitHubAPITests {
     @Test("forgets everything when somebody else logs in")
     func wipe() async {
         network.answer(.get, "/repos/ada/engine", with: .json(Fixture.repository("engine")))
-        let repository = api.repository(Fixture.id)
+        let repository = api.repository(Fixture.id).resource
         await repository.load().completion()
         api.token = "other"
         #expect(repository.latestData == nil)
     }
 
     @Test("takes 404 for the answer that there is no star")
-    func star() async {
+    func star() async throws {
         network.answer(
             .get, "/user/starred/ada/engine", with: .json(#"{"message": "Not Found"}"#, status: 404), .response(204))
         let star = api.star(of: Fixture.id)
-        await star.load().completion()
-        #expect(star.typedContent() == false)
-        await star.load().completion()
-        #expect(star.typedContent() == true)
+        #expect(try await star.load() == false)
+        #expect(try await star.load() == true)
     }
 }
 
@@ -85,7 +82,9 @@ struct StarringTests {
         fixture = try Fixture(token: "secret")
         fixture.network.answer(.get, "/repos/ada/engine", with: .json(Fixture.repository("engine", stars: 7)))
         fixture.network.answer(.get, "/user/starred/ada/engine", with: .json("{}", status: 404))
-        (star, repository) = (fixture.api.star(of: Fixture.id), fixture.api.repository(Fixture.id))
+        (star, repository) = (
+            fixture.api.star(of: Fixture.id).resource, fixture.api.repository(Fixture.id).resource
+        )
         await star.load().completion()
         await repository.load().completion()
     }

@@ -17,14 +17,14 @@ struct PageChainTests {
         var chain = PageChain<Repository>(first: fixture.api.repositories(of: "ada"))
         #expect(chain.items.isEmpty)
         #expect(!chain.hasMore)
-        await chain.first.load().completion()
+        try await chain.first.load()
         #expect(chain.items.map(\.name) == ["a", "b"])
         #expect(chain.hasMore)
         #expect(chain.resources.count == 1)
 
         chain.wanted = 2
         #expect(chain.resources.map(\.url.absoluteString).last == second)
-        await chain.resources[1].load().completion()
+        try await chain.pages[1].load()
         #expect(chain.items.map(\.name) == ["a", "b", "c"])
         #expect(!chain.hasMore)
     }

@@ -16,7 +16,7 @@ struct ResourceMonitorTests {
         monitor = ResourceMonitor(clock: clock.clock)
     }
 
-    private var repository: Resource { fixture.api.repository(Fixture.id) }
+    private var repository: Resource { fixture.api.repository(Fixture.id).resource }
 
     @Test("is loading first, and then from the network")
     func network() async throws {
