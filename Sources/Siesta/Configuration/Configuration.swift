@@ -20,17 +20,18 @@ public struct Configuration {
     /// How often progress is reported while a request runs, in seconds.
     public var progressReportingInterval: TimeInterval = 0.05
 
-    /// How ``Service/decode(_:as:requestMethods:decoder:)`` reads JSON. To change it, put another one here, before the rules that decode.
-    public var jsonDecoder = Self.standardDecoder
+    /// How ``Service/decode(_:as:requestMethods:decoder:)`` reads JSON, unless that names a decoder of its own.
+    ///
+    /// One that belongs to this configuration alone: change it, or put another one in its place, before the rules that decode.
+    public var jsonDecoder = JSONDecoder()
 
-    /// How ``Resource/request(_:body:encoder:requestMutation:)`` writes JSON. To change it, put another one here.
-    public var jsonEncoder = Self.standardEncoder
+    /// How ``Resource/request(_:body:encoder:requestMutation:)`` writes JSON, unless that names an encoder of its own.
+    ///
+    /// One that belongs to this configuration alone: change it, or put another one in its place.
+    public var jsonEncoder = JSONEncoder()
 
     private(set) var requestMutations: [Resource.RequestMutation] = []
     private(set) var requestDecorators: [(Resource, any Request) -> any Request] = []
-
-    private static let standardDecoder = JSONDecoder()
-    private static let standardEncoder = JSONEncoder()
 
     /// Creates the default options.
     public init() {}

@@ -34,6 +34,9 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// Whether a load is running.
     public var isLoading: Bool { resource.isLoading }
 
+    /// Whether any request is running; see ``Resource/isRequesting``.
+    public var isRequesting: Bool { resource.isRequesting }
+
     /// Whether ``loadIfNeeded()`` would do without the network; see ``Resource/isUpToDate``.
     public var isUpToDate: Bool { resource.isUpToDate }
 
@@ -56,6 +59,18 @@ public struct TypedResource<Content: Sendable>: Sendable {
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
         resource.loadIfNeeded()
+    }
+
+    /// Makes the next ``fresh()`` or ``loadIfNeeded()`` load, however fresh the data is; see ``Resource/invalidate()``.
+    public func invalidate() {
+        resource.invalidate()
+    }
+
+    /// Starts a request, which changes nothing here; see ``Resource/request(_:requestMutation:)``.
+    public func request(
+        _ method: RequestMethod, requestMutation: @escaping Resource.RequestMutation = { _ in }
+    ) -> any Request {
+        resource.request(method, requestMutation: requestMutation)
     }
 
     /// Puts `content` in place as if it had been loaded; see ``Resource/overrideLocalContent(with:)``.

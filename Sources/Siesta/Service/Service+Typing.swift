@@ -6,6 +6,14 @@ extension Service {
         resource(path).typed()
     }
 
+    /// The resource that a template (RFC 6570) makes of variables, looked at through the type of its content; see
+    /// ``resource(template:_:)``.
+    public final func resource<Content: Sendable>(
+        template: String, _ variables: [String: any URITemplateVariable] = [:], as type: Content.Type
+    ) -> TypedResource<Content> {
+        resource(template: template, variables).typed()
+    }
+
     /// Makes the resources that match `pattern` decode JSON into values of type `Content`.
     ///
     ///     service.decode("/users/*", as: User.self)

@@ -113,6 +113,19 @@ struct TypedResourceTests {
         #expect(try await stub.service.resource("/snake", as: Snake.self).load().userName == "x")
     }
 
+    @Test("A typed resource is invalidated, requested, and named by a template like any other")
+    func doesWhatResourcesDo() async throws {
+        let user = stub.service.resource(template: "/{name}", ["name": "thing"], as: User.self)
+        #expect(user == self.user)
+        user.override(with: User(id: 1, name: "Bob"))
+        user.invalidate()
+        #expect(!user.isUpToDate)
+        stub.network.answer(.post, "/thing", with: .json(#"{"id": 2, "name": "Eve"}"#))
+        let request = user.request(.post)
+        #expect(user.isRequesting)
+        #expect(try await request.content(as: User.self).name == "Eve")
+    }
+
     @Test("States and events carry the content")
     func iterates() async throws {
         let states = user.states.makeAsyncIterator()
@@ -134,14 +147,15 @@ struct TypedResourceTests {
         let sent = try stub.lastRequest
         #expect(sent.value(forHTTPHeaderField: "Content-Type") == "application/json")
         #expect(try JSONDecoder().decode(User.self, from: #require(sent.httpBody)) == User(id: 1, name: "Bob"))
-        stub.service.configure {
-            $0.jsonEncoder = JSONEncoder()
-            $0.jsonEncoder.keyEncodingStrategy = .convertToSnakeCase
-        }
+        stub.service.configure { $0.jsonEncoder.keyEncodingStrategy = .convertToSnakeCase }
         struct Camel: Encodable { let userName = "x" }
         stub.network.answer(.post, "/thing", with: .response(204))
         _ = await stub.resource.request(.post, body: Camel()).completion()
         #expect(try stub.lastRequest.httpBody == Data(#"{"user_name":"x"}"#.utf8))
+        let other = StubbedResource()
+        other.network.answer(.post, "/thing", with: .response(204))
+        _ = await other.resource.request(.post, body: Camel()).completion()
+        #expect(try other.lastRequest.httpBody == Data(#"{"userName":"x"}"#.utf8))
     }
 
     @Test("A body that cannot be encoded fails with the encoder's error, and nothing is sent")

@@ -41,7 +41,8 @@ func loads(_ name: String, beside reference: String? = nil, of resources: [Resou
         for _ in 0..<count / loadsPerTurn {
             for resource in resources { resource.load() }
             await mainQueueTurn()
-            precondition(resources.allSatisfy { $0.loadRequests.isEmpty }, "A load took more than one hop to the main actor.")
+            let isDone = resources.allSatisfy { $0.loadRequests.isEmpty }  // Unlike isLoading, it is not tracked.
+            precondition(isDone, "A load took more than one hop to the main actor.")
         }
     }
 }
