@@ -29,9 +29,12 @@ extension EasyHandle {
 
 /// Ends the transfer by taking less than there is, as all callbacks for bytes do when they fail.
 private let receiveHeaderLine: ccurl_io_callback = { bytes, size, count, data in
-    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return 0 }
-    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return transfer.receive(headerLine: line, through: handle) ? line.count : 0
+    guard let data else { return 0 }
+    return Unmanaged<EasyHandle>.fromOpaque(data)._withUnsafeGuaranteedRef { handle in
+        guard let transfer = handle.transfer else { return 0 }
+        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return transfer.receive(headerLine: line, through: handle) ? line.count : 0
+    }
 }
 
 private let receiveBody: ccurl_io_callback = { bytes, size, count, data in

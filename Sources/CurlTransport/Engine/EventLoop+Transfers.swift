@@ -41,8 +41,7 @@ extension EventLoop {
     func finished(_ handle: EasyHandle, code: Int) {
         handle.isResolving = false
         guard let transfer = handle.transfer else { return discard(handle) }
-        let state = transfer.state
-        switch (state.failure, state.step) {
+        switch (transfer.state.failure, transfer.state.step) {
         case (let failure?, _):
             end(transfer, with: .failure(failure))
         case (nil, .follow(let redirect)):
@@ -64,7 +63,10 @@ extension EventLoop {
         guard let head = transfer.state.head else {
             return end(transfer, with: .failure(transfer.state.errorWithoutHead))
         }
-        end(transfer, with: .success(TransportResponse(head: head, body: handle.buffer.take())))
+        transfer.measure(now: now)
+        transfer.metrics.httpVersion = head.httpVersion
+        let response = TransportResponse(head: head, body: handle.buffer.take(), metrics: transfer.metrics)
+        end(transfer, with: .success(response))
     }
 
     private func sendAgain(_ transfer: Transfer, _ change: (Transfer) -> Void) {
@@ -80,12 +82,15 @@ extension EventLoop {
     func end(_ transfer: Transfer, with outcome: Result<TransportResponse, TransportError>) {
         guard transfer.place != nil else { return }
         var outcome = outcome
+        if case .failure(var error) = outcome {
+            if transfer.handle != nil { transfer.measure(now: now) }
+            error.metrics = transfer.metrics
+            outcome = .failure(error)
+        }
         if transfer.handle != nil {
-            transfer.measure(now: now)
             transfer.stopUpload()
             release(transfer)
         }
-        outcome.add(transfer.metrics)
         guard let outlet = transfer.outlet else { return complete(transfer, with: outcome) }
         if case .failure = transfer.outcome { return }
         transfer.outcome = outcome
@@ -174,18 +179,6 @@ extension EventLoop {
 extension Result<TransportResponse, TransportError> {
     fileprivate var isFailure: Bool {
         if case .failure = self { true } else { false }
-    }
-
-    fileprivate mutating func add(_ metrics: TransferMetrics) {
-        switch self {
-        case .success(var response):
-            response.metrics = metrics
-            response.metrics.httpVersion = response.head.httpVersion
-            self = .success(response)
-        case .failure(var error):
-            error.metrics = metrics
-            self = .failure(error)
-        }
     }
 }
 #endif

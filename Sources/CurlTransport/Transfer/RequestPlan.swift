@@ -53,16 +53,19 @@ struct RequestPlan: Sendable {
     }
 
     /// Whether a URL has this scheme and a host, as can be seen at a glance; most have, and `URL` takes its time to tell.
-    private static func startsPlainly(_ text: String, _ scheme: String) -> Bool {
-        var rest = text.utf8[...]
-        guard rest.starts(with: scheme.utf8) else { return false }
-        rest = rest.dropFirst(scheme.utf8.count)
-        let host = rest.prefix { $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
-        rest = rest[host.endIndex...]
-        if rest.first == UInt8(ascii: ":") {
-            rest = rest.dropFirst().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        }
-        return !host.isEmpty && (rest.isEmpty || rest.first == UInt8(ascii: "/"))
+    private static func startsPlainly(_ text: String, _ scheme: StaticString) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            let scheme = UnsafeBufferPointer(start: scheme.utf8Start, count: scheme.utf8CodeUnitCount)
+            guard bytes.starts(with: scheme) else { return false }
+            let host = bytes[scheme.count...].prefix {
+                $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+            }
+            var rest = bytes[host.endIndex...]
+            if rest.first == UInt8(ascii: ":") {
+                rest = rest.dropFirst().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            }
+            return !host.isEmpty && (rest.isEmpty || rest.first == UInt8(ascii: "/"))
+        } ?? false
     }
 
     private static func check(_ headers: HeaderList) throws(TransportError) {

@@ -70,9 +70,6 @@ extension Transfer {
         metrics.total = Double(now - min(now, timers.started)) / 1e9
         metrics.redirects = state.redirects
         guard let easy = handle?.easy else { return }
-        metrics.nameLookup = seconds(easy, CCURL_INFO_NAMELOOKUP_TIME_T)
-        metrics.connect = seconds(easy, CCURL_INFO_CONNECT_TIME_T)
-        metrics.tls = seconds(easy, CCURL_INFO_APPCONNECT_TIME_T)
         metrics.firstByte = seconds(easy, CCURL_INFO_STARTTRANSFER_TIME_T)
         let uploaded = ccurl_get_offset(easy, CCURL_INFO_SIZE_UPLOAD_T)  // with the framing of chunks
         if case .none = upload { sent.store(uploaded, ordering: .relaxed) }
@@ -81,9 +78,10 @@ extension Transfer {
         received.store(metrics.bytesReceived, ordering: .relaxed)
         metrics.isReusedConnection =
             metrics.firstByte > 0 && ccurl_get_long(easy, CCURL_INFO_NUM_CONNECTS) == 0
-        if metrics.isReusedConnection {
-            (metrics.nameLookup, metrics.connect, metrics.tls) = (0, 0, 0)
-        }
+        let isNew = !metrics.isReusedConnection
+        metrics.nameLookup = isNew ? seconds(easy, CCURL_INFO_NAMELOOKUP_TIME_T) : 0
+        metrics.connect = isNew ? seconds(easy, CCURL_INFO_CONNECT_TIME_T) : 0
+        metrics.tls = isNew ? seconds(easy, CCURL_INFO_APPCONNECT_TIME_T) : 0
     }
 
     private func seconds(_ easy: OpaquePointer, _ info: ccurl_info) -> Double {

@@ -16,8 +16,8 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
     let commands: CommandQueue
 
     let destination: ResponseDestination
-    var state: State
-    var timers: TransferTimers
+    @exclusivity(unchecked) var state: State  // sound: its methods call nothing that could come back to it
+    @exclusivity(unchecked) var timers: TransferTimers  // likewise
     var metrics = TransferMetrics()
     var upload = Upload.none
     var outlet: BodyOutlet?

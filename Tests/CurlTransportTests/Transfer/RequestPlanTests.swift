@@ -8,7 +8,9 @@ import Testing
 struct RequestPlanTests {
     @Test(
         "Only absolute URLs of http and https are requested",
-        arguments: ["ftp://a.test/", "file:///etc/passwd", "/path", "http:///x", "mailto:a@b.test", "data:,x"])
+        arguments: [
+            "ftp://a.test/", "file:///etc/passwd", "/path", "http:///x", "mailto:a@b.test", "data:,x", "http://a:8@/",
+        ])
     func badURLs(url: String) throws {
         #expect(try error(TransportRequest("GET", #require(URL(string: url)))) == .badURL)
     }

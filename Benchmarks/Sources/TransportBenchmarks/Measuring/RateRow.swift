@@ -9,7 +9,8 @@ final class RateRow {
     private let client: any Client
     private var requestsPerRound = 1
     private var requests = 0
-    private var times: [Double] = []
+    /// Nanoseconds for one request, of each round.
+    private(set) var times: [Double] = []
     private var processorTimes: [Double] = []
     private var growth = 0.0
 

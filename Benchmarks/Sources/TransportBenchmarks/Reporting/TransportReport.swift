@@ -16,12 +16,13 @@ struct TransportReport {
 
     private var rateCells: [[String]] = []
     private var startCells: [[String]] = []
-    private var times: [String: [ClientKind: Double]] = [:]
+    /// The rounds of the workload that the targets are about.
+    private var times: [ClientKind: [Double]] = [:]
     private var startTimes: [ClientKind: Samples] = [:]
 
     /// Takes in a row, and returns its line.
     mutating func add(_ row: RateRow, _ workload: Workload) -> String {
-        times[workload.name, default: [:]][row.kind] = row.time.lowerQuartile
+        if workload.name == Workload.central { times[row.kind] = row.times }
         let cells = [
             workload.name, row.kind.rawValue, Self.rate(row.time.median, workload),
             String(format: "%.0f%%", 100 * row.time.spread / row.time.median),
@@ -50,22 +51,26 @@ struct TransportReport {
             ? Figures.whole(Double(workload.bytes) / time * 1e3) + " MB/s" : Figures.whole(1e9 / time) + "/s"
     }
 
-    /// A row for each target whose rows were measured; rates by the lower quartiles of rounds taken in turn.
+    /// How many times as fast one client is as another: the median over rounds that followed one another, which other load of
+    /// the machine affects alike.
+    private func speed(of one: ClientKind, to other: ClientKind) -> Double? {
+        guard let one = times[one], let other = times[other] else { return nil }
+        return Samples(zip(one, other).map { $1 / $0 }).median
+    }
+
+    /// A row for each target whose rows were measured.
     private var verdictCells: [[String]] {
         var cells: [[String]] = []
         func judge(_ target: String, _ measured: String, _ isMet: Bool) {
             cells.append([target, measured, isMet ? "met" : "MISSED"])
         }
-        let times = times[Workload.central] ?? [:]
-        if let bare = times[.bare], let transport = times[.transport] {
-            judge(
-                "CurlTransport, 1 KB ×16: at least 0.85 of libcurl in C", Figures.ratio(bare / transport),
-                bare / transport >= 0.85)
+        if let ratio = speed(of: .transport, to: .bare) {
+            judge("CurlTransport, 1 KB ×16: at least 0.85 of libcurl in C", Figures.ratio(ratio), ratio >= 0.85)
         }
-        if let load = times[.load], let session = times[.sessionLoad] {
+        if let ratio = speed(of: .load, to: .sessionLoad) {
             judge(
-                "Resource.load() on CurlProvider, 1 KB ×16: at least 6 × that on URLSession",
-                Figures.ratio(session / load), session / load >= 6)
+                "Resource.load() on CurlProvider, 1 KB ×16: at least 6 × that on URLSession", Figures.ratio(ratio),
+                ratio >= 6)
         }
         if let starts = startTimes[.transport]?.percentile99 {
             judge("starting a transfer: at most 10 µs p99", Figures.time(starts), starts <= 10_000)
