@@ -58,7 +58,7 @@ final class EasyHandle {
         isResolving = false
         isPaused = false
         socket = -1
-        _ = ccurl_set_text(easy, CCURL_OPT_URL, plan.url)
+        _ = plan.url.withCString { ccurl_set_text(easy, CCURL_OPT_URL, $0) }  // in place
         setSecure(plan.isSecure)
         setContent(plan, uploadLength)
         if plan.method != "GET" || isModified { setMethod(plan) }

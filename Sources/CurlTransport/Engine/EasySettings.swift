@@ -8,6 +8,11 @@ final class EasySettings {
     private let overrides: UnsafeMutablePointer<ccurl_slist>?
     private let cookies: OpaquePointer?
 
+    /// Whether the environment names a proxy; if not, libcurl need not look there again for each request.
+    private let namesProxy = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
+        ProcessInfo.processInfo.environment[$0] != nil
+    }
+
     init(_ options: TransportOptions) {
         self.options = options
         overrides = options.hostOverrides.reduce(nil) { ccurl_slist_append($0, "\($1.key):\($1.value)") ?? $0 }
@@ -93,7 +98,7 @@ final class EasySettings {
             isKnown = set(easy, CCURL_OPT_UNIX_SOCKET_PATH, path) && set(easy, CCURL_OPT_PROXY, "")
         } else {
             switch options.proxy {
-            case .environment: break
+            case .environment: if !namesProxy { set(easy, CCURL_OPT_PROXY, "") }
             case .none: isKnown = set(easy, CCURL_OPT_PROXY, "")
             case .url(let url): isKnown = set(easy, CCURL_OPT_PROXY, url.absoluteString)
             }

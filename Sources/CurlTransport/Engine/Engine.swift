@@ -8,8 +8,12 @@ final class Engine: Sendable {
     let options: TransportOptions
     let commands: CommandQueue
 
+    /// The time-outs of a transfer that says nothing else.
+    let limits: TransferTimers.Limits
+
     private init(_ options: TransportOptions) throws(TransportError) {
         self.options = options
+        limits = TransferTimers.Limits(options, idleTimeout: nil)
         commands = try CommandQueue()
         let loop = try EventLoop(options, commands)
         let thread = Thread { loop.run() }

@@ -11,7 +11,7 @@ extension EventLoop {
         transfer.place = live.count
         live.append(transfer)
         guard !transfer.isCancelled.load(ordering: .acquiring) else {
-            return end(transfer, with: .failure(TransportError(.cancelled, "Cancelled")))
+            return fail(transfer, with: TransportError(.cancelled, "Cancelled"))
         }
         lookAtTimers(before: transfer.timers.earliest)
         send(transfer, again: false)
@@ -33,7 +33,7 @@ extension EventLoop {
                 throw TransportError(.outOfMemory, "libcurl does not take the request")
             }
         } catch {
-            end(transfer, with: .failure(error))
+            fail(transfer, with: error)
         }
     }
 
@@ -43,30 +43,31 @@ extension EventLoop {
         guard let transfer = handle.transfer else { return discard(handle) }
         switch (transfer.state.failure, transfer.state.step) {
         case (let failure?, _):
-            end(transfer, with: .failure(failure))
+            fail(transfer, with: failure)
         case (nil, .follow(let redirect)):
             sendAgain(transfer) { $0.state.follow(redirect) }
         case (nil, .tooMany):
-            end(transfer, with: .failure(TransportError(.tooManyRedirects, "More redirects than are followed")))
+            fail(transfer, with: TransportError(.tooManyRedirects, "More redirects than are followed"))
         case (nil, .deliver) where code == CCURL_OK.rawValue:
             deliver(transfer, handle)
         case (nil, .deliver):
             if code == CCURL_SEND_FAIL_REWIND.rawValue, transfer.state.mayResend() {
                 sendAgain(transfer) { _ in }
             } else {
-                end(transfer, with: .failure(TransportError(transfer.report(code, handle))))
+                fail(transfer, with: TransportError(transfer.report(code, handle)))
             }
         }
     }
 
     private func deliver(_ transfer: Transfer, _ handle: EasyHandle) {
-        guard let head = transfer.state.head else {
-            return end(transfer, with: .failure(transfer.state.errorWithoutHead))
+        guard let head = transfer.state.takeHead() else {
+            return fail(transfer, with: transfer.state.errorWithoutHead)
         }
         transfer.measure(now: now)
         transfer.metrics.httpVersion = head.httpVersion
-        let response = TransportResponse(head: head, body: handle.buffer.take(), metrics: transfer.metrics)
-        end(transfer, with: .success(response))
+        conclude(
+            transfer,
+            with: .success(TransportResponse(head: head, body: handle.buffer.take(), metrics: transfer.metrics)))
     }
 
     private func sendAgain(_ transfer: Transfer, _ change: (Transfer) -> Void) {
@@ -78,24 +79,27 @@ extension EventLoop {
         send(transfer, again: true)
     }
 
-    /// Ends a transfer: at once, or when its consumer has got its last call.
-    func end(_ transfer: Transfer, with outcome: Result<TransportResponse, TransportError>) {
+    /// Ends a transfer that failed or is over before its time.
+    func fail(_ transfer: Transfer, with error: TransportError) {
         guard transfer.place != nil else { return }
-        var outcome = outcome
-        if case .failure(var error) = outcome {
-            if transfer.handle != nil { transfer.measure(now: now) }
-            error.metrics = transfer.metrics
-            outcome = .failure(error)
-        }
+        if transfer.handle != nil { transfer.measure(now: now) }
+        var error = error
+        error.metrics = transfer.metrics
+        conclude(transfer, with: .failure(error))
+    }
+
+    /// Ends a transfer: at once, or when its consumer has got its last call.
+    private func conclude(_ transfer: Transfer, with outcome: consuming Result<TransportResponse, TransportError>) {
         if transfer.handle != nil {
             transfer.stopUpload()
             release(transfer)
         }
         guard let outlet = transfer.outlet else { return complete(transfer, with: outcome) }
         if case .failure = transfer.outcome { return }
+        let isFailure = outcome.isFailure
         transfer.outcome = outcome
         transfer.timers.awaitsConsumer = true
-        outlet.end(failed: outcome.isFailure)
+        outlet.end(failed: isFailure)
     }
 
     /// The consumer has got its last call.
@@ -106,14 +110,14 @@ extension EventLoop {
             // it fails with what came first
         } else if let error {
             transfer.outcome = nil
-            return end(transfer, with: .failure(error))
+            return fail(transfer, with: error)
         }
         if let outcome = transfer.outcome {
             complete(transfer, with: outcome)
         }
     }
 
-    private func complete(_ transfer: Transfer, with outcome: Result<TransportResponse, TransportError>) {
+    private func complete(_ transfer: Transfer, with outcome: consuming Result<TransportResponse, TransportError>) {
         guard let place = transfer.place, let last = live.last else { return }
         live.swapAt(place, live.count - 1)
         last.place = place

@@ -98,7 +98,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         for command in batch {
             switch command {
             case .start(let transfer): start(transfer)
-            case .cancel(let transfer): end(transfer, with: .failure(TransportError(.cancelled, "Cancelled")))
+            case .cancel(let transfer): fail(transfer, with: TransportError(.cancelled, "Cancelled"))
             case .resume(let transfer): resume(transfer)
             case .supply(let transfer): supply(transfer)
             case .consumed(let transfer, let error): consumed(transfer, error)
@@ -140,7 +140,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
             }
         }
         for (transfer, phase) in late {
-            end(transfer, with: .failure(TransportError(.timedOut(while: phase), "Timed out while \(phase)")))
+            fail(transfer, with: TransportError(.timedOut(while: phase), "Timed out while \(phase)"))
         }
     }
 

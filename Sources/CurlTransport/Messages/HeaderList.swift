@@ -76,6 +76,7 @@ public struct HeaderList: Sendable, Equatable {
     // MARK: Raw fields
 
     /// Adds a field of bytes as they came.
+    @inline(__always)
     mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
         bytes.append(contentsOf: name)
         let end = bytes.count
@@ -96,11 +97,12 @@ public struct HeaderList: Sendable, Equatable {
 
     /// Whether fields `name` have different values.
     func isContradictory(_ name: String) -> Bool {
-        guard let first = indices.first(where: { isField($0, named: name) }) else { return false }
-        let value = bytes[valueRange(at: first)]
-        return indices.dropFirst(first + 1).contains { index in
-            isField(index, named: name) && bytes[valueRange(at: index)] != value
+        var first: Int?
+        for index in indices where isField(index, named: name) {
+            if let first, bytes[valueRange(at: index)] != bytes[valueRange(at: first)] { return true }
+            first = first ?? index
         }
+        return false
     }
 
     /// Makes room for a typical response, so that nothing is moved while it arrives.
@@ -119,13 +121,16 @@ public struct HeaderList: Sendable, Equatable {
 
     /// Compares in place: this is asked several times for each response.
     private func isField(_ index: Int, named name: String) -> Bool {
-        var position = index == 0 ? 0 : ends[index - 1].value
-        guard ends[index].name - position == name.utf8.count else { return false }
-        for byte in name.utf8 {
-            guard Self.lowercase(bytes[position]) == Self.lowercase(byte) else { return false }
-            position += 1
+        let range = nameRange(at: index)
+        guard range.count == name.utf8.count else { return false }
+        var name = name
+        return name.withUTF8 { name in
+            for offset in name.indices
+            where Self.lowercase(bytes[range.lowerBound + offset]) != Self.lowercase(name[offset]) {
+                return false
+            }
+            return true
         }
-        return true
     }
 
     private func text(_ range: Range<Int>) -> String {

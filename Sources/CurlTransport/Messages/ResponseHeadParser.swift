@@ -1,4 +1,6 @@
 #if os(Linux)
+import Glibc
+
 /// Makes a response head of the lines of a response, whatever bytes a server sends.
 ///
 /// Interim responses (1xx but 101) are skipped, trailers ignored (RFC 9110, sections 15.2 and 6.5). A line without a
@@ -49,7 +51,7 @@ struct ResponseHeadParser: Sendable {
             return endBlock()
         } else if line[0].isBlank {
             headers.continueLast(line.trimmed)
-        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+        } else if let colon = line.position(of: UInt8(ascii: ":")) {
             headers.append(line.slice(0..<colon).trimmed, line.slice(colon + 1..<line.count).trimmed)
         }
         return .part
@@ -61,6 +63,13 @@ struct ResponseHeadParser: Sendable {
         isInBlock = false
         status = 0
         headers = HeaderList()
+    }
+
+    /// Hands over the fields, which are gone afterwards.
+    mutating func takeHeaders() -> HeaderList {
+        var taken = HeaderList()
+        swap(&taken, &headers)
+        return taken
     }
 
     private mutating func startBlock(_ line: UnsafeRawBufferPointer) {
@@ -95,8 +104,14 @@ struct ResponseHeadParser: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
+    @inline(__always)
     fileprivate func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[range])
+    }
+
+    fileprivate func position(of byte: UInt8) -> Int? {
+        guard let start = baseAddress, let found = memchr(start, Int32(byte), count) else { return nil }
+        return UnsafeRawPointer(found) - start
     }
 
     fileprivate var withoutLineEnd: UnsafeRawBufferPointer {

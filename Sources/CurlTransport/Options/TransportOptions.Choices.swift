@@ -42,7 +42,8 @@ extension TransportOptions {
 
     /// Whether requests go through a proxy.
     public enum Proxy: Sendable, Hashable {
-        /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment say.
+        /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment say. If none of the first
+        /// three is set when the transport is created, none is used, even if one is set later.
         case environment
         /// Never, whatever the environment says.
         case none

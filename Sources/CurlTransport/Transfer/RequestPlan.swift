@@ -29,7 +29,7 @@ struct RequestPlan: Sendable {
         url = request.url.absoluteString
         isSecure = try Self.isSecure(url, request.url)
         method = request.method
-        guard method.utf8.allSatisfy(\.isTokenCharacter), !method.isEmpty else {
+        guard method == "GET" || method.utf8.allSatisfy(\.isTokenCharacter) && !method.isEmpty else {
             throw TransportError(.badRequest, "Not a method: \(method.debugDescription)")
         }
         guard method != "CONNECT" else { throw TransportError(.unsupported, "CONNECT is for proxies") }
@@ -83,7 +83,7 @@ struct RequestPlan: Sendable {
     private static func content(of request: TransportRequest) throws(TransportError) -> Content {
         let content: Content =
             switch request.body {
-            case .none: methodsWithBody.contains(request.method) ? .small(Data()) : .none
+            case .none: mustHaveBody(request.method) ? .small(Data()) : .none
             case .data(let data): data.count <= smallBody ? .small(data) : .upload(Int64(data.count))
             case .file: .upload(nil)
             case .stream(_, let length): .upload(length)
@@ -101,7 +101,10 @@ struct RequestPlan: Sendable {
         return ["Expect", "Content-Type"].filter { !headers.contains($0) }
     }
 
-    private static let methodsWithBody: Set = ["POST", "PUT", "PATCH"]
+    private static func mustHaveBody(_ method: String) -> Bool {
+        method == "POST" || method == "PUT" || method == "PATCH"
+    }
+
     private static let smallBody = 16 << 10
 }
 

@@ -39,6 +39,13 @@ extension Transfer {
                 url: request.url, status: parser.status, httpVersion: parser.version, headers: parser.headers)
         }
 
+        /// The head, once it is complete, which is not needed any longer.
+        mutating func takeHead() -> ResponseHead? {
+            guard parser.isComplete else { return nil }
+            return ResponseHead(
+                url: request.url, status: parser.status, httpVersion: parser.version, headers: parser.takeHeaders())
+        }
+
         /// What a connection that ended before the head was complete means.
         var errorWithoutHead: TransportError {
             parser.status > 0
@@ -53,21 +60,26 @@ extension Transfer {
         var isPassing: Bool { step != .deliver }
 
         /// Whether the body has a `Content-Encoding`.
-        var isEncoded: Bool { parser.headers.contains("Content-Encoding") }
+        private(set) var isEncoded = false
 
         /// Takes a line of the headers.
         mutating func receive(headerLine: UnsafeRawBufferPointer) -> ResponseHeadParser.Event {
             let event = parser.receive(headerLine)
-            if event == .head, hasConflictingLengths {
+            if event == .head { readHead() }
+            return event
+        }
+
+        private mutating func readHead() {
+            isEncoded = parser.headers.contains("Content-Encoding")
+            if hasConflictingLengths {
                 failure = TransportError(.protocolViolation, "The response has two lengths")
             }
-            if event == .head, 300..<400 ~= parser.status, let rules {
+            if 300..<400 ~= parser.status, let rules {
                 step = rules.step(
                     after: RedirectRules.Request(
                         method: request.method, url: request.url, canResendBody: request.body.canBeSentAgain),
                     status: parser.status, location: location, redirects: redirects)
             }
-            return event
         }
 
         /// Whether nobody can know where the body ends (RFC 9112, section 6.3).
@@ -110,6 +122,7 @@ extension Transfer {
         private mutating func startOver() {
             parser.startOver()
             step = .deliver
+            isEncoded = false
             bodyBytes = 0
             failure = nil
         }

@@ -50,8 +50,9 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
         self.engine = engine
         self.completion = completion
         commands = engine.commands
+        let limits = request.idleTimeout.map { .init(engine.options, idleTimeout: $0) } ?? engine.limits
+        timers = TransferTimers(limits: limits, now: .monotonicNow)
         state = State(request: request, options: engine.options)
-        timers = TransferTimers(limits: .init(engine.options, idleTimeout: request.idleTimeout), now: .monotonicNow)
     }
 
     /// Asks the engine to end the transfer; on any thread.

@@ -2,7 +2,7 @@
 import Synchronization
 
 /// A transfer that was started. Usable on any thread; letting go of it changes nothing.
-public final class TransportTask: Sendable {
+public struct TransportTask: Sendable {
     private let transfer: Transfer
 
     init(_ transfer: Transfer) {
