@@ -8,14 +8,14 @@ final class LiveRequest: Request, RequestCompletionHandler {
     private var lifecycle: Lifecycle
     private var hooks: [RequestHook] = []
     /// How many of the hooks are those of decorators, which are there whether or not anybody is interested.
-    private var decoratorHookCount = 0
+    private var decoratorHookCount: Int32 = 0
     private var lastProgress = 0.0
     private var lastReportedProgress = 0.0
 
     private var clock: SiestaClock { heartbeat.clock }
 
     /// Where the heartbeat keeps this request while its progress is reported.
-    var heartbeatSlot: Int?
+    var heartbeatSlot: Int32?
 
     init(delegate: any RequestDelegate, heartbeat: ProgressHeartbeat) {
         self.delegate = delegate
@@ -77,7 +77,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     /// Cancels the request unless anybody is interested in its outcome.
     func cancelIfUnwanted() {
-        guard state == .inProgress, !hooks.dropFirst(decoratorHookCount).contains(where: \.isWanted) else { return }
+        let present = hooks.dropFirst(Int(decoratorHookCount))
+        guard state == .inProgress, !present.contains(where: \.isWanted) else { return }
         end { delegate in
             guard let dependent = delegate as? any DependentRequestDelegate else {
                 return delegate.cancelUnderlyingOperation()
@@ -91,7 +92,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     /// Takes the hooks that are there now for those of decorators.
     func endDecoration() {
-        decoratorHookCount = hooks.count
+        decoratorHookCount = Int32(hooks.count)
     }
 
     private func end(_ stop: (any RequestDelegate) -> Void) {

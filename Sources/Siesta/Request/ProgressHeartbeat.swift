@@ -24,7 +24,7 @@ final class ProgressHeartbeat {
     }
 
     func add(_ request: LiveRequest) {
-        request.heartbeatSlot = members.count
+        request.heartbeatSlot = Int32(members.count)
         let nextReport = clock.monotonicTime + interval(of: request)
         members.append(Member(request: request, nextReport: nextReport))
         beat(at: nextReport)
@@ -36,7 +36,7 @@ final class ProgressHeartbeat {
         request.heartbeatSlot = nil
         let last = members.removeLast()
         guard last.request !== request else { return }
-        members[slot] = last
+        members[Int(slot)] = last
         last.request.heartbeatSlot = slot
     }
 

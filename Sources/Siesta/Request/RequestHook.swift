@@ -18,17 +18,17 @@ enum RequestHook {
     /// Calls back if this hook is about completions like this one.
     @MainActor
     func complete(_ request: any Request, with info: ResponseInfo) {
-        switch (self, info.response) {
-        case (.completion(let callback), _): callback(info)
-        case (.success(let callback), .success(let entity)): callback(entity)
-        case (.newData(let callback), .success(let entity)) where info.isNew: callback(entity)
-        case (.notModified(let callback), .success) where !info.isNew: callback()
-        case (.failure(let callback), .failure(let error)): callback(error)
-        case (.owner(let follower), _): follower.ownRequestCompleted(request)
-        case (.load(let follower, let number), _): follower.load(number, request, completedWith: info)
-        case (.waiter(let waiter), _): waiter.end(with: info)
-        case (.dependent(let callback, _), _): callback(info)
-        default: break
+        switch self {
+        case .completion(let callback): callback(info)
+        case .success(let callback): if case .success(let entity) = info.response { callback(entity) }
+        case .newData(let callback): if info.isNew, case .success(let entity) = info.response { callback(entity) }
+        case .notModified(let callback): if !info.isNew, case .success = info.response { callback() }
+        case .failure(let callback): if case .failure(let error) = info.response { callback(error) }
+        case .progress: break
+        case .owner(let follower): follower.ownRequestCompleted(request)
+        case .load(let follower, let number): follower.load(number, request, completedWith: info)
+        case .waiter(let waiter): waiter.end(with: info)
+        case .dependent(let callback, _): callback(info)
         }
     }
 

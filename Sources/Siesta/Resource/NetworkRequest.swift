@@ -51,7 +51,7 @@ final class NetworkRequest: RequestDelegate {
         self.completionHandler = completionHandler
         service = resource.context.currentService
         let request = prepare()
-        if let defect = resource.context.clock.whileCurrent({ request.defect }) {
+        if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
             complete(ResponseInfo(response: .failure(defect)))
         } else {
             send(request)
@@ -80,14 +80,14 @@ final class NetworkRequest: RequestDelegate {
     }
 
     var requestDescription: String {
-        let method = prepared?.method ?? recipe.method.rawValue.uppercased()
-        return "\(method) \(prepared?.url?.absoluteString ?? resource.address)"
+        let method = prepared?.method(recipe) ?? recipe.method.rawValue.uppercased()
+        return "\(method) \(prepared?.url(recipe)?.absoluteString ?? resource.address)"
     }
 
     // MARK: Sending and receiving
 
     private func send(_ request: PreparedRequest) {
-        let urlRequest = request.urlRequest
+        let urlRequest = request.urlRequest(recipe)
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         attempts += 1
         let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
@@ -103,14 +103,13 @@ final class NetworkRequest: RequestDelegate {
     private func receive(_ answer: ProcessedAnswer, attempt: Int) {
         guard let completionHandler, attempt == attempts, let request = prepared else { return }
         if answer.isNotModified { return receiveNotModified(request) }
-        var response = answer.response
-        if case .failure(var error) = response {
-            error.requestURL = request.url
-            error.requestMethod = request.method
-            response = .failure(error)
+        var info = ResponseInfo(response: answer.response)
+        if case .failure(var error) = answer.response {
+            error.requestURL = request.url(recipe)
+            error.requestMethod = request.method(recipe)
+            info.response = .failure(error)
         }
-        let info = ResponseInfo(response: response)
-        if !answer.outputs.isEmpty, request.isGet, !completionHandler.willIgnore(info) {
+        if !answer.outputs.isEmpty, request.isGet(recipe), !completionHandler.willIgnore(info) {
             resource.writeToCaches(answer.outputs, processing: request.resolved.processing)
         }
         complete(info)
@@ -128,18 +127,17 @@ final class NetworkRequest: RequestDelegate {
             prepared = unconditional
             return send(unconditional)
         }
-        let error = resource.context.clock.whileCurrent { request.noLocalDataError }
+        let error = resource.context.clock.whileCurrent { request.noLocalDataError(recipe) }
         complete(ResponseInfo(response: .failure(error)))
     }
 
     private func complete(_ info: ResponseInfo) {
-        withExtendedLifetime(service) {
-            let handler = completionHandler
-            var info = info
-            if let metrics = networking?.requestMetrics { info.metrics = metrics }
-            release()
-            handler?.broadcastResponse(info)
-        }
+        let (service, handler) = (service, completionHandler)
+        var info = info
+        if let metrics = networking?.requestMetrics { info.metrics = metrics }
+        release()
+        handler?.broadcastResponse(info)
+        extendLifetime(service)
     }
 
     private func release() {

@@ -12,19 +12,15 @@ struct PreparedRequest {
     let resolved: ConfigurationSet.Resolved
     /// What the request asks the server to compare with; nil if it asks for nothing of the kind.
     let validator: Validator?
-    private let resource: Resource
-    private let configuredMethod: RequestMethod
     /// What the closures of the app have made of it, if there are any.
-    private let mutated: URLRequest?
+    private let mutated: Boxed<URLRequest>
 
     /// Builds the request: headers as configured, then the condition, then the caller's changes, then the configured ones.
     init(_ recipe: NetworkRequest.Recipe, unconditionally: Bool = false) {
-        resource = recipe.resource
-        configuredMethod = recipe.method
         validator = recipe.isConditional && !unconditionally ? recipe.resource.state.data?.validator : nil
         let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
         guard recipe.mutation != nil || !resolved.configuration.requestMutations.isEmpty else {
-            (mutated, self.resolved) = (nil, resolved)
+            (mutated, self.resolved) = (.none, resolved)
             return
         }
         var request = Self.plain(recipe.method, recipe.resource, resolved, validator)
@@ -32,18 +28,27 @@ struct PreparedRequest {
             recipe.mutation?(&request)
             for mutate in resolved.configuration.requestMutations { mutate(&request) }
         }
-        mutated = request
+        mutated = .some(request)
         self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: request))
     }
 
-    var urlRequest: URLRequest { mutated ?? Self.plain(configuredMethod, resource, resolved, validator) }
+    /// The request of a recipe, which in this and all that follows must be the one that this was made of.
+    func urlRequest(_ recipe: NetworkRequest.Recipe) -> URLRequest {
+        mutated.value ?? Self.plain(recipe.method, recipe.resource, resolved, validator)
+    }
 
-    var url: URL? { mutated == nil ? resource.url : mutated?.url }
+    func url(_ recipe: NetworkRequest.Recipe) -> URL? {
+        mutated.isEmpty ? recipe.resource.url : mutated.value?.url
+    }
 
-    var method: String { mutated.map { $0.httpMethod ?? "" } ?? configuredMethod.rawValue.uppercased() }
+    func method(_ recipe: NetworkRequest.Recipe) -> String {
+        mutated.value.map { $0.httpMethod ?? "" } ?? recipe.method.rawValue.uppercased()
+    }
 
     /// Whether the answer is the resource itself.
-    var isGet: Bool { mutated.map { $0.httpMethod == "GET" } ?? (configuredMethod == .get) }
+    func isGet(_ recipe: NetworkRequest.Recipe) -> Bool {
+        mutated.isEmpty ? recipe.method == .get : mutated.value?.httpMethod == "GET"
+    }
 
     private static func plain(
         _ method: RequestMethod, _ resource: Resource, _ resolved: ConfigurationSet.Resolved, _ validator: Validator?
@@ -57,25 +62,26 @@ struct PreparedRequest {
 
     /// Why the request must not be sent: mutations have left it without a URL, or with a method that is not a token
     /// (RFC 9110 §9.1), such as one with line breaks that would smuggle in a second request.
-    var defect: RequestError? {
-        guard let mutated else { return nil }
+    func defect(_ recipe: NetworkRequest.Recipe) -> RequestError? {
+        guard let mutated = mutated.value else { return nil }
         if mutated.url == nil {
-            return error(UserMessages.current.invalidURL, RequestError.Cause.InvalidURL(urlSource: nil))
+            return error(recipe, UserMessages.current.invalidURL, RequestError.Cause.InvalidURL(urlSource: nil))
         }
-        let isToken = !method.isEmpty && method.utf8.allSatisfy(Self.isTokenCharacter)
-        return isToken ? nil : error(UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidMethod(method))
+        let method = method(recipe)
+        guard method.isEmpty || !method.utf8.allSatisfy(Self.isTokenCharacter) else { return nil }
+        return error(recipe, UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidMethod(method))
     }
 
-    var noLocalDataError: RequestError {
-        var error = error(UserMessages.current.noLocalData, RequestError.Cause.NoLocalDataFor304())
+    func noLocalDataError(_ recipe: NetworkRequest.Recipe) -> RequestError {
+        var error = error(recipe, UserMessages.current.noLocalData, RequestError.Cause.NoLocalDataFor304())
         error.httpStatusCode = 304
         return error
     }
 
-    private func error(_ message: String, _ cause: any Error) -> RequestError {
+    private func error(_ recipe: NetworkRequest.Recipe, _ message: String, _ cause: any Error) -> RequestError {
         var error = RequestError(userMessage: message, cause: cause)
-        error.requestURL = url
-        error.requestMethod = method
+        error.requestURL = url(recipe)
+        error.requestMethod = method(recipe)
         return error
     }
 

@@ -97,6 +97,7 @@ extension Resource: RequestFollower {
     }
 
     func load(_ number: State.LoadNumber, progressedTo progress: Double) {
+        guard progress < 1 || observerList != nil else { return }  // Its end, which follows at once, says the same.
         change { $0.advance(to: progress) }
         notifyObservers(progress: progress)
     }

@@ -53,19 +53,18 @@ extension Resource {
             loadsInFlight -= 1
             if info.response.isCancellation || number <= wipedLoad { return .requestCancelled }
             guard number > shownLoad else { return .notModified }
-            switch info.response {
-            case .failure(let error):
+            if case .failure(let error) = info.response {
                 setError(error, at: now)
                 return .error
-            case .success(let entity) where info.isNew:
-                setData(entity, at: now)
-                (shownLoad, isDataFromLoad) = (number, true)
-                return .newData(.network)
-            case .success:
-                shownLoad = number
-                if info.isConfirmedByServer { confirmData(at: now) }
-                return .notModified
             }
+            shownLoad = number
+            if info.isNew, case .success(let entity) = info.response {
+                setData(entity, at: now)
+                isDataFromLoad = true
+                return .newData(.network)
+            }
+            if info.isConfirmedByServer { confirmData(at: now) }
+            return .notModified
         }
 
         mutating func setCachedData(_ entity: Entity<Any>, at now: Moment) {

@@ -161,20 +161,21 @@ public final class Resource {
     ///
     /// `change` may be applied twice, and must have no other effect.
     func change<Result>(_ change: (inout State) -> Result) -> Result {
-        let old = state  // What it refers to must not be released under the lock, since that may run any code.
-        var new = old
+        var new = state
         var result = change(&new)
-        let tracked = readProperties.isEmpty ? [] : Tracked.changes(from: old, to: new).intersection(readProperties)
+        let tracked = readProperties.isEmpty ? [] : Tracked.changes(from: state, to: new).intersection(readProperties)
         let number = changeNumber
-        tracked.willSet(self, observation)
+        willSet(tracked)
         if number != changeNumber {  // Whoever heard of it has changed the state in turn.
             new = state
             result = change(&new)
         }
         changeNumber &+= 1
-        lock.withLock { swap(&state, &new) }
-        freshness = state.freshness
-        tracked.didSet(self, observation)
+        freshness = new.freshness
+        lock.lock()
+        swap(&state, &new)
+        lock.unlock()  // What the old state refers to is released after this, since that may run any code.
+        didSet(tracked)
         return result
     }
 

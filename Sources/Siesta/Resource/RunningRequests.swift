@@ -1,5 +1,4 @@
 /// The requests of one resource that are running, and which of them are loads. Pure.
-@MainActor
 struct RunningRequests {
     private struct Entry {
         let request: any Request
@@ -16,7 +15,7 @@ struct RunningRequests {
 
     var hasOwn: Bool { entries.contains(where: \.isOwn) }
 
-    var hasSeveralOwn: Bool { entries.lazy.filter(\.isOwn).dropFirst().first != nil }
+    var hasSeveralOwn: Bool { entries.count > 1 && entries.count(where: \.isOwn) > 1 }
 
     /// The loads, in the order in which they started.
     var loads: [any Request] {

@@ -12,7 +12,7 @@ enum MediaType {
 
     /// The value of a parameter, unquoted; names match without regard to case, and the first of several wins.
     static func parameter(_ name: String, of contentType: String) -> String? {
-        guard contentType.utf8.contains(UInt8(ascii: ";")) else { return nil }
+        guard contentType.contains(ascii: UInt8(ascii: ";")) else { return nil }
         for field in splitUnquoted(contentType[...]).dropFirst() {
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, String(trimmed(parts[0].utf8))?.lowercased() == name else { continue }

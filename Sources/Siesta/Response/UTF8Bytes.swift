@@ -10,12 +10,21 @@ extension String {
 
     /// Whether both are the same but for the case of ASCII letters.
     func isEqual(toASCII other: String) -> Bool {
-        utf8.count == other.utf8.count
-            && withUTF8Bytes { bytes in
-                other.withUTF8Bytes { other in
-                    bytes.indices.allSatisfy { bytes[$0].loweredASCII == other[$0].loweredASCII }
-                }
+        guard utf8.count == other.utf8.count else { return false }
+        return withUTF8Bytes { bytes in
+            other.withUTF8Bytes { other in
+                for index in bytes.indices where bytes[index].loweredASCII != other[index].loweredASCII { return false }
+                return true
             }
+        }
+    }
+
+    /// Whether the text contains an ASCII character.
+    @inline(__always)
+    func contains(ascii character: UInt8) -> Bool {
+        withUTF8Bytes { bytes in
+            bytes.baseAddress.map { memchr($0, Int32(character), bytes.count) != nil } ?? false
+        }
     }
 }
 

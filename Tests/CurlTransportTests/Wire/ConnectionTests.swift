@@ -108,7 +108,7 @@ struct ConnectionTests {
         let most = Peak()
         let script: LoopbackServer.Script = { exchange in
             most.enter()
-            Thread.sleep(forTimeInterval: 0.002)
+            most.waitUntil(3, atMost: 20)
             most.leave()
             try exchange.respond(text: "ok")
         }
@@ -155,20 +155,31 @@ struct ConnectionTests {
 }
 
 /// How many were inside at once, at most.
-final class Peak: Sendable {
-    private let counts = Locked((now: 0, most: 0))
+final class Peak: @unchecked Sendable {  // sound: its condition guards what changes
+    private let condition = NSCondition()
+    private var now = 0
+    private var most = 0
 
-    var value: Int { counts.withLock { $0.most } }
+    var value: Int { condition.withLock { most } }
 
     func enter() {
-        counts.withLock { counts in
-            counts.now += 1
-            counts.most = max(counts.most, counts.now)
+        condition.withLock {
+            now += 1
+            most = max(most, now)
+            condition.broadcast()
+        }
+    }
+
+    /// Waits until there have been so many at one time, or so many seconds have passed.
+    func waitUntil(_ count: Int, atMost seconds: TimeInterval) {
+        let end = Date(timeIntervalSinceNow: seconds)
+        condition.withLock {
+            while most < count, condition.wait(until: end) {}
         }
     }
 
     func leave() {
-        counts.withLock { $0.now -= 1 }
+        condition.withLock { now -= 1 }
     }
 }
 #endif

@@ -99,14 +99,14 @@ struct TimeoutTests {
         }
         let transport = try CurlTransport.fresh {
             $0.connectionsPerHost = 1
-            $0.connectTimeout = 0.2
-            $0.idleTimeout = 0.2
+            $0.connectTimeout = 1
+            $0.idleTimeout = 1
         }
         let held = TransportRequest("GET", server.url("/held"), idleTimeout: 30)
         async let first = transport.result(held)
         while server.requests.isEmpty { try await Poll.pause() }
         async let second = transport.get(server.url("/queued"))
-        try await Task.sleep(for: .seconds(1.5))  // beyond libcurl's own time-out, which must not count the wait
+        try await Task.sleep(for: .seconds(2.5))  // beyond libcurl's own time-out, which must not count the wait
         gate.open()
         #expect(await first.text == "/held")
         #expect(await second.text == "/queued")

@@ -24,9 +24,11 @@ final class ObserverList {
     /// Adds an observer that keeps itself, or lets it keep itself if it is there; tells whether it is new.
     func add(_ observer: any ResourceObserver & AnyObject) -> Bool {
         let object = ObjectIdentifier(observer)
-        let identity = observer.observerIdentity
-        guard identity.base as? ObjectIdentifier == object else {
-            return add(observer, identity: ObserverSlots.Identity(identity), owner: observer, of: nil)
+        if !DefaultIdentity.isUsed(by: observer) {
+            let identity = ObserverSlots.Identity(observer.observerIdentity)
+            guard identity == .object(object) else {
+                return add(observer, identity: identity, owner: observer, of: nil)
+            }
         }
         if let known = slots.slot(of: object), slots.isAlive(known) {
             slots.add(observer, to: known)

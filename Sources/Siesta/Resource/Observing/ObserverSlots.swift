@@ -93,7 +93,7 @@ struct ObserverSlots: ~Copyable {
     // MARK: Removing
 
     /// Removes an observer that is in its own keeping alone, and returns it.
-    mutating func removeObject(_ owner: AnyObject) -> (any ResourceObserver)? {
+    mutating func removeObject(_ owner: AnyObject) -> (any ResourceObserver & AnyObject)? {
         let object = ObjectIdentifier(owner)
         guard let (slot, observer) = find(object), observer === owner else { return nil }
         empty(slot, object: object)

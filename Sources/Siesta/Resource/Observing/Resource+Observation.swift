@@ -29,8 +29,7 @@ extension Resource: nonisolated Observable {
         }
 
         @MainActor
-        func willSet(_ resource: Resource, _ registrar: ObservationRegistrar?) {
-            guard let registrar, !isEmpty else { return }
+        fileprivate func willSet(_ resource: Resource, _ registrar: ObservationRegistrar) {
             if contains(.latestData) { registrar.willSet(resource, keyPath: \.latestData) }
             if contains(.latestError) { registrar.willSet(resource, keyPath: \.latestError) }
             if contains(.timestamp) { registrar.willSet(resource, keyPath: \.timestamp) }
@@ -40,8 +39,7 @@ extension Resource: nonisolated Observable {
         }
 
         @MainActor
-        func didSet(_ resource: Resource, _ registrar: ObservationRegistrar?) {
-            guard let registrar, !isEmpty else { return }
+        fileprivate func didSet(_ resource: Resource, _ registrar: ObservationRegistrar) {
             if contains(.latestData) { registrar.didSet(resource, keyPath: \.latestData) }
             if contains(.latestError) { registrar.didSet(resource, keyPath: \.latestError) }
             if contains(.timestamp) { registrar.didSet(resource, keyPath: \.timestamp) }
@@ -59,19 +57,31 @@ extension Resource: nonisolated Observable {
         registrar.access(self, keyPath: keyPath)
     }
 
+    /// Tells those who track these properties that they are about to change. Costs nothing if there are none.
+    @inline(__always)
+    func willSet(_ properties: Tracked) {
+        if !properties.isEmpty, let observation { properties.willSet(self, observation) }
+    }
+
+    /// Tells those who track these properties that they have changed. Costs nothing if there are none.
+    @inline(__always)
+    func didSet(_ properties: Tracked) {
+        if !properties.isEmpty, let observation { properties.didSet(self, observation) }
+    }
+
     /// Adds a request that has been made, and tells those who track whether there are any.
     func begin(own request: any Request) {
         let tracked = running.hasOwn ? [] : readProperties.intersection(.isRequesting)
-        tracked.willSet(self, observation)
+        willSet(tracked)
         running.begin(own: request)
-        tracked.didSet(self, observation)
+        didSet(tracked)
     }
 
     /// Removes a request that has completed, and tells those who track whether there are any.
     func endOwn(_ request: any Request) {
         let tracked = running.hasSeveralOwn ? [] : readProperties.intersection(.isRequesting)
-        tracked.willSet(self, observation)
+        willSet(tracked)
         running.endOwn(request)
-        tracked.didSet(self, observation)
+        didSet(tracked)
     }
 }

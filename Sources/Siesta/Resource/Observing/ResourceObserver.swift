@@ -25,14 +25,44 @@ extension ResourceObserver {
 
     /// The object's identity; something unique for a value.
     public var observerIdentity: AnyHashable {
-        if type(of: self as Any) is AnyClass { return ObjectIdentifier(self as AnyObject) }
-        return UniqueIdentity()
+        guard type(of: self as Any) is AnyClass else { return UniqueIdentity() }
+        DefaultIdentity.wasAsked = true
+        return ObjectIdentifier(self as AnyObject)
     }
 }
 
 extension ResourceObserver where Self: AnyObject {
     /// The object's identity.
-    public var observerIdentity: AnyHashable { ObjectIdentifier(self) }
+    public var observerIdentity: AnyHashable {
+        DefaultIdentity.wasAsked = true
+        return ObjectIdentifier(self)
+    }
+}
+
+/// Which classes of observers leave their identity to the default: being the object.
+///
+/// Found out once for each class. Making an identity for each observer would cost as much as all the rest of adding it.
+@MainActor
+enum DefaultIdentity {
+    fileprivate static var wasAsked = false
+    private static var isUsed: [ObjectIdentifier: Bool] = [:]
+    /// The class that was found to use the default last; observers of one class often come together.
+    private static var last: ObjectIdentifier?
+
+    static func isUsed(by observer: any ResourceObserver & AnyObject) -> Bool {
+        let kind = ObjectIdentifier(type(of: observer))
+        if kind == last { return true }
+        let result = isUsed[kind] ?? asks(observer)
+        isUsed[kind] = result
+        if result { last = kind }
+        return result
+    }
+
+    private static func asks(_ observer: any ResourceObserver) -> Bool {
+        wasAsked = false
+        _ = observer.observerIdentity
+        return wasAsked
+    }
 }
 
 /// Equals nothing but itself.
