@@ -65,7 +65,7 @@ let user = service.resource("/users/42", as: User.self)
 print(user.content?.name ?? "not here yet")  // What is here now.
 let present = try await user.fresh()  // Loads if needed.
 let newest = try await user.load()  // Loads in any case.
-user.override(with: User(id: 42, name: "Ada"))
+user.content = User(id: 42, name: "Ada")
 print(user.resource === service.resource("/users/42"))  // true
 // snippet.end
 
@@ -74,6 +74,25 @@ let decoder = JSONDecoder()
 decoder.keyDecodingStrategy = .convertFromSnakeCase
 service.configure { $0.jsonDecoder = decoder }
 service.decode("/teams/*", as: [User].self)
+// snippet.end
+
+// snippet.decode-page
+struct Page: Sendable {
+    let users: [User]
+    let next: String?
+}
+service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
+let firstPage = try await service.resource("/users", as: Page.self).fresh()
+// snippet.end
+
+// snippet.optimistic
+let before = user.entity
+user.content?.name = "Grace"  // On every screen, at once.
+do {
+    _ = try await user.request(.patch).value
+} catch {
+    user.entity = before  // With the headers and the age that it had.
+}
 // snippet.end
 
 // snippet.body

@@ -8,6 +8,9 @@ extension Resource {
         /// The newest data, whatever its age.
         public var data: Entity<Any>? { carriedData.value }
 
+        /// Where ``data`` came from last; nil without any.
+        public let source: DataSource?
+
         /// Why the last load failed; nil once one has succeeded.
         public let error: RequestError?
 
@@ -28,6 +31,7 @@ extension Resource {
 
         init(_ state: State, isStale: Bool) {
             carriedData = UncheckedTransfer(state.data)
+            source = state.source
             error = state.error
             timestamp = state.timestamp
             isLoading = state.isLoading

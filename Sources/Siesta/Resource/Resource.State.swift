@@ -27,8 +27,11 @@ extension Resource {
         /// The newest load at the time of the last wipe; answers up to it must not be heard.
         private var wipedLoad: LoadNumber = 0
 
+        /// Where the data came from last; nil without any.
+        private(set) var source: DataSource?
+
         /// Whether the data was brought or confirmed by a load, and not put in place since.
-        private(set) var isDataFromLoad = false
+        var isDataFromLoad: Bool { source == .network || source == .revalidated }
 
         var data: Entity<Any>? { boxedData.value }
         var hasData: Bool { !boxedData.isEmpty }
@@ -59,8 +62,7 @@ extension Resource {
             }
             shownLoad = number
             if info.isNew, case .success(let entity) = info.response {
-                setData(entity, at: now)
-                isDataFromLoad = true
+                setData(entity, from: .network, at: now)
                 return .newData(.network)
             }
             if info.isConfirmedByServer { confirmData(at: now) }
@@ -68,14 +70,12 @@ extension Resource {
         }
 
         mutating func setCachedData(_ entity: Entity<Any>, at now: Moment) {
-            setData(entity, at: now)
-            isDataFromLoad = false
+            setData(entity, from: .cache, at: now)
         }
 
         /// Puts an entity in place. A load that is in flight will still replace it.
         mutating func overrideData(_ entity: Entity<Any>, at now: Moment) {
-            setData(entity, at: now)
-            isDataFromLoad = false
+            setData(entity, from: .local, at: now)
         }
 
         mutating func invalidate() {
@@ -101,8 +101,9 @@ extension Resource {
         /// When data or error was last current, in seconds since the reference date; 0 without either.
         var timestamp: TimeInterval { max(data?.timestamp ?? 0, error?.timestamp ?? 0) }
 
-        private mutating func setData(_ entity: Entity<Any>, at now: Moment) {
+        private mutating func setData(_ entity: Entity<Any>, from source: DataSource, at now: Moment) {
             boxedData = .some(entity)
+            self.source = source
             dataRevision &+= 1
             error = nil
             freshness.setData(at: now.monotonicTime(ofWallTime: entity.timestamp))
@@ -121,7 +122,7 @@ extension Resource {
             }
             error = nil
             freshness.confirmData(at: now.monotonicTime)
-            isDataFromLoad = hasData
+            source = hasData ? .revalidated : nil
         }
     }
 }

@@ -4,6 +4,9 @@ extension TypedResource {
         /// The newest data, whatever its age; nil if there was none, or ``error`` says that it was of another type.
         public let content: Content?
 
+        /// Where the data came from last; nil if there was none.
+        public let source: Resource.DataSource?
+
         /// Why the last load failed, or that the data was of another type.
         public let error: RequestError?
 
@@ -19,6 +22,7 @@ extension TypedResource {
         init(_ snapshot: Resource.Snapshot) {
             let data = snapshot.data
             content = data?.content as? Content
+            source = snapshot.source
             error = snapshot.error ?? data.flatMap { $0.mismatch(with: Content.self) }
             isLoading = snapshot.isLoading
             progress = snapshot.progress

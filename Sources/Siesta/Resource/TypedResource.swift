@@ -21,10 +21,26 @@ public struct TypedResource<Content: Sendable>: Sendable {
     // MARK: State
 
     /// The newest data, whatever its age; nil if there is none, or ``error`` says that it is of another type.
-    public var content: Content? { resource.latestData?.content as? Content }
+    ///
+    /// What is set takes its place as if it had been loaded, so that a part of it can be changed: `user.content?.name = "Ada"`. The headers
+    /// stay, and the age is zero; see ``Resource/overrideLocalContent(with:)``. Nil wipes the resource; see ``wipe()``.
+    public var content: Content? {
+        get { resource.latestData?.content as? Content }
+        nonmutating set {
+            if let newValue { resource.overrideLocalContent(with: newValue) } else { wipe() }
+        }
+    }
 
     /// The newest data with its headers; nil as ``content`` is.
-    public var entity: Entity<Content>? { resource.latestData?.withContentRetyped() }
+    ///
+    /// What is set takes its place with headers and age, so that a local change can be taken back; see
+    /// ``Resource/overrideLocalData(with:)``. Nil wipes the resource; see ``wipe()``.
+    public var entity: Entity<Content>? {
+        get { resource.latestData?.withContentRetyped() }
+        nonmutating set {
+            if let newValue { resource.overrideLocalData(with: newValue.withContent(newValue.content)) } else { wipe() }
+        }
+    }
 
     /// Why the last load failed, or that the data is of another type.
     public var error: RequestError? {
@@ -73,9 +89,9 @@ public struct TypedResource<Content: Sendable>: Sendable {
         resource.request(method, requestMutation: requestMutation)
     }
 
-    /// Puts `content` in place as if it had been loaded; see ``Resource/overrideLocalContent(with:)``.
-    public func override(with content: Content) {
-        resource.overrideLocalContent(with: content)
+    /// Cancels all requests and forgets data and error; see ``Resource/wipe()``.
+    public func wipe() {
+        resource.wipe()
     }
 }
 

@@ -33,6 +33,9 @@ public struct RequestError: Error {
         set { modify { $0.cause = newValue } }
     }
 
+    /// Whether the request was cancelled; it may have had its effect on the server or not.
+    public var isCancellation: Bool { cause is Cause.RequestCancelled }
+
     /// When the error occurred, in seconds since the reference date (1 January 2001).
     public var timestamp: TimeInterval { storage.fields.timestamp }
 

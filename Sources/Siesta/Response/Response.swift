@@ -5,7 +5,7 @@ extension Response {
     /// Whether the request ended because it was cancelled.
     public var isCancellation: Bool {
         guard case .failure(let error) = self else { return false }
-        return error.cause is RequestError.Cause.RequestCancelled
+        return error.isCancellation
     }
 
     /// A short text for logs: outcome, type of the content or cause, never the content itself.

@@ -38,12 +38,12 @@ struct TypedResourceTests {
         #expect(stub.resource.typedContent() == ann)
     }
 
-    @Test("fresh() loads once, and override() is seen by all")
+    @Test("fresh() loads once, and what is set is seen by all")
     func isFresh() async throws {
         answer(#"{"id": 42, "name": "Ann"}"#)
         #expect(try await user.fresh().name == "Ann")
         #expect(try await user.fresh().name == "Ann")
-        user.override(with: User(id: 1, name: "Bob"))
+        user.content = User(id: 1, name: "Bob")
         #expect(try await user.fresh().name == "Bob")
         #expect(stub.network.requests.count == 1)
     }
@@ -113,11 +113,80 @@ struct TypedResourceTests {
         #expect(try await stub.service.resource("/snake", as: Snake.self).load().userName == "x")
     }
 
+    @Test("Content can be made of a body and the headers, and what that throws is the cause")
+    func transformsDecoded() async throws {
+        struct Tagged: Sendable, Equatable {
+            let name: String
+            let tag: String?
+        }
+        struct Refused: Error {}
+        stub.service.decode("/tagged", as: User.self) { entity in
+            guard entity.content.id > 0 else { throw Refused() }
+            return Tagged(name: entity.content.name, tag: entity.etag)
+        }
+        stub.network.answer(
+            .get, "/tagged", with: .json(#"{"id": 1, "name": "Ann"}"#, headers: ["ETag": "\"7\""]),
+            .json(#"{"id": 0, "name": "Bob"}"#))
+        let tagged = stub.service.resource("/tagged", as: Tagged.self)
+        #expect(try await tagged.load() == Tagged(name: "Ann", tag: "\"7\""))
+        let error = await #expect(throws: RequestError.self) { try await tagged.load() }
+        #expect(error?.cause is Refused)
+    }
+
+    @Test("A part of the content can be set, and taken back with headers and age; nil wipes")
+    func sets() async throws {
+        answer(#"{"id": 42, "name": "Ann"}"#, headers: ["ETag": "\"1\""])
+        try await user.load()
+        let before = user.entity
+        stub.clock.advance(by: 60)
+        user.content?.name = "Eve"
+        #expect(user.content == User(id: 42, name: "Eve"))
+        #expect(user.entity?.timestamp == stub.clock.wallTime)
+        #expect(user.entity?.etag == "\"1\"")
+        user.entity = before
+        #expect(user.content?.name == "Ann")
+        #expect(user.entity?.timestamp == before?.timestamp)
+        user.content = nil
+        #expect(stub.resource.latestData == nil)
+        user.entity = before
+        user.entity = nil
+        #expect(stub.resource.latestData == nil)
+    }
+
+    @Test("A state says where its data came from")
+    func source() async throws {
+        #expect(user.state.source == nil)
+        answer(#"{"id": 42, "name": "Ann"}"#, headers: ["ETag": "\"1\""])
+        try await user.load()
+        #expect(user.state.source == .network)
+        stub.network.answer(.get, "/thing", with: .notModified, .json("{}", status: 500))
+        try await user.load()
+        #expect(stub.resource.snapshot.source == .revalidated)
+        _ = try? await user.load()
+        #expect(user.state.source == .revalidated)
+        user.content?.name = "Eve"
+        #expect(user.state.source == .local)
+        user.wipe()
+        #expect(user.state.source == nil)
+    }
+
+    @Test("A cancelled request's error says so, and others do not")
+    func cancellation() async throws {
+        stub.network.answer(.get, "/thing", with: .held)
+        let load = user.resource.load()
+        load.cancel()
+        let error = await #expect(throws: RequestError.self) { _ = try await load.value }
+        #expect(error?.isCancellation == true)
+        answer("{}", status: 500)
+        let failure = await #expect(throws: RequestError.self) { try await user.load() }
+        #expect(failure?.isCancellation == false)
+    }
+
     @Test("A typed resource is invalidated, requested, and named by a template like any other")
     func doesWhatResourcesDo() async throws {
         let user = stub.service.resource(template: "/{name}", ["name": "thing"], as: User.self)
         #expect(user == self.user)
-        user.override(with: User(id: 1, name: "Bob"))
+        user.content = User(id: 1, name: "Bob")
         user.invalidate()
         #expect(!user.isUpToDate)
         stub.network.answer(.post, "/thing", with: .json(#"{"id": 2, "name": "Eve"}"#))
@@ -132,7 +201,7 @@ struct TypedResourceTests {
         let events = user.events.makeAsyncIterator()
         var (stateIterator, eventIterator) = (states, events)
         #expect(await stateIterator.next()?.content == nil)
-        user.override(with: User(id: 1, name: "Bob"))
+        user.content = User(id: 1, name: "Bob")
         #expect(await stateIterator.next()?.content?.name == "Bob")
         let change = await eventIterator.next()
         #expect(change?.event == .newData(.localOverride))

@@ -8,32 +8,18 @@ extension GitHubAPI {
     @discardableResult
     func setStarred(_ isStarred: Bool, _ id: Repository.ID) -> any Request {
         let (star, repository) = (star(of: id), repository(id))
-        let before = (star: star.resource.latestData, repository: repository.resource.latestData)
-        star.override(with: isStarred)
-        if var shown = repository.content {
-            shown.stargazersCount += isStarred ? 1 : -1
-            repository.override(with: shown)
-        }
-        return star.resource.request(isStarred ? .put : .delete)
+        let before = (star.entity, repository.entity)
+        star.content = isStarred
+        repository.content?.stargazersCount += isStarred ? 1 : -1
+        return star.request(isStarred ? .put : .delete)
             .onSuccess { _ in
-                repository.resource.invalidate()
-                self.repositories(of: id.owner).resource.invalidate()
+                repository.invalidate()
+                self.repositories(of: id.owner).invalidate()
             }
             .onFailure { error in
-                if error.cause is RequestError.Cause.RequestCancelled {
-                    star.resource.invalidate()
-                    repository.resource.invalidate()
-                } else {
-                    star.resource.restore(before.star)
-                    repository.resource.restore(before.repository)
-                }
+                guard error.isCancellation else { return (star.entity, repository.entity) = before }
+                star.invalidate()
+                repository.invalidate()
             }
-    }
-}
-
-extension Resource {
-    /// Puts back what was there before a local change, its age included.
-    fileprivate func restore(_ entity: Entity<Any>?) {
-        if let entity { overrideLocalData(with: entity) } else { wipe() }
     }
 }

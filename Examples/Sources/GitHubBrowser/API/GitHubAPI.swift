@@ -1,10 +1,6 @@
 import Foundation
 import Siesta
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// GitHub's REST API, as far as this app uses it: the one place that knows its addresses, headers, formats and ages.
 ///
 /// Everything else asks for resources by what they are about, observes them, and reads typed content from them.
@@ -20,11 +16,8 @@ final class GitHubAPI: Service {
         }
     }
 
-    /// Creates the API at `baseURL`. What moves the bytes is a session of its own, unless a test has something else.
-    init(
-        baseURL: URL, token: String? = nil,
-        networking: any NetworkingProviderConvertible = URLSessionConfiguration.ephemeral
-    ) {
+    /// Creates the API at `baseURL`.
+    init(baseURL: URL, token: String? = nil, networking: any NetworkingProviderConvertible = DefaultNetworking()) {
         self.token = token
         super.init(baseURL: baseURL, standardTransformers: [], networking: networking)
         configureRequests()
@@ -61,23 +54,12 @@ final class GitHubAPI: Service {
     private func configureModels() {
         decode("/users/*", as: Account.self)
         decode("/repos/*/*", as: Repository.self)
-        decode("/repos/*/*/languages", as: [String: Int].self)
-        configureTransformer("/repos/*/*/languages", action: .appendToExisting) { Language.shares(of: $0.content) }
-        decode("/search/users", as: SearchResults.self)
-        configureTransformer("/search/users", action: .appendToExisting) { (found: Entity<SearchResults>) in
-            Page(found.content.items, of: found, total: found.content.totalCount)
-        }
+        decode("/repos/*/*/languages", as: [String: Int].self) { Language.shares(of: $0.content) }
+        decode("/search/users", as: SearchResults.self) { Page($0.content.items, of: $0, total: $0.content.totalCount) }
         // Links to further pages name owners by number: /user/42/repos, /organizations/42/repos, /repositories/42/contributors.
-        decodePages("/**/repos", of: Repository.self)
-        decodePages("/**/contributors", of: Contributor.self)
+        decode("/**/repos", as: [Repository].self) { Page($0.content, of: $0) }
+        decode("/**/contributors", as: [Contributor].self) { Page($0.content, of: $0) }
         configure("/user/starred/*/*", requestMethods: [.get]) { $0.pipeline[.model].add(ExistenceTransformer()) }
-    }
-
-    private func decodePages<Item: Decodable & Sendable>(_ pattern: String, of type: Item.Type) {
-        decode(pattern, as: [Item].self)
-        configureTransformer(pattern, action: .appendToExisting) { (list: Entity<[Item]>) in
-            Page(list.content, of: list)
-        }
     }
 }
 

@@ -14,7 +14,7 @@ struct PageChain<Item: Sendable> {
     var pages: [TypedResource<Page<Item>>] {
         var pages = [first]
         while pages.count < wanted, let next = pages.last?.content?.next {
-            pages.append(first.resource.service.resource(absoluteURL: next).typed())
+            pages.append(first.service.resource(absoluteURL: next).typed())
         }
         return pages
     }

@@ -1,14 +1,12 @@
-import Dispatch
-
 /// Runs an action once nobody has asked for another one for a while.
 @MainActor
 final class Debounce {
-    private let delay: DispatchTimeInterval
-    private var timer: (any DispatchSourceTimer)?
+    private let delay: Duration
+    private var timer: Task<Void, Never>?
     private var action: (@MainActor () -> Void)?
 
     /// Creates one that waits for a quarter of a second by default.
-    init(delay: DispatchTimeInterval = .milliseconds(250)) {
+    init(delay: Duration = .milliseconds(250)) {
         self.delay = delay
     }
 
@@ -19,11 +17,9 @@ final class Debounce {
     func schedule(_ action: @escaping @MainActor () -> Void) {
         cancel()
         self.action = action
-        let timer = DispatchSource.makeTimerSource(queue: .main)
-        timer.schedule(deadline: .now() + delay)
-        timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.fire() } }
-        timer.activate()
-        self.timer = timer
+        timer = Task { [weak self, delay] in
+            if (try? await Task.sleep(for: delay)) != nil { self?.fire() }
+        }
     }
 
     /// Runs at once what waits.

@@ -34,7 +34,7 @@ final class RepositoryScreen: Screen {
         [KeyHint("s", isStarred ? "unstar" : "star"), KeyHint("⏎", "contributor"), .search, .back, .forward, .refresh]
     }
 
-    var isBusy: Bool { star.resource.isRequesting }
+    var isBusy: Bool { star.isRequesting }
 
     var position: String { chain.hasMore ? "n: more contributors" : "" }
 
@@ -47,7 +47,7 @@ final class RepositoryScreen: Screen {
     func press(_ key: Key) -> Reaction {
         switch key {
         case .character("s"):
-            return star.resource.isRequesting ? .handled : .star(id, !isStarred)
+            return star.isRequesting ? .handled : .star(id, !isStarred)
         case .enter:
             let items = chain.items
             guard let selected = selection.selected, items.indices.contains(selected) else { return .ignored }
@@ -66,7 +66,7 @@ final class RepositoryScreen: Screen {
         return RepositoryView.lines(
             RepositoryView.State(
                 id: id, repository: repository.content, isStarred: isStarred,
-                isStarPending: star.resource.isRequesting && !star.isLoading, languages: languages.content,
+                isStarPending: star.isRequesting && !star.isLoading, languages: languages.content,
                 contributors: chain.first.content.map { _ in contributors }, selected: selection.selected),
             in: size)
     }

@@ -6,12 +6,6 @@ import Siesta
 /// All that is on view comes through here: events make the screen draw itself again, and the ``status`` is made of them.
 @MainActor
 final class ResourceMonitor: ResourceObserver {
-    fileprivate struct Record {
-        var startTime: TimeInterval?
-        var answer: LoadStatus.Answer?
-        var duration: TimeInterval?
-    }
-
     /// Called after every event, and after progress.
     var onChange: () -> Void = {}
     /// Called with every event before ``onChange``.
@@ -21,7 +15,8 @@ final class ResourceMonitor: ResourceObserver {
 
     /// What is observed now, in the order in which it was asked for.
     private(set) var resources: [Resource] = []
-    private var records: [Resource: Record] = [:]
+    /// When the loads began that are running, and how long those took that have ended since.
+    private var (starts, durations) = ([Resource: TimeInterval](), [Resource: TimeInterval]())
     private var tasks: [Resource: Task<Void, Never>] = [:]
     private let clock: SiestaClock
 
@@ -38,7 +33,7 @@ final class ResourceMonitor: ResourceObserver {
         let removed = resources.filter { !wanted.contains($0) }
         resources = wanted
         for resource in removed {
-            records[resource] = nil
+            (starts[resource], durations[resource]) = (nil, nil)
             tasks.removeValue(forKey: resource)?.cancel()
             resource.removeObservers(ownedBy: self)
             resource.cancelLoadIfUnobserved(afterDelay: 0.1)
@@ -53,7 +48,12 @@ final class ResourceMonitor: ResourceObserver {
     }
 
     func resourceChanged(_ resource: Resource, event: ResourceEvent) {
-        note(event, of: resource)
+        switch event {
+        case .observerAdded where resource.isLoading, .requested: starts[resource] = clock.monotonicTime
+        case .observerAdded, .newData(.cache), .newData(.localOverride): break
+        case .requestCancelled, .newData, .notModified, .error:
+            durations[resource] = starts.removeValue(forKey: resource).map { clock.monotonicTime - $0 }
+        }
         onEvent(resource, event)
         onChange()
     }
@@ -62,50 +62,35 @@ final class ResourceMonitor: ResourceObserver {
         if let progress = state.progress { onProgress(resource, progress) }
         onChange()
     }
-
-    private func note(_ event: ResourceEvent, of resource: Resource) {
-        var record = records[resource] ?? Record()
-        switch event {
-        case .observerAdded:
-            record.answer = resource.isUpToDate && resource.latestData != nil ? .memory : nil
-            if resource.isLoading { record.startTime = clock.monotonicTime }
-        case .requested: record.startTime = clock.monotonicTime
-        case .newData(.network): record.finish(.network, at: clock.monotonicTime)
-        case .notModified: record.finish(.notModified, at: clock.monotonicTime)
-        case .newData(.cache): record.answer = .memory
-        case .newData(.localOverride): record.answer = .local
-        case .newData(.wipe), .requestCancelled, .error: record.finish(nil, at: clock.monotonicTime)
-        }
-        records[resource] = record
-    }
-}
-
-extension ResourceMonitor.Record {
-    fileprivate mutating func finish(_ answer: LoadStatus.Answer?, at time: TimeInterval) {
-        duration = startTime.map { time - $0 }
-        (self.answer, startTime) = (answer, nil)
-    }
 }
 
 extension ResourceMonitor {
     /// How things stand now.
     var status: LoadStatus {
         var status = LoadStatus()
-        let loading = resources.filter(\.isLoading)
-        status.isLoading = !loading.isEmpty
-        let starts = loading.compactMap { records[$0]?.startTime }
-        status.loadingTime = starts.min().map { clock.monotonicTime - $0 } ?? 0
-        status.progress = loading.compactMap(\.snapshot.progress).min() ?? 0
-        let error = resources.lazy.compactMap(\.latestError).first
+        let states = resources.map { ($0, $0.snapshot) }
+        status.isLoading = states.contains { $1.isLoading }
+        status.loadingTime = starts.values.min().map { clock.monotonicTime - $0 } ?? 0
+        status.progress = states.compactMap(\.1.progress).min() ?? 0
+        let error = states.lazy.compactMap(\.1.error).first
         status.failure = error.map { LoadStatus.Failure(message: $0.userMessage, statusCode: $0.httpStatusCode) }
-        status.age = resources.compactMap { $0.latestData?.timestamp }.min().map { max(0, clock.wallTime - $0) }
-        for resource in resources {
-            guard let record = records[resource], let answer = record.answer else { continue }
+        status.age = states.compactMap { $1.data?.timestamp }.min().map { max(0, clock.wallTime - $0) }
+        for (resource, state) in states {
+            guard let answer = answer(in: state, loaded: durations[resource] != nil) else { continue }
             status.answers[answer, default: 0] += 1
-            if answer == .network || answer == .notModified {
-                status.duration = max(status.duration ?? 0, record.duration ?? 0)
-            }
         }
+        status.duration = durations.filter { $0.key.latestError == nil }.values.max()
         return status
+    }
+
+    private func answer(in state: Resource.Snapshot, loaded isLoaded: Bool) -> LoadStatus.Answer? {
+        switch state.source {
+        case nil: nil
+        case .local: .local
+        case _ where state.error != nil || state.isLoading && !isLoaded: nil
+        case .network where isLoaded: .network
+        case .revalidated where isLoaded: .notModified
+        case .network, .revalidated, .cache: state.isStale ? nil : .memory
+        }
     }
 }

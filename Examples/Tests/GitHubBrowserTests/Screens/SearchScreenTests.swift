@@ -15,7 +15,7 @@ import FoundationNetworking
 @MainActor
 struct SearchScreenTests {
     private let fixture: Fixture
-    private let debounce = Debounce(delay: .never)
+    private let debounce = Debounce(delay: .seconds(3600))
     private let screen: SearchScreen
 
     init() throws {
