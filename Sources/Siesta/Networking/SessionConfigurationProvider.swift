@@ -41,3 +41,29 @@ final class SessionConfigurationProvider: NetworkingProvider {
         session.transfer(request, completion: completion)
     }
 }
+
+extension SessionConfigurationProvider: StreamingNetworkingProvider {
+    /// The body goes through a file if it is large, since `URLSession` takes nothing else everywhere; the answer cannot be held back.
+    func startRequest(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        guard let body else { return startRequest(request, receiver: receiver, completion: completion) }
+        guard body.isRepeatable else {
+            return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
+        }
+        return SpooledRequest(request, body: body, completion: completion) { [self] request, completion in
+            startRequest(request, receiver: receiver, completion: completion)
+        }
+    }
+
+    private func startRequest(
+        _ request: URLRequest, receiver: (any ResponseReceiver)?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        guard receiver == nil else {
+            return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
+        }
+        return startRequest(request, completion: completion)
+    }
+}

@@ -16,7 +16,11 @@ final class NetworkRequest: RequestDelegate {
         var isConditional = false
         /// The caller's changes, if there are any.
         let mutation: Resource.RequestMutation?
+        /// Opens a body that is read while it is sent, instead of the one that the request has.
+        var makeBody: BodyMaker?
     }
+
+    typealias BodyMaker = () throws -> any StreamedBody
 
     private let recipe: Recipe
     private var prepared: PreparedRequest?
@@ -91,13 +95,25 @@ final class NetworkRequest: RequestDelegate {
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         attempts += 1
         let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
-        let started = resource.context.starter.start(urlRequest) { received in
+        let started = start(urlRequest) { received in
             NetworkAnswer(received: received, clock: clock)
                 .process(processing) { self.receive($0, attempt: attempt) }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
         networking = started
         startTime = clock.monotonicTime
+    }
+
+    private func start(
+        _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
+    ) -> any RequestNetworking {
+        let starter = resource.context.starter
+        guard let makeBody = recipe.makeBody else { return starter.start(request, answering: completion) }
+        do {
+            return starter.start(request, body: try makeBody(), answering: completion)
+        } catch {
+            return FailedStart(error) { completion(ProviderAnswer(head: nil, body: nil, error: $2)) }
+        }
     }
 
     private func receive(_ answer: ProcessedAnswer, attempt: Int) {
