@@ -5,9 +5,16 @@ import Foundation
 import FoundationNetworking
 #endif
 
+/// The work of a request to a resource, which can be told before it starts what will be sent.
+@MainActor
+protocol PreparedRequestDelegate: RequestDelegate {
+    /// The request as it will be sent; built when first asked for.
+    func prepare() -> PreparedRequest
+}
+
 /// The work of an ordinary request: builds it, sends it, and runs the answer through the resource's pipeline.
 @MainActor
-final class NetworkRequest: RequestDelegate {
+final class NetworkRequest: PreparedRequestDelegate {
     /// What it takes to build the request, now or again.
     struct Recipe {
         let resource: Resource
@@ -43,7 +50,6 @@ final class NetworkRequest: RequestDelegate {
         NetworkRequest(recipe)
     }
 
-    /// The request as it will be sent; built when first asked for.
     func prepare() -> PreparedRequest {
         if let prepared { return prepared }
         let new = PreparedRequest(recipe)
