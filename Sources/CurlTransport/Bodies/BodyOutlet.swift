@@ -16,8 +16,13 @@ final class BodyOutlet: Sendable {
         var task: Task<Void, Never>?
     }
 
-    fileprivate enum End {
-        case complete, failed
+    /// How a body ends.
+    enum End {
+        case complete
+        /// The connection was lost: what came before still counts, since a consumer may go on from there.
+        case brokenOff
+        /// What the consumer has not got yet is of no use.
+        case failed
     }
 
     /// What a piece means for the engine.
@@ -60,12 +65,12 @@ final class BodyOutlet: Sendable {
     }
 
     /// The body is complete, or will not be.
-    func end(failed: Bool) {
+    func end(_ end: End) {
         let (reader, task) = state.withLock { state in
-            if state.end == nil || failed {
-                state.end = failed ? .failed : .complete
+            if state.end == nil || end == .failed {
+                state.end = end
             }
-            return (state.takeReader(), failed ? state.task : nil)
+            return (state.takeReader(), end == .failed ? state.task : nil)
         }
         task?.cancel()
         reader?.resume()
@@ -77,10 +82,10 @@ final class BodyOutlet: Sendable {
             while let piece = await nextPiece() {
                 try await consumer.consume(piece)
             }
-            if hasFailed {
-                await consumer.abandon()
-            } else {
+            if isComplete {
                 try await consumer.finish()
+            } else {
+                await consumer.abandon()
             }
             onEnd(nil)
         } catch {
@@ -91,8 +96,8 @@ final class BodyOutlet: Sendable {
         }
     }
 
-    private var hasFailed: Bool {
-        state.withLock { $0.end == .failed }
+    private var isComplete: Bool {
+        state.withLock { $0.end == .complete }
     }
 
     /// All that has arrived, once there is something; nil at the end.

@@ -95,11 +95,11 @@ extension EventLoop {
             release(transfer)
         }
         guard let outlet = transfer.outlet else { return complete(transfer, with: outcome) }
-        if case .failure = transfer.outcome { return }
-        let isFailure = outcome.isFailure
+        let endOfBody = outcome.endOfBody
+        if case .failure = transfer.outcome { return outlet.end(endOfBody) }
         transfer.outcome = outcome
         transfer.timers.awaitsConsumer = true
-        outlet.end(failed: isFailure)
+        outlet.end(endOfBody)
     }
 
     /// The consumer has got its last call.
@@ -181,8 +181,12 @@ extension EventLoop {
 }
 
 extension Result<TransportResponse, TransportError> {
-    fileprivate var isFailure: Bool {
-        if case .failure = self { true } else { false }
+    /// What the outcome means for a consumer.
+    fileprivate var endOfBody: BodyOutlet.End {
+        switch self {
+        case .success: .complete
+        case .failure(let error): error.kind == .connectionLost ? .brokenOff : .failed
+        }
     }
 }
 #endif

@@ -6,9 +6,6 @@ import FoundationNetworking
 
 /// Writes one answer to a download into its file, or keeps what a refusal says.
 final class DownloadReceiver: ResponseReceiver {
-    /// Ends a transfer whose answer is of no use for the part that is there.
-    struct StartOver: Error {}
-
     private let file: PartialFile
     private let point: ResumePoint?
     private let state = Locked(State())
@@ -31,7 +28,7 @@ final class DownloadReceiver: ResponseReceiver {
         state.withLock { ($0.step, $0.head) = (step, head) }
         switch step {
         case .write(let stretch): try await file.begin(stretch)
-        case .startOver: throw StartOver()
+        case .startOver: throw CancellationError()
         case .senseless: throw URLError(.badServerResponse)
         case .refused: break
         }
@@ -46,6 +43,9 @@ final class DownloadReceiver: ResponseReceiver {
         guard count <= stretch.length ?? .max else { throw URLError(.badServerResponse) }
         try await file.write(piece)
     }
+
+    /// Whether the answer does not go with the part that is there, so that everything has to be asked for.
+    var isOfNoUse: Bool { state.withLock { $0.step == .startOver } }
 
     /// What is written, if the answer belongs into the file.
     var stretch: DownloadStep.Stretch? {

@@ -100,7 +100,7 @@ final class DownloadRequest: PreparedRequestDelegate {
         while true {
             let receiver = DownloadReceiver(file, asked: point)
             let error = await exchange(request.urlRequest.downloading(from: point), receiver)
-            if error is DownloadReceiver.StartOver, point != nil, !isCancelled {
+            if receiver.isOfNoUse, !isCancelled {
                 point = nil
                 continue
             }

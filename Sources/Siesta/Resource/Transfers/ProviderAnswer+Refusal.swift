@@ -6,15 +6,23 @@ extension ProviderAnswer {
     func refusal(to request: PreparedRequest, clock: SiestaClock) async -> Response {
         var response = await processed(request, clock).value.response
         if case .success = response, let head, head.status < 400 {  // a redirect that leads nowhere, say
-            response = .failure(
-                RequestError(
-                    statusCode: head.status, headerFields: head.fields, content: body, cause: nil, userMessage: nil,
-                    clock: clock))
+            response = .failure(plainError(for: request, clock: clock))
         }
         guard case .failure(var error) = response else { return response }
         error.requestURL = request.url
         error.requestMethod = request.method
         return .failure(error)
+    }
+
+    /// The answer as an error, untouched by the pipeline.
+    @MainActor
+    func plainError(for request: PreparedRequest, clock: SiestaClock) -> RequestError {
+        var plain = RequestError(
+            statusCode: head?.status, headerFields: head?.fields, content: body, cause: error, userMessage: nil,
+            clock: clock)
+        plain.requestURL = request.url
+        plain.requestMethod = request.method
+        return plain
     }
 
     @MainActor
