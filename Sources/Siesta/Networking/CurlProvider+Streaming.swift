@@ -70,6 +70,7 @@ extension TransportError {
     fileprivate var seenFromOutside: any Error {
         switch (kind, underlyingError) {
         case (.bodySource, let error as RequestError.Cause.UnreadableBody): error
+        case (.bodySource, let error as RequestError.Cause.UnrepeatableBody): error
         case (.bodySource, let error): RequestError.Cause.UnreadableBody(file: nil, underlyingError: error ?? self)
         case (.bodyConsumer, let error?): error
         default: URLError(self)

@@ -70,6 +70,7 @@ private final class BodyFile {
     let length: Int64
     private let url: URL
     private let descriptor: Int32
+    private let modified: timespec
     private var left: Int64
 
     /// Opens a file, which must have `expected` bytes if that is given.
@@ -86,6 +87,7 @@ private final class BodyFile {
         }
         length = Int64(status.st_size)
         left = length
+        modified = status.modified
         guard expected ?? length == length else {
             close(descriptor)
             throw .init(file: url, underlyingError: CocoaError(.fileReadCorruptFile))
@@ -96,9 +98,13 @@ private final class BodyFile {
         close(descriptor)
     }
 
-    /// The next piece; nil once the length that the file had at first was read. What is added to it later is not sent.
+    /// The next piece; nil once the length that the file had at first was read. What is added to it later is not sent; if it was
+    /// changed and is not longer, what was read may be half of one version and half of another.
     func read() throws(RequestError.Cause.UnreadableBody) -> Data? {
-        guard left > 0 else { return nil }
+        guard left > 0 else {
+            guard isUnchanged else { throw .init(file: url, underlyingError: CocoaError(.fileReadCorruptFile)) }
+            return nil
+        }
         var piece = Data(count: Int(min(Int64(Self.pieceLength), left)))
         while true {
             let count = piece.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
@@ -110,11 +116,27 @@ private final class BodyFile {
         }
     }
 
+    private var isUnchanged: Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, Int64(status.st_size) <= length else { return true }
+        let now = status.modified
+        return status.st_size == length && now.tv_sec == modified.tv_sec && now.tv_nsec == modified.tv_nsec
+    }
+
     private static let pieceLength = 256 << 10
 }
 
 extension stat {
     fileprivate var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
+
+    /// When the content was changed last.
+    fileprivate var modified: timespec {
+        #if canImport(Darwin)
+        st_mtimespec
+        #else
+        st_mtim
+        #endif
+    }
 }
 
 extension POSIXError {

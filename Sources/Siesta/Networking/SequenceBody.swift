@@ -18,9 +18,7 @@ struct SequenceBody<Pieces: AsyncSequence & Sendable>: StreamedBody where Pieces
             defer { isTaken = true }
             return isTaken
         }
-        guard !wasTaken else {
-            throw RequestError.Cause.UnreadableBody(file: nil, underlyingError: CocoaError(.fileReadUnknown))
-        }
+        guard !wasTaken else { throw RequestError.Cause.UnrepeatableBody() }
         return Reader(pieces)
     }
 

@@ -91,9 +91,9 @@ private final class SpoolFile: Sendable {
     init(copying body: any StreamedBody) async throws {
         guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw CocoaError(.fileWriteUnknown) }
-        let (file, reader) = (try FileHandle(forWritingTo: url), try body.makeReader())
         var length: Int64 = 0
         do {
+            let (file, reader) = (try FileHandle(forWritingTo: url), try body.makeReader())
             while let piece = try await reader.next() {
                 try Task.checkCancellation()
                 try file.write(contentsOf: piece)

@@ -79,7 +79,9 @@ final class NetworkRequest: PreparedRequestDelegate {
         guard let networking else { return estimate.value?.value ?? 0 }
         let metrics = networking.transferMetrics
         var current =
-            estimate.value ?? ProgressEstimate(startedAt: startTime, requestBytesTotal: metrics.requestBytesTotal)
+            estimate.value
+            ?? ProgressEstimate(
+                startedAt: startTime, requestBytesTotal: metrics.requestBytesTotal, isUpload: recipe.makeBody != nil)
         current.update(metrics, at: resource.context.clock.monotonicTime)
         estimate = .some(current)
         return current.value

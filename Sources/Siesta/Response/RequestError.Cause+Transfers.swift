@@ -18,7 +18,7 @@ extension RequestError.Cause {
     }
 
     /// A body could not be read to its end: a file is missing, or not readable, or changed while it was sent; a sequence failed,
-    /// or brought another number of bytes than was announced, or would have to be read a second time.
+    /// or brought another number of bytes than was announced.
     public struct UnreadableBody: LocalizedError {
         /// The file in question, if it is one.
         public let file: URL?
@@ -33,6 +33,17 @@ extension RequestError.Cause {
 
         /// ``UserMessages/unreadableBody``.
         public var errorDescription: String? { UserMessages.current.unreadableBody }
+    }
+
+    /// A body that can be read only once would have to be sent again: the request was repeated, or the server redirected it.
+    ///
+    /// Send a file or a form instead of a sequence where that may happen, or make a new request with a new sequence.
+    public struct UnrepeatableBody: LocalizedError {
+        /// Creates the cause.
+        public init() {}
+
+        /// ``UserMessages/cannotSendRequest``.
+        public var errorDescription: String? { UserMessages.current.cannotSendRequest }
     }
 
     /// A part of a form has a header that cannot be sent; nothing was sent.

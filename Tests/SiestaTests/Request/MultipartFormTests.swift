@@ -118,6 +118,29 @@ struct MultipartFormTests {
         await #expect(throws: RequestError.Cause.UnreadableBody.self) { while try await other.next() != nil {} }
     }
 
+    @Test("A file that is overwritten in place while it is read is an error; one that only grows is not")
+    func overwrittenFile() async throws {
+        let folder = try TemporaryFolder()
+        for (offset, isError) in [(UInt64(0), true), (600_000, false)] {
+            let file = try folder.file("file", Data(count: 600_000))
+            try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: file.path)
+            let reader = SegmentedBody(segments: [try .file(file)]).makeReader()
+            var count = try await reader.next()?.count ?? 0
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.seek(toOffset: offset)
+            try handle.write(contentsOf: Data("new".utf8))
+            try handle.close()
+            var failure: (any Error)?
+            do {
+                while let piece = try await reader.next() { count += piece.count }
+            } catch {
+                failure = error
+            }
+            #expect(count == 600_000)
+            #expect((failure is RequestError.Cause.UnreadableBody) == isError)
+        }
+    }
+
     @Test("Boundaries are random, and of the characters and the length that are allowed")
     func boundaries() {
         let boundaries = Set((0..<1000).map { _ in MultipartForm().boundary })

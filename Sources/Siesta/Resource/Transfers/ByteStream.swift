@@ -78,8 +78,9 @@ final class ByteStream: ResponseReceiver {
     func abandon() {
         let waiting = state.withLock { state in
             state.isAbandoned = true
+            let isCutShort = state.outcome == nil || state.piece != nil
+            if isCutShort { state.outcome = .failure(.cancelled()) }
             state.piece = nil
-            if state.outcome == nil { state.outcome = .failure(.cancelled()) }
             return [state.producer.take(), state.consumer.take()]
         }
         for continuation in waiting { continuation?.resume() }
@@ -89,6 +90,7 @@ final class ByteStream: ResponseReceiver {
     /// Waits for the next piece; nil at the end, and after an error was thrown.
     func next() async throws(RequestError) -> Data? {
         while true {
+            if Task.isCancelled { abandon() }  // also where there is always a next piece
             if let step = take() { return try step.get() }
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in

@@ -24,7 +24,7 @@ final class DownloadReceiver: ResponseReceiver {
 
     func begin(_ response: HTTPURLResponse) async throws {
         let head = ProviderAnswer.Head(status: response.statusCode, fields: HeaderFields(response))
-        let step = DownloadStep.after(status: head.status, head.fields, asked: point)
+        let step = DownloadStep.after(status: head.status, head.fields, from: response.url, asked: point)
         state.withLock { ($0.step, $0.head) = (step, head) }
         switch step {
         case .write(let stretch): try await file.begin(stretch)

@@ -60,16 +60,25 @@ final class DownloadRequest: PreparedRequestDelegate {
 
     func computeProgress() -> Double {
         guard let networking else { return estimate?.value ?? 0 }
-        var metrics = networking.transferMetrics
-        if let offset = receiver?.stretch?.offset, metrics.responseBytesReceived > 0 {
-            metrics.responseBytesReceived += offset
-            metrics.responseBytesTotal = metrics.responseBytesTotal.map { $0 + offset }
-        }
+        let metrics = fileMetrics(networking.transferMetrics)
         let now = resource.context.clock.monotonicTime
         var current = estimate ?? ProgressEstimate(startedAt: now, requestBytesTotal: nil)
         current.update(metrics, at: now)
         estimate = current
         return current.value
+    }
+
+    /// The counts of the exchange as counts of the file. Before it is known where its bytes belong, there are none: counted from the
+    /// start of the file and then from the middle, they would leave nothing to grow by.
+    private func fileMetrics(_ metrics: RequestTransferMetrics) -> RequestTransferMetrics {
+        var metrics = metrics
+        guard let stretch = receiver?.stretch, metrics.responseBytesReceived > 0 else {
+            (metrics.responseBytesReceived, metrics.responseBytesTotal) = (0, nil)
+            return metrics
+        }
+        metrics.responseBytesReceived += stretch.offset
+        metrics.responseBytesTotal = metrics.responseBytesTotal.map { $0 + stretch.offset }
+        return metrics
     }
 
     var progressReportingInterval: TimeInterval { prepare().resolved.progressReportingInterval }

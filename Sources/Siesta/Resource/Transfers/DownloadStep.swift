@@ -41,21 +41,21 @@ enum DownloadStep: Equatable, Sendable {
         }
     }
 
-    /// The step after an answer to a request that asked to resume at `point`, or for everything.
-    static func after(status: Int, _ fields: HeaderFields, asked point: ResumePoint?) -> DownloadStep {
+    /// The step after an answer from `url` to a request that asked to resume at `point`, or for everything.
+    static func after(status: Int, _ fields: HeaderFields, from url: URL?, asked point: ResumePoint?) -> DownloadStep {
         switch (status, point) {
-        case (206, let point?): resumed(fields, at: point)
+        case (206, let point?): resumed(fields, from: url, at: point)
         case (416, _?): .startOver
         case (206, nil): .senseless
-        case (200...299, _): .write(whole(fields))
+        case (200...299, _): .write(whole(fields, from: url))
         default: .refused
         }
     }
 
-    private static func resumed(_ fields: HeaderFields, at point: ResumePoint) -> DownloadStep {
+    private static func resumed(_ fields: HeaderFields, from url: URL?, at point: ResumePoint) -> DownloadStep {
         guard !isEncoded(fields), let range = fields["content-range"].flatMap(ContentRange.init),
             range.first == point.offset, range.total == point.total ?? range.total,
-            point.validator.isConsistent(with: fields)
+            point.validator.isConsistent(with: fields, from: url)
         else { return .startOver }
         return .write(
             Stretch(
@@ -63,12 +63,12 @@ enum DownloadStep: Equatable, Sendable {
                 validator: point.validator))
     }
 
-    private static func whole(_ fields: HeaderFields) -> Stretch {
+    private static func whole(_ fields: HeaderFields, from url: URL?) -> Stretch {
         let canResume = !isEncoded(fields) && fields["accept-ranges"]?.lowercased() != "none"
         let length = isEncoded(fields) || fields["transfer-encoding"] != nil ? nil : fields["content-length"]
         let total = length.flatMap { Int64($0) }
         return Stretch(
-            offset: 0, length: total, total: total, validator: canResume ? StrongValidator(fields) : nil)
+            offset: 0, length: total, total: total, validator: canResume ? StrongValidator(fields, from: url) : nil)
     }
 
     /// Whether what is received is not, byte for byte, what ranges and lengths are about.

@@ -50,7 +50,7 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
     }
 
     deinit {
-        if descriptor >= 0 { Foundation.close(descriptor) }
+        if descriptor >= 0 { closeDescriptor() }
     }
 
     /// Makes ready for the bytes of a stretch, which are appended to those that are there, or replace them.
@@ -107,7 +107,8 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
     }
 
     private func closeDescriptor() {
-        Foundation.close(descriptor)  // which also unlocks it
+        flock(descriptor, LOCK_UN)  // closing does not, while a child of this process has yet to let go of its copy
+        Foundation.close(descriptor)
         descriptor = -1
     }
 

@@ -20,7 +20,7 @@ extension Resource {
 
     /// Starts a request with the content of a file as its body, as it is when the request starts.
     ///
-    /// A file that is not there, or that gets shorter while it is sent, fails with ``RequestError/Cause/UnreadableBody``.
+    /// A file that is not there, or that is changed while it is sent, fails with ``RequestError/Cause/UnreadableBody``.
     @discardableResult
     public func upload(
         _ method: RequestMethod = .put, file: URL, contentType: String = "application/octet-stream",
@@ -29,8 +29,8 @@ extension Resource {
         upload(method, contentType: contentType, requestMutation) { SegmentedBody(segments: [try .file(file)]) }
     }
 
-    /// Starts a request whose body is what a sequence brings, read as the network takes it, and once: a repeated request fails, and
-    /// a redirect that wants the body again is the answer.
+    /// Starts a request whose body is what a sequence brings, read as the network takes it, and once: a repeated request, and a redirect
+    /// that wants the body again, fail with ``RequestError/Cause/UnrepeatableBody``.
     ///
     /// With a `length`, in bytes, the server is told so, and a sequence of another length fails with
     /// ``RequestError/Cause/UnreadableBody``; without, the body is sent in chunks (RFC 9112 §7.1), and progress is a guess.

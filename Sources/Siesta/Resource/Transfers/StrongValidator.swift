@@ -13,9 +13,14 @@ struct StrongValidator: Codable, Equatable, Sendable {
     /// The value, as the server sent it, which is also that of `If-Range`.
     let value: String
 
-    /// The validator of a response, if it has one that is strong: an entity tag without `W/`; or, where there is no tag at all, a date
+    /// Which resource it came from, after all redirects: elsewhere, the same tag may mean something else (RFC 9110 §8.8.3). A query does
+    /// not count, which may be a signature of the moment.
+    let location: String
+
+    /// The validator of a response from `url`, if it has one that is strong: an entity tag without `W/`; or, where there is no tag at all, a date
     /// of modification that was at least a second past when the response was made (RFC 9110 §8.8.2.2).
-    init?(_ fields: HeaderFields) {
+    init?(_ fields: HeaderFields, from url: URL?) {
+        location = Self.location(url)
         if let tag = fields[Kind.entityTag.rawValue] {
             guard tag.hasPrefix("\""), tag.hasSuffix("\""), tag.utf8.count > 2, HeaderSyntax.isValue(tag) else {
                 return nil
@@ -30,8 +35,12 @@ struct StrongValidator: Codable, Equatable, Sendable {
         }
     }
 
-    /// Whether a response says nothing else about its version.
-    func isConsistent(with fields: HeaderFields) -> Bool {
-        fields[kind.rawValue] ?? value == value
+    /// Whether a response from `url` says nothing else about its version.
+    func isConsistent(with fields: HeaderFields, from url: URL?) -> Bool {
+        fields[kind.rawValue] ?? value == value && Self.location(url) == location
+    }
+
+    private static func location(_ url: URL?) -> String {
+        String((url?.absoluteString ?? "").prefix { !"?#".contains($0) })
     }
 }

@@ -32,8 +32,10 @@ struct DownloadStepTests {
         #expect(HTTPDate.date(text)?.timeIntervalSince1970 == seconds)
     }
 
+    private static let url = URL(string: "http://example.com/file?signature=1")
+
     private static let point: ResumePoint = {
-        guard let validator = StrongValidator(HeaderFields(["etag": "\"1\""])) else { preconditionFailure() }
+        guard let validator = StrongValidator(HeaderFields(["etag": "\"1\""]), from: url) else { preconditionFailure() }
         return ResumePoint(offset: 10, validator: validator, total: 30)
     }()
 
@@ -51,8 +53,19 @@ struct DownloadStepTests {
         ])
     func statuses(_ status: Int, _ withPart: String, _ without: String) {
         let fields = HeaderFields(["content-range": "bytes 10-29/30", "content-length": "20"])
-        #expect(name(DownloadStep.after(status: status, fields, asked: Self.point)) == withPart)
-        #expect(name(DownloadStep.after(status: status, fields, asked: nil)) == without)
+        #expect(name(DownloadStep.after(status: status, fields, from: Self.url, asked: Self.point)) == withPart)
+        #expect(name(DownloadStep.after(status: status, fields, from: Self.url, asked: nil)) == without)
+    }
+
+    @Test(
+        "A range from elsewhere is of no use; a query does not make it elsewhere",
+        arguments: [
+            ("http://example.com/file?signature=2", "rest"), ("http://example.com/file", "rest"),
+            ("http://example.com/other?signature=1", "startOver"), ("http://example.org/file", "startOver"),
+        ])
+    func locations(_ url: String, _ expected: String) {
+        let fields = HeaderFields(["content-range": "bytes 10-29/30", "etag": "\"1\""])
+        #expect(name(DownloadStep.after(status: 206, fields, from: URL(string: url), asked: Self.point)) == expected)
     }
 
     private func name(_ step: DownloadStep) -> String {

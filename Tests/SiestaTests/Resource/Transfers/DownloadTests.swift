@@ -239,6 +239,30 @@ struct DownloadTests {
         #expect(server.ranges.last == .some(nil))
     }
 
+    @Test("Redirected to another file with the same tag, a download starts over")
+    func redirectedElsewhere() async throws {
+        let (body, other, isMoved) = (Self.body, Data(Self.body.reversed()), Gate())
+        let server = try LoopbackServer { exchange in
+            switch (exchange.request.target, exchange.request.header("Range")) {
+            case ("/", _): try exchange.respond(302, headers: ["Location: \(isMoved.isOpen ? "/new" : "/old")"])
+            case ("/old", _):
+                try exchange.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(body.count)\r\n\r\n")
+                try exchange.send(body.prefix(500_000))
+                exchange.close()
+            case (_, let range?):
+                let offset = Int(range.dropFirst(6).dropLast()) ?? 0
+                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(other.count - 1)/\(other.count)"]
+                try exchange.respond(206, headers: headers, body: other[offset...])
+            default: try exchange.respond(headers: ["ETag: \"1\""], body: other)
+            }
+        }
+        #expect(await resource(server.url()).download(to: target).completion().failure != nil)
+        isMoved.open()
+        #expect(await resource(server.url()).download(to: target).completion().failure == nil)
+        #expect(try content == other)
+        #expect(server.requests.map(\.target) == ["/", "/old", "/", "/new", "/", "/new"])
+    }
+
     @Test("A range that cannot be served makes the download start over")
     func unsatisfiable() async throws {
         let server = try FileServer(.init(body: Self.body, cut: 500_000))
@@ -280,7 +304,7 @@ struct DownloadTests {
     @Test("A part of another URL, without a record, or with a broken one, is nothing to go on with")
     func foreignPart() async throws {
         let server = try FileServer(.init(body: Self.body))
-        let record = #"{"url": "http://elsewhere/", "validator": {"kind": "etag", "value": "\"1\""}}"#
+        let record = #"{"url": "http://elsewhere/", "validator": {"kind": "etag", "value": "\"1\"", "location": "http://elsewhere/"}}"#
         for text in [record, "{", nil] {
             _ = try folder.file(".file.part", Self.other.prefix(1000))
             if let text { _ = try folder.file(".file.part.json", Data(text.utf8)) }
@@ -400,6 +424,7 @@ struct DownloadTests {
         #expect((error?.cause as? RequestError.Cause.FileFailure)?.code == .EAGAIN)
         #expect(try Data(contentsOf: part) == Data("theirs".utf8))
         #expect(server.requests.isEmpty)
+        flock(handle.fileDescriptor, LOCK_UN)  // a child of another test may still have the descriptor
         try handle.close()
         #expect(await download(server).failure == nil)
     }

@@ -176,8 +176,35 @@ struct UploadTests {
             #expect(server.requests.last?.header("Content-Length") == length.map { "\($0)" })
             #expect(server.requests.last?.header("Transfer-Encoding") == (length == nil ? "chunked" : nil))
             let again = await request.repeated().start().completion().failure
-            #expect(again?.cause is RequestError.Cause.UnreadableBody)
+            #expect(again?.cause is RequestError.Cause.UnrepeatableBody)
         }
+    }
+
+    @Test("A redirect that wants a sequence again is an error that says so", arguments: [301, 302, 307, 308])
+    func redirectedSequence(_ status: Int) async throws {
+        let server = try LoopbackServer { try $0.respond(status, headers: ["Location: /to"]) }
+        let pieces = AsyncStream { continuation in
+            continuation.yield(Data(count: 10))
+            continuation.finish()
+        }
+        let failure = await service(server).resource("/from").upload(stream: pieces).completion().failure
+        #expect(failure?.cause is RequestError.Cause.UnrepeatableBody)
+        #expect(failure?.httpStatusCode == status)
+        #expect(server.requests.map(\.target) == ["/from"])
+    }
+
+    @Test("A redirect that wants no body is followed")
+    func seeOther() async throws {
+        let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/from" { return try exchange.respond(303, headers: ["Location: /to"]) }
+            try exchange.respond(headers: ["Content-Type: text/plain"], text: exchange.request.method)
+        }
+        let pieces = AsyncStream { continuation in
+            continuation.yield(Data(count: 10))
+            continuation.finish()
+        }
+        let info = await service(server).resource("/from").upload(.post, stream: pieces).completion()
+        #expect(info.text == "GET")
     }
 
     @Test("A sequence is asked for no more than the network takes")
