@@ -8,12 +8,12 @@ import Testing
 
 /// What large transfers take up, measured in processes of their own; the server is in another.
 ///
-/// With `SOAK` in the environment they are of 2 GB each, and less than 60 MB may be resident; without, of 64 MB.
+/// With `SOAK` in the environment they are of 2 GB each, and less than 60 MB may be resident; without, of 128 MB.
 @Suite(
     .serialized, .disabled(if: TestEffort.isReduced, "a sanitizer's memory is not ours"), .timeLimit(.minutes(10)))
 struct LargeTransferTests {
     private static let isSoak = ProcessInfo.processInfo.environment["SOAK"] != nil
-    private static let size = isSoak ? 2 << 30 : 64 << 20
+    private static let size = isSoak ? 2 << 30 : 128 << 20
 
     /// What a process has seen of its transfer.
     private struct Report: Codable {
@@ -57,7 +57,9 @@ struct LargeTransferTests {
         #expect(truncate(file.path, Self.size) == 0)  // takes no room on the disk
         let counts = Locked(0)
         let server = try LoopbackServer.serving { connection in
-            guard let head = connection.head(), let length = head.header("Content-Length").flatMap(Int.init) else { return }
+            guard let head = connection.head(), let length = head.header("Content-Length").flatMap(Int.init) else {
+                return
+            }
             var count = 0
             while count < length, case let piece = connection.receive(), !piece.isEmpty { count += piece.count }
             counts.withLock { $0 = count }
@@ -123,7 +125,7 @@ struct LargeTransferTests {
         #expect(report.failure == nil)
         #expect(report.progress == report.progress.sorted())
         #expect(report.progress.count > 10)
-        #expect(report.largestStep < 0.25)
+        #expect(report.largestStep < (Self.isSoak ? 0.1 : 0.5))
         #expect(report.peak - report.before < 30_000_000)
         guard Self.isSoak else { return }
         #expect(report.peak < 60_000_000)

@@ -13,7 +13,7 @@ public import FoundationNetworking
 /// ``RequestError`` in place of the first piece (through the pipeline, with the first MB of the error's body), or later if the
 /// response breaks off: what came before is not the whole then.
 ///
-/// While the consumer takes its time, the server has to wait: no more than 4 MB are on the way between the socket and the consumer. Ending the
+/// While the consumer takes its time, the server has to wait: no more than 5 MB are on the way between the socket and the consumer. Ending the
 /// iteration ends the transfer: leaving the loop, or cancelling the task, which throws ``RequestError/Cause/RequestCancelled``.
 ///
 /// It takes a provider that streams in earnest, which `CurlProvider` does; otherwise it fails with
