@@ -21,7 +21,7 @@ let answer = try await album.upload(.post, multipart: form).value
 print(answer.content)
 
 // snippet.file
-try await video.upload(.put, file: folder.appendingPathComponent("video.mp4"), contentType: "video/mp4").value
+_ = try await video.upload(.put, file: folder.appendingPathComponent("video.mp4"), contentType: "video/mp4").value
 // snippet.end
 
 // snippet.stream
@@ -29,7 +29,7 @@ let readings = AsyncStream<Data> { continuation in
     for number in 1...1000 { continuation.yield(Data("\(number)\n".utf8)) }
     continuation.finish()
 }
-try await service.resource("/log").upload(.post, stream: readings, contentType: "text/plain").value
+_ = try await service.resource("/log").upload(.post, stream: readings, contentType: "text/plain").value
 // snippet.end
 
 // snippet.download

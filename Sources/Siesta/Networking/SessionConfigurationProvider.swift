@@ -43,27 +43,20 @@ final class SessionConfigurationProvider: NetworkingProvider {
 }
 
 extension SessionConfigurationProvider: StreamingNetworkingProvider {
-    /// The body goes through a file if it is large, since `URLSession` takes nothing else everywhere; the answer cannot be held back.
+    /// The body goes through a file if it is large, since `URLSession` takes nothing else everywhere.
+    ///
+    /// The answer comes as it does to the session's delegate. A slow receiver makes the server wait, but not on Linux: there, the request fails
+    /// with `URLError.dataLengthExceedsMaximum` once 64 MB wait.
     func startRequest(
         _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        guard let body else { return startRequest(request, receiver: receiver, completion: completion) }
+        guard let body else { return session.transfer(request, receiver: receiver, completion: completion) }
         guard body.isRepeatable else {
             return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
         }
-        return SpooledRequest(request, body: body, completion: completion) { [self] request, completion in
-            startRequest(request, receiver: receiver, completion: completion)
+        return SpooledRequest(request, body: body, completion: completion) { [session] request, completion in
+            session.transfer(request, receiver: receiver, completion: completion)
         }
-    }
-
-    private func startRequest(
-        _ request: URLRequest, receiver: (any ResponseReceiver)?,
-        completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        guard receiver == nil else {
-            return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
-        }
-        return startRequest(request, completion: completion)
     }
 }

@@ -21,12 +21,14 @@ struct DownloadTests {
         target = folder.url.appendingPathComponent("file")
     }
 
-    private func resource(_ url: URL) -> Resource {
-        Service(baseURL: url).resource("/")
+    private func resource(_ url: URL, _ transport: Transport = .platform) -> Resource {
+        Service(baseURL: url, networking: transport.networking).resource("/")
     }
 
-    private func download(_ server: FileServer, resuming: Bool = true) async -> ResponseInfo {
-        await resource(server.url).download(to: target, resuming: resuming).completion()
+    private func download(
+        _ server: FileServer, resuming: Bool = true, _ transport: Transport = .platform
+    ) async -> ResponseInfo {
+        await resource(server.url, transport).download(to: target, resuming: resuming).completion()
     }
 
     private var content: Data {
@@ -35,11 +37,11 @@ struct DownloadTests {
 
     // MARK: Whole
 
-    @Test("A file appears when it is complete, and nothing else is left")
-    func whole() async throws {
+    @Test("A file appears when it is complete, and nothing else is left", arguments: Transport.allCases)
+    func whole(_ transport: Transport) async throws {
         let server = try FileServer(.init(body: Self.body, headers: ["ETag: \"1\"", "Content-Type: video/mp4"]))
         _ = try folder.file("file", Data("old".utf8))
-        let entity = try await resource(server.url).download(to: target).value
+        let entity = try await resource(server.url, transport).download(to: target).value
         #expect(entity.content as? URL == target)
         #expect(entity.contentType == "video/mp4")
         #expect(try content == Self.body)
@@ -47,8 +49,8 @@ struct DownloadTests {
         #expect(server.requests.first?.header("Accept-Encoding") == "identity")
     }
 
-    @Test("Empty, chunked and encoded answers are files, too")
-    func forms() async throws {
+    @Test("Empty, chunked and encoded answers are files, too", arguments: Transport.allCases)
+    func forms(_ transport: Transport) async throws {
         let server = try LoopbackServer { exchange in
             switch exchange.request.target {
             case "/empty": try exchange.respond()
@@ -63,7 +65,7 @@ struct DownloadTests {
                 try exchange.respond(headers: ["Content-Encoding: deflate", "ETag: \"1\""], body: deflated)
             }
         }
-        let service = Service(baseURL: server.url())
+        let service = Service(baseURL: server.url(), networking: transport.networking)
         for (path, text) in [("empty", ""), ("204", ""), ("chunked", "abcdef"), ("deflated", "abcdef")] {
             let info = await service.resource(path).download(to: target).completion()
             #expect(info.failure == nil, "\(path)")
@@ -104,14 +106,16 @@ struct DownloadTests {
 
     // MARK: Refused
 
-    @Test("An error of the server is one, with its body through the pipeline; what was there stays")
-    func refused() async throws {
+    @Test(
+        "An error of the server is one, with its body through the pipeline; what was there stays",
+        arguments: Transport.allCases)
+    func refused(_ transport: Transport) async throws {
         let server = try LoopbackServer { exchange in
             if exchange.request.target == "/moved" { return try exchange.respond(300, text: "choose") }
             try exchange.respond(404, headers: ["Content-Type: application/json"], text: #"{"why": "gone"}"#)
         }
         _ = try folder.file("file", Data("old".utf8))
-        let service = Service(baseURL: server.url())
+        let service = Service(baseURL: server.url(), networking: transport.networking)
         let gone = try #require(await service.resource("/gone").download(to: target).completion().failure)
         #expect(gone.httpStatusCode == 404)
         #expect((gone.entity?.content as? [String: String])?["why"] == "gone")
@@ -198,14 +202,14 @@ struct DownloadTests {
         #expect(try folder.files == [])
     }
 
-    @Test("A file that has changed is downloaded anew: versions never mix")
-    func changed() async throws {
+    @Test("A file that has changed is downloaded anew: versions never mix", arguments: Transport.allCases)
+    func changed(_ transport: Transport) async throws {
         let server = try FileServer(.init(body: Self.body, cut: 500_000))
-        #expect(await download(server).failure != nil)
+        #expect(await download(server, transport).failure != nil)
         server.change { $0 = .init(body: Self.other, headers: ["ETag: \"2\""], validator: "\"2\"", cut: 700_000) }
-        #expect(await download(server).failure != nil)  // breaks off again, in the new version
+        #expect(await download(server, transport).failure != nil)  // breaks off again, in the new version
         server.change { $0.cut = nil }
-        #expect(await download(server).failure == nil)
+        #expect(await download(server, transport).failure == nil)
         #expect(try content == Self.other)
         #expect(server.requests.map { $0.header("If-Range") } == [nil, "\"1\"", "\"2\""])
     }

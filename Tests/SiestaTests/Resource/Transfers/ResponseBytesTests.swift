@@ -14,15 +14,15 @@ import FoundationNetworking
 struct ResponseBytesTests {
     private static let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
 
-    private func resource(_ server: LoopbackServer) -> Resource {
-        Service(baseURL: server.url()).resource("/")
+    private func resource(_ server: LoopbackServer, _ transport: Transport = .platform) -> Resource {
+        Service(baseURL: server.url(), networking: transport.networking).resource("/")
     }
 
-    @Test("The pieces together are the body; each iteration sends a request")
-    func pieces() async throws {
+    @Test("The pieces together are the body; each iteration sends a request", arguments: Transport.allCases)
+    func pieces(_ transport: Transport) async throws {
         let body = Self.body
         let server = try LoopbackServer { try $0.respond(body: body) }
-        let bytes = resource(server).bytes
+        let bytes = resource(server, transport).bytes
         for _ in 0..<2 {
             var received = Data()
             for try await piece in bytes {
@@ -44,8 +44,8 @@ struct ResponseBytesTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("A piece is there before the next is sent")
-    func live() async throws {
+    @Test("A piece is there before the next is sent", arguments: Transport.allCases)
+    func live(_ transport: Transport) async throws {
         let goOn = Gate()
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
@@ -53,7 +53,7 @@ struct ResponseBytesTests {
             try exchange.send("1\r\nb\r\n0\r\n\r\n")
         }
         var received: [Data] = []
-        for try await piece in resource(server).bytes {
+        for try await piece in resource(server, transport).bytes {
             received.append(piece)
             goOn.open()
         }
@@ -84,13 +84,15 @@ struct ResponseBytesTests {
         #expect(!resource.isRequesting)
     }
 
-    @Test("A status of 400 or more is thrown in place of the first piece, with its body through the pipeline")
-    func refusal() async throws {
+    @Test(
+        "A status of 400 or more is thrown in place of the first piece, with its body through the pipeline",
+        arguments: Transport.allCases)
+    func refusal(_ transport: Transport) async throws {
         let server = try LoopbackServer {
             try $0.respond(403, headers: ["Content-Type: application/json"], text: #"{"why": "no"}"#)
         }
         let error = await #expect(throws: RequestError.self) {
-            for try await _ in resource(server).bytes { Issue.record("a piece") }
+            for try await _ in resource(server, transport).bytes { Issue.record("a piece") }
         }
         #expect(error?.httpStatusCode == 403)
         #expect((error?.entity?.content as? [String: String])?["why"] == "no")
@@ -98,13 +100,13 @@ struct ResponseBytesTests {
         #expect(error?.requestMethod == "GET")
     }
 
-    @Test("A response that breaks off throws after what came")
-    func brokenOff() async throws {
+    @Test("A response that breaks off throws after what came", arguments: Transport.allCases)
+    func brokenOff(_ transport: Transport) async throws {
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
             exchange.close()
         }
-        var iterator = resource(server).bytes.makeAsyncIterator()
+        var iterator = resource(server, transport).bytes.makeAsyncIterator()
         var received = Data()
         let error = await #expect(throws: RequestError.self) {
             while let piece = try await iterator.next() { received += piece }
@@ -130,20 +132,22 @@ struct ResponseBytesTests {
         #expect(await error(StubbedResource().resource)?.cause is RequestError.Cause.StreamingUnsupported)
     }
 
-    @Test("Leaving the loop ends the transfer")
-    func leaving() async throws {
+    @Test("Leaving the loop ends the transfer", arguments: Transport.allCases)
+    func leaving(_ transport: Transport) async throws {
         let gone = Gate()
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nabc")
             exchange.waitForDisconnect()
             gone.open()
         }
-        for try await _ in resource(server).bytes { break }
+        for try await _ in resource(server, transport).bytes { break }
         await gone.wait()
     }
 
-    @Test("Cancelling the task ends wait and transfer, also before the head and while a piece waits", arguments: 0..<3)
-    func cancelling(_ moment: Int) async throws {
+    @Test(
+        "Cancelling the task ends wait and transfer, also before the head and while a piece waits", arguments: 0..<3,
+        Transport.allCases)
+    func cancelling(_ moment: Int, _ transport: Transport) async throws {
         let (reached, gone) = (Gate(), Gate())
         let server = try LoopbackServer { exchange in
             if moment > 0 { try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nabc") }
@@ -151,7 +155,7 @@ struct ResponseBytesTests {
             exchange.waitForDisconnect()
             gone.open()
         }
-        let bytes = resource(server).bytes
+        let bytes = resource(server, transport).bytes
         let task = Task {
             var count = 0
             for try await _ in bytes {
@@ -191,6 +195,27 @@ struct ResponseBytesTests {
         #expect(mostAhead < 24 << 20)  // with the buffers of the system
         #expect(largest <= 4 << 20)
     }
+
+    #if os(Linux)
+    @Test("Where the server cannot be held back, a consumer that is far behind is an error")
+    func farBehind() async throws {
+        let sent = Gate()
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 200000000\r\n\r\n")
+            defer { sent.open() }
+            for _ in 0..<200 { try exchange.send(Data(count: 1_000_000)) }
+        }
+        var received = 0
+        let error = await #expect(throws: RequestError.self) {
+            for try await piece in resource(server, .session).bytes {
+                received += piece.count
+                await sent.wait()
+            }
+        }
+        #expect((error?.cause as? URLError)?.code == .dataLengthExceedsMaximum)
+        #expect(received < 1_000_000)
+    }
+    #endif
 
     @Test("Iterations on other actors, and many at once, get what is theirs")
     func concurrent() async throws {
