@@ -30,6 +30,8 @@ final class BodyOutlet: Sendable {
         case taken
         /// Taken, and enough for now: no more until `onDrained`.
         case hold
+        /// The same, at once: so much has come since the last `hold`.
+        case stop
         case overLimit
     }
 
@@ -58,10 +60,16 @@ final class BodyOutlet: Sendable {
             }
             state.pending.append(contentsOf: bytes)
             if state.pending.count >= Self.highWater { state.isHeld = true }
-            return (state.isHeld ? .hold : .taken, state.takeReader())
+            let isFlood = state.pending.count >= Self.floodMark
+            return (isFlood ? .stop : state.isHeld ? .hold : .taken, state.takeReader())
         }
         reader?.resume()
         return outcome
+    }
+
+    /// Whether no more is wanted until `onDrained`.
+    var isFull: Bool {
+        state.withLock { $0.isHeld }
     }
 
     /// The body is complete, or will not be.
@@ -119,6 +127,7 @@ final class BodyOutlet: Sendable {
     }
 
     private static let highWater = 512 << 10
+    private static let floodMark = 1536 << 10
 }
 
 extension BodyOutlet.State {

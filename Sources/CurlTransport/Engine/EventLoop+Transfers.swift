@@ -153,7 +153,8 @@ extension EventLoop {
 
     // MARK: Back-pressure
 
-    /// Stops receiving. It is not done inside a callback: there, libcurl would have to keep what it has just decoded.
+    /// Stops receiving. Inside a callback that is for floods of plain bytes alone: libcurl reads on there as long as more comes, but
+    /// would have to keep what it has just decoded, which may be much.
     func pause(_ transfer: Transfer) {
         guard let handle = transfer.handle, !handle.isPaused else { return }
         handle.isPaused = true
@@ -161,9 +162,9 @@ extension EventLoop {
         _ = ccurl_easy_pause(handle.easy, Int32(CCURL_PAUSE_RECV))
     }
 
-    /// The consumer wants more.
+    /// The consumer wants more, unless so much has come meanwhile that it will say so again.
     func resume(_ transfer: Transfer) {
-        guard let handle = transfer.handle else { return }
+        guard let handle = transfer.handle, transfer.outlet?.isFull != true else { return }
         transfer.timers.awaitsConsumer = false
         transfer.timers.lastMove = now
         guard handle.isPaused else { return }

@@ -12,8 +12,8 @@ final class ReceiverFeed: Sendable {
 
     /// Begins with the head of the response. `onTaken` is called after each piece, `onFailure` if the receiver throws.
     init(
-        _ response: HTTPURLResponse, to receiver: any ResponseReceiver, onTaken: @escaping @Sendable () -> Void,
-        onFailure: @escaping @Sendable (any Error) -> Void
+        _ response: HTTPURLResponse, to receiver: any ResponseReceiver,
+        onTaken: @escaping @Sendable () -> Void = {}, onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         let (stream, pieces) = AsyncStream.makeStream(of: Data.self)
         self.pieces = pieces
@@ -21,6 +21,7 @@ final class ReceiverFeed: Sendable {
             do {
                 try await receiver.begin(response)
                 for await piece in stream {
+                    try Task.checkCancellation()  // which the stream heeds only once it is empty
                     try await receiver.receive(piece)
                     waiting.withLock { $0 -= piece.count }
                     onTaken()

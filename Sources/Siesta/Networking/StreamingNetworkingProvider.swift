@@ -6,10 +6,10 @@ public import Foundation
 
 /// A provider that can send bodies while they are read, and hand out responses while they come.
 ///
-/// It is what uploads and downloads of any size, and ``Resource/bytes``, need. `CurlProvider` can do all of it;
-/// ``DefaultNetworking`` and a `URLSessionConfiguration` as far as the platform goes. On a provider that does not conform,
-/// uploads whose length is known still work, since every provider takes an `InputStream`; everything else fails with
-/// ``RequestError/Cause/StreamingUnsupported``.
+/// It is what uploads and downloads of any size, and ``Resource/bytes``, need. `CurlProvider` can do all of it, a `URLSessionConfiguration`
+/// all but bodies that can be read only once, and ``DefaultNetworking`` uses one of the two. On a provider that does not
+/// conform, uploads that can be read again still work, since every provider takes an `InputStream`; everything else fails
+/// with ``RequestError/Cause/StreamingUnsupported``.
 public protocol StreamingNetworkingProvider: NetworkingProvider {
     /// Starts `request` and returns a handle on it without waiting.
     ///

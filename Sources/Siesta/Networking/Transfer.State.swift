@@ -102,7 +102,8 @@ extension Transfer {
 
         /// Nobody wants the body of a redirect.
         private func beginning(of response: URLResponse) -> Step {
-            guard let request, let answer = response as? HTTPURLResponse, step(after: request, answer) == .deliver else {
+            guard let request, let answer = response as? HTTPURLResponse, step(after: request, answer) == .deliver
+            else {
                 return .wait
             }
             return .begin(answer)

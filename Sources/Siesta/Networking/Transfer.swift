@@ -162,7 +162,7 @@ nonisolated final class Transfer: Sendable {
             switch outcome {
             case .answered(let response, _):
                 // On Linux, a redirect without a `Location` is not reported before its end.
-                let feed = work.feed ?? response.map { ReceiverFeed($0, to: receiver, onTaken: {}, onFailure: { _ in }) }
+                let feed = work.feed ?? response.map { ReceiverFeed($0, to: receiver) }
                 feed?.end(isUseful: true)
                 let failure = await feed?.failure
                 work.completion(failure == nil ? response : nil, nil, failure)

@@ -13,11 +13,11 @@ public import FoundationNetworking
 /// ``RequestError`` in place of the first piece (through the pipeline, with the first MB of the error's body), or later if the
 /// response breaks off: what came before is not the whole then.
 ///
-/// While the consumer takes its time, the server has to wait: no more than 5 MB are on the way between the socket and the consumer. Ending the
+/// While the consumer takes its time, the server has to wait: no more than 4 MB are on the way between the socket and the consumer. Ending the
 /// iteration ends the transfer: leaving the loop, or cancelling the task, which throws ``RequestError/Cause/RequestCancelled``.
 ///
-/// It takes a provider that streams in earnest, which `CurlProvider` does; otherwise it fails with
-/// ``RequestError/Cause/StreamingUnsupported``.
+/// With `URLSession` on Linux, which cannot make a server wait, it fails with `URLError.dataLengthExceedsMaximum` once 64 MB wait. A provider
+/// that does not stream at all fails with ``RequestError/Cause/StreamingUnsupported``.
 public struct ResponseBytes: AsyncSequence, Sendable {
     /// Never empty, of any size up to the bound.
     public typealias Element = Data
