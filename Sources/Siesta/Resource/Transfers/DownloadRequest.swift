@@ -39,7 +39,7 @@ final class DownloadRequest: PreparedRequestDelegate {
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         service = resource.context.currentService
         let request = prepare()
-        if let defect = resource.context.clock.whileCurrent({ request.defect }) {
+        if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(defect)))
         }
         Task {
@@ -84,7 +84,7 @@ final class DownloadRequest: PreparedRequestDelegate {
     var progressReportingInterval: TimeInterval { prepare().resolved.progressReportingInterval }
 
     var requestDescription: String {
-        "GET \(prepared?.url?.absoluteString ?? resource.address) into \(target.lastPathComponent)"
+        "GET \(prepared?.url(recipe)?.absoluteString ?? resource.address) into \(target.lastPathComponent)"
     }
 
     // MARK: The download
@@ -94,7 +94,7 @@ final class DownloadRequest: PreparedRequestDelegate {
         defer { FileTurns.shared.end(turn) }
         guard !isCancelled else { return .failure(.cancelled()) }
         do {
-            let file = try await PartialFile.open(for: target, requestURL: request.url?.absoluteString ?? "")
+            let file = try await PartialFile.open(for: target, requestURL: request.url(recipe)?.absoluteString ?? "")
             let response = await fill(file, request)
             await file.close(keepingPart: isResuming)
             return response
@@ -108,7 +108,7 @@ final class DownloadRequest: PreparedRequestDelegate {
         var point = isResuming ? file.resumePoint : nil
         while true {
             let receiver = DownloadReceiver(file, asked: point)
-            let error = await exchange(request.urlRequest.downloading(from: point), receiver)
+            let error = await exchange(request.urlRequest(recipe).downloading(from: point), receiver)
             if receiver.isOfNoUse, !isCancelled {
                 point = nil
                 continue
@@ -153,7 +153,7 @@ final class DownloadRequest: PreparedRequestDelegate {
     }
 
     private func failure(_ answer: ProviderAnswer, _ request: PreparedRequest) async -> Response {
-        await answer.refusal(to: request, clock: resource.context.clock)
+        await answer.refusal(to: request, recipe)
     }
 }
 

@@ -3,25 +3,25 @@ import Foundation
 extension ProviderAnswer {
     /// What an answer that is no success comes to: through the resource's pipeline, as that of any request.
     @MainActor
-    func refusal(to request: PreparedRequest, clock: SiestaClock) async -> Response {
-        var response = await processed(request, clock).value.response
+    func refusal(to request: PreparedRequest, _ recipe: NetworkRequest.Recipe) async -> Response {
+        var response = await processed(request, recipe.resource.context.clock).value.response
         if case .success = response, let head, head.status < 400 {  // a redirect that leads nowhere, say
-            response = .failure(plainError(for: request, clock: clock))
+            response = .failure(plainError(for: request, recipe))
         }
         guard case .failure(var error) = response else { return response }
-        error.requestURL = request.url
-        error.requestMethod = request.method
+        error.requestURL = request.url(recipe)
+        error.requestMethod = request.method(recipe)
         return .failure(error)
     }
 
     /// The answer as an error, untouched by the pipeline.
     @MainActor
-    func plainError(for request: PreparedRequest, clock: SiestaClock) -> RequestError {
+    func plainError(for request: PreparedRequest, _ recipe: NetworkRequest.Recipe) -> RequestError {
         var plain = RequestError(
             statusCode: head?.status, headerFields: head?.fields, content: body, cause: error, userMessage: nil,
-            clock: clock)
-        plain.requestURL = request.url
-        plain.requestMethod = request.method
+            clock: recipe.resource.context.clock)
+        plain.requestURL = request.url(recipe)
+        plain.requestMethod = request.method(recipe)
         return plain
     }
 

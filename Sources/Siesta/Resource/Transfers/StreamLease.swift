@@ -29,6 +29,7 @@ final class StreamLease: Sendable {
 @MainActor
 private final class StreamExchange {
     private let bytes: ResponseBytes
+    private lazy var recipe = bytes.recipe
     private var networking: (any RequestNetworking)?
     /// A running request keeps its service, since configuration may rely on that.
     private var service: AnyObject?
@@ -45,10 +46,10 @@ private final class StreamExchange {
         let context = bytes.resource.context
         guard !bytes.resource.isInvalid else { return stream.end(.failure(context.clock.whileCurrent { invalidURL })) }
         service = context.currentService
-        let request = PreparedRequest(bytes.recipe)
-        if let defect = context.clock.whileCurrent({ request.defect }) { return stream.end(.failure(defect)) }
-        SiestaLog.log(.network, [request.method, request.url?.absoluteString ?? "", "as a stream"])
-        networking = context.starter.start(request.urlRequest, receiver: stream) { _, _, error in
+        let request = PreparedRequest(recipe)
+        if let defect = context.clock.whileCurrent({ request.defect(recipe) }) { return stream.end(.failure(defect)) }
+        SiestaLog.log(.network, [request.method(recipe), request.url(recipe)?.absoluteString ?? "", "as a stream"])
+        networking = context.starter.start(request.urlRequest(recipe), receiver: stream) { _, _, error in
             MainQueue.async { self.finish(stream, error, request) }
         }
     }
@@ -64,12 +65,11 @@ private final class StreamExchange {
             return stream.end(.success(()))
         }
         Task {
-            let clock = bytes.resource.context.clock
-            let response = await refusal.refusal(to: request, clock: clock)
+            let response = await refusal.refusal(to: request, recipe)
             if case .failure(let error) = response {
                 stream.end(.failure(error))
             } else {  // the pipeline has made a success of it, which is no stream
-                stream.end(.failure(refusal.plainError(for: request, clock: clock)))
+                stream.end(.failure(refusal.plainError(for: request, recipe)))
             }
             service = nil
         }
