@@ -28,10 +28,10 @@ test-thread:
 
 TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
 
-# The storms of the transport in the numbers that a release has to stand.
+# The storms of the transport, and transfers of 2 GB, in the numbers that a release has to stand.
 soak: export SOAK = 1
 soak:
-	swift test --filter 'StormTests|ExitTests'
+	swift test --filter 'StormTests|ExitTests|LargeTransferTests'
 
 # Linux only. RUNS=number, and SEED=number to repeat a run.
 RUNS ?= 1000000

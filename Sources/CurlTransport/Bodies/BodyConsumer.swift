@@ -4,7 +4,8 @@ public import Foundation
 /// Takes a response body piece by piece.
 ///
 /// A transfer makes one call at a time, in order, from a task of its own, which is cancelled when the transfer fails.
-/// While a call takes its time, the server has to wait. The transfer completes after the last call has returned.
+/// While a call takes its time, the server has to wait. The transfer completes after the last call has returned. If the
+/// connection is lost, what came before is still handed over.
 ///
 /// Memory is bounded: about 2 MB wait for the consumer, or what as many encoded bytes expand to; if that is more than
 /// ``TransportOptions/bodyBytes``, the transfer fails.

@@ -16,8 +16,13 @@ final class BodyOutlet: Sendable {
         var task: Task<Void, Never>?
     }
 
-    fileprivate enum End {
-        case complete, failed
+    /// How a body ends.
+    enum End {
+        case complete
+        /// The connection was lost: what came before still counts, since a consumer may go on from there.
+        case brokenOff
+        /// What the consumer has not got yet is of no use.
+        case failed
     }
 
     /// What a piece means for the engine.
@@ -25,6 +30,8 @@ final class BodyOutlet: Sendable {
         case taken
         /// Taken, and enough for now: no more until `onDrained`.
         case hold
+        /// The same, at once: so much has come since the last `hold`.
+        case stop
         case overLimit
     }
 
@@ -53,19 +60,25 @@ final class BodyOutlet: Sendable {
             }
             state.pending.append(contentsOf: bytes)
             if state.pending.count >= Self.highWater { state.isHeld = true }
-            return (state.isHeld ? .hold : .taken, state.takeReader())
+            let isFlood = state.pending.count >= Self.floodMark
+            return (isFlood ? .stop : state.isHeld ? .hold : .taken, state.takeReader())
         }
         reader?.resume()
         return outcome
     }
 
+    /// Whether no more is wanted until `onDrained`.
+    var isFull: Bool {
+        state.withLock { $0.isHeld }
+    }
+
     /// The body is complete, or will not be.
-    func end(failed: Bool) {
+    func end(_ end: End) {
         let (reader, task) = state.withLock { state in
-            if state.end == nil || failed {
-                state.end = failed ? .failed : .complete
+            if state.end == nil || end == .failed {
+                state.end = end
             }
-            return (state.takeReader(), failed ? state.task : nil)
+            return (state.takeReader(), end == .failed ? state.task : nil)
         }
         task?.cancel()
         reader?.resume()
@@ -77,10 +90,10 @@ final class BodyOutlet: Sendable {
             while let piece = await nextPiece() {
                 try await consumer.consume(piece)
             }
-            if hasFailed {
-                await consumer.abandon()
-            } else {
+            if isComplete {
                 try await consumer.finish()
+            } else {
+                await consumer.abandon()
             }
             onEnd(nil)
         } catch {
@@ -91,8 +104,8 @@ final class BodyOutlet: Sendable {
         }
     }
 
-    private var hasFailed: Bool {
-        state.withLock { $0.end == .failed }
+    private var isComplete: Bool {
+        state.withLock { $0.end == .complete }
     }
 
     /// All that has arrived, once there is something; nil at the end.
@@ -114,6 +127,7 @@ final class BodyOutlet: Sendable {
     }
 
     private static let highWater = 512 << 10
+    private static let floodMark = 1536 << 10
 }
 
 extension BodyOutlet.State {

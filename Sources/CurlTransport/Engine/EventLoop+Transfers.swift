@@ -95,11 +95,11 @@ extension EventLoop {
             release(transfer)
         }
         guard let outlet = transfer.outlet else { return complete(transfer, with: outcome) }
-        if case .failure = transfer.outcome { return }
-        let isFailure = outcome.isFailure
+        let endOfBody = outcome.endOfBody
+        if case .failure = transfer.outcome { return outlet.end(endOfBody) }
         transfer.outcome = outcome
         transfer.timers.awaitsConsumer = true
-        outlet.end(failed: isFailure)
+        outlet.end(endOfBody)
     }
 
     /// The consumer has got its last call.
@@ -153,7 +153,8 @@ extension EventLoop {
 
     // MARK: Back-pressure
 
-    /// Stops receiving. It is not done inside a callback: there, libcurl would have to keep what it has just decoded.
+    /// Stops receiving. Inside a callback that is for floods of plain bytes alone: libcurl reads on there as long as more comes, but
+    /// would have to keep what it has just decoded, which may be much.
     func pause(_ transfer: Transfer) {
         guard let handle = transfer.handle, !handle.isPaused else { return }
         handle.isPaused = true
@@ -161,9 +162,9 @@ extension EventLoop {
         _ = ccurl_easy_pause(handle.easy, Int32(CCURL_PAUSE_RECV))
     }
 
-    /// The consumer wants more.
+    /// The consumer wants more, unless so much has come meanwhile that it will say so again.
     func resume(_ transfer: Transfer) {
-        guard let handle = transfer.handle else { return }
+        guard let handle = transfer.handle, transfer.outlet?.isFull != true else { return }
         transfer.timers.awaitsConsumer = false
         transfer.timers.lastMove = now
         guard handle.isPaused else { return }
@@ -181,8 +182,12 @@ extension EventLoop {
 }
 
 extension Result<TransportResponse, TransportError> {
-    fileprivate var isFailure: Bool {
-        if case .failure = self { true } else { false }
+    /// What the outcome means for a consumer.
+    fileprivate var endOfBody: BodyOutlet.End {
+        switch self {
+        case .success: .complete
+        case .failure(let error): error.kind == .connectionLost ? .brokenOff : .failed
+        }
     }
 }
 #endif

@@ -76,6 +76,9 @@ extension Transfer {
         switch outlet.append(piece, limit: handle.loop.options.bodyBytes) {
         case .taken: return true
         case .hold: handle.loop.hold(self)
+        case .stop:
+            handle.loop.hold(self)
+            if !state.isEncoded, handle.socket >= 0 { handle.loop.pause(self) }
         case .overLimit: return fail(.bodyTooLarge, "The body expands faster than the consumer takes it")
         }
         return true

@@ -54,13 +54,17 @@ public struct CurlProvider: NetworkingProvider, Sendable {
         }
     }
 
-    private func start(
-        _ request: URLRequest, completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+    /// Starts a transfer; `body` takes the place of the request's own if there is one.
+    func start(
+        _ request: URLRequest, body: TransportRequest.Body? = nil, into destination: ResponseDestination = .memory,
+        completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) -> CurlTransfer {
         let transfer = CurlTransfer(completion)
         do throws(TransportError) {
             let transport = try transport.get()
-            let task = transport.start(try TransportRequest(request)) { transfer.complete($0) }
+            var request = try TransportRequest(request)
+            if let body { request.body = body }
+            let task = transport.start(request, into: destination) { transfer.complete($0) }
             transfer.isCarried(by: task)
         } catch {
             DispatchQueue.global(qos: .userInitiated).async { transfer.complete(.failure(error)) }
@@ -99,7 +103,7 @@ extension CurlTransport {
 
 extension HTTPURLResponse {
     /// The response as Foundation has it: repeated fields joined, of `Set-Cookie` the first alone.
-    fileprivate convenience init?(_ head: ResponseHead) {
+    convenience init?(_ head: ResponseHead) {
         var fields: [String: String] = [:]
         var names: Set<String> = []
         for field in head.headers where names.insert(field.name.lowercased()).inserted {

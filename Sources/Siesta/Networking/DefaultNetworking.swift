@@ -29,7 +29,7 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
 #if os(Linux)
 /// Uses libcurl if it can, else `URLSession`.
 @MainActor
-final class DefaultProvider: HeadProvider {
+final class DefaultProvider: HeadProvider, StreamingNetworkingProvider {
     private let isCurlAvailable: () -> Bool
     private lazy var provider = chosen()
     private lazy var starter = RequestStarter(provider)
@@ -50,10 +50,17 @@ final class DefaultProvider: HeadProvider {
         starter.start(request, answering: completion)
     }
 
-    private func chosen() -> any NetworkingProvider {
+    func startRequest(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        provider.startRequest(request, body: body, receiver: receiver, completion: completion)
+    }
+
+    private func chosen() -> any StreamingNetworkingProvider {
         guard !isCurlAvailable() else { return CurlProvider() }
         Self.missingLibraryReported
-        return URLSessionConfiguration.ephemeral.siestaNetworkingProvider
+        return SessionConfigurationProvider(.ephemeral)
     }
 
     /// Logs, the first time it is read, what there is to do; whichever categories are enabled.

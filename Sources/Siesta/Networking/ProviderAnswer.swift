@@ -29,7 +29,7 @@ protocol HeadProvider: NetworkingProvider {
 /// Starts the requests of one provider, in the cheapest way that it has.
 @MainActor
 struct RequestStarter {
-    private let provider: any NetworkingProvider
+    let provider: any NetworkingProvider
     private let headProvider: (any HeadProvider)?  // found once: asking a value for its protocols takes time
 
     init(_ provider: any NetworkingProvider) {

@@ -10,7 +10,7 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     ///
     /// Headers, time-outs, connection limits, protocol classes and proxies are kept. Siesta follows redirects itself:
     /// `Authorization`, `Cookie` and `Proxy-Authorization` never reach another origin, no matter whether a request or
-    /// `httpAdditionalHeaders` brought them. A response body over 256 MB and a 21st redirect are errors.
+    /// `httpAdditionalHeaders` brought them. A response body over 256 MB in memory and a 21st redirect are errors.
     ///
     /// On Linux, the URL cache, the cookie storage and the credential storage are removed, also those that you chose:
     /// with a cache, cancelling a request can end the process; with a cookie storage, cookies replace the `Cookie`
@@ -39,5 +39,24 @@ final class SessionConfigurationProvider: NetworkingProvider {
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
         session.transfer(request, completion: completion)
+    }
+}
+
+extension SessionConfigurationProvider: StreamingNetworkingProvider {
+    /// The body goes through a file if it is large, since `URLSession` takes nothing else everywhere.
+    ///
+    /// The answer comes as it does to the session's delegate. A slow receiver makes the server wait, but not on Linux: there, the request fails
+    /// with `URLError.dataLengthExceedsMaximum` once 64 MB wait.
+    func startRequest(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        guard let body else { return session.transfer(request, receiver: receiver, completion: completion) }
+        guard body.isRepeatable else {
+            return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
+        }
+        return SpooledRequest(request, body: body, completion: completion) { [session] request, completion in
+            session.transfer(request, receiver: receiver, completion: completion)
+        }
     }
 }

@@ -15,6 +15,7 @@ extension Transfer {
         private(set) var metrics: RequestTransferMetrics
 
         private let limits: TransferLimits
+        private let isStreamed: Bool
         private var redirects = 0
         private var response: URLResponse?
         private var body = Data()
@@ -24,6 +25,9 @@ extension Transfer {
             case wait
             /// Send ``State/request``, which is a new one.
             case send
+            /// Begin with the response, whose body is to be passed on.
+            case begin(HTTPURLResponse)
+            case pass(Data)
             case finish(Outcome)
         }
 
@@ -33,9 +37,10 @@ extension Transfer {
             case failed(URLError)
         }
 
-        init(request: URLRequest, limits: TransferLimits) {
+        init(request: URLRequest, limits: TransferLimits, isStreamed: Bool = false) {
             self.request = request
             self.limits = limits
+            self.isStreamed = isStreamed
             metrics = RequestTransferMetrics(beforeSending: request)
         }
 
@@ -48,6 +53,7 @@ extension Transfer {
             if let status = (response as? HTTPURLResponse)?.statusCode, status < 200, status != 101 { return .wait }
             self.response = response
             metrics.responseBytesTotal = announcedBodyLength
+            guard !isStreamed else { return beginning(of: response) }
             guard let length = announcedBodyLength else { return .wait }
             guard length <= limits.bodyBytes else { return .tooLong }
             body.reserveCapacity(Int(min(length, Self.trustedLength)))
@@ -57,6 +63,7 @@ extension Transfer {
         /// Takes a piece of the body.
         mutating func received(_ data: Data) -> Step {
             metrics.responseBytesReceived += Int64(data.count)
+            guard !isStreamed else { return .pass(data) }
             guard metrics.responseBytesReceived <= limits.bodyBytes else { return .tooLong }
             body.append(data)
             return .wait
@@ -70,16 +77,13 @@ extension Transfer {
             if let error {
                 return .finish(.failed(URLError(failureOf: request?.url, afterResponse: response != nil, error)))
             }
-            if let length = announcedBodyLength, Int64(body.count) < length {
+            if let length = announcedBodyLength, metrics.responseBytesReceived < length {
                 return .finish(.failed(URLError(.networkConnectionLost)))
             }
             guard let request, let answer = (response ?? lastResponse) as? HTTPURLResponse else {
                 return .finish(.answered(nil, body))
             }
-            let step = RedirectRules(limit: limits.redirects).step(
-                after: request, status: answer.statusCode, location: answer.value(forHTTPHeaderField: "Location"),
-                redirects: redirects)
-            switch step {
+            switch step(after: request, answer) {
             case .deliver:
                 return .finish(.answered(answer, body))
             case .tooMany:
@@ -88,6 +92,21 @@ extension Transfer {
                 self.redirect(to: request.following(redirect))
                 return .send
             }
+        }
+
+        private func step(after request: URLRequest, _ answer: HTTPURLResponse) -> RedirectRules.Step {
+            RedirectRules(limit: limits.redirects).step(
+                after: request, status: answer.statusCode, location: answer.value(forHTTPHeaderField: "Location"),
+                redirects: redirects)
+        }
+
+        /// Nobody wants the body of a redirect.
+        private func beginning(of response: URLResponse) -> Step {
+            guard let request, let answer = response as? HTTPURLResponse, step(after: request, answer) == .deliver
+            else {
+                return .wait
+            }
+            return .begin(answer)
         }
 
         /// Frees everything but the metrics.

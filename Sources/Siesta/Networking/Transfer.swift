@@ -6,9 +6,10 @@ import FoundationNetworking
 
 /// One request in a ``TransferSession``, from the first byte sent to its completion, over all redirects.
 ///
-/// Completes exactly once, on a global queue, so that a slow completion holds up nobody else. Usable on any thread.
+/// The response goes into memory, or to a receiver while it comes. Completes exactly once, on a global queue, so that a slow completion holds up nobody else. Usable on any thread.
 nonisolated final class Transfer: Sendable {
     private let progress: Locked<Progress>
+    private let receiver: (any ResponseReceiver)?
 
     /// What is known about the transfer, and what carries it out until it is over.
     private struct Progress {
@@ -21,13 +22,17 @@ nonisolated final class Transfer: Sendable {
         let completion: RequestNetworkingCompletionCallback
         var task: URLSessionTask?
         var deadline: Deadline?
+        var feed: ReceiverFeed?
+        /// Whether the task was told to wait for the receiver.
+        var isHeld = false
     }
 
     /// Creates a transfer that ends with `URLError.timedOut` after `timeout` seconds; `session` must start it.
     init(
-        _ state: State, in session: TransferSession, timeout: TimeInterval?,
+        _ state: State, in session: TransferSession, timeout: TimeInterval?, receiver: (any ResponseReceiver)? = nil,
         completion: @escaping RequestNetworkingCompletionCallback
     ) {
+        self.receiver = receiver
         progress = Locked(Progress(state: state, work: Work(session: session, completion: completion)))
         if let timeout {
             let deadline = Deadline(after: timeout) { [weak self] in
@@ -82,12 +87,14 @@ nonisolated final class Transfer: Sendable {
         switch step {
         case .wait: break
         case .send: session?.start(self)
+        case .begin(let response): begin(response)
+        case .pass(let data): pass(data)
         case .finish(let outcome): finish(outcome)
         }
     }
 
-    /// Ends the transfer, unless it is over.
-    private func finish(_ outcome: State.Outcome) {
+    /// Ends the transfer, unless it is over; `failure` is the receiver's.
+    private func finish(_ outcome: State.Outcome, because failure: (any Error)? = nil) {
         let work = progress.withLock { progress in
             let work = progress.work
             progress.work = nil
@@ -99,14 +106,77 @@ nonisolated final class Transfer: Sendable {
         if let task = work.task {
             work.session.stop(task)
         }
-        let completion = work.completion
-        DispatchQueue.global(qos: .userInitiated).async {
-            switch outcome {
-            case .answered(let response, let body): completion(response, body, nil)
-            case .failed(let error): completion(nil, nil, error)
+        if let receiver {
+            complete(work, outcome, failure, receiver)
+        } else {
+            DispatchQueue.global(qos: .userInitiated).async {
+                switch outcome {
+                case .answered(let response, let body): work.completion(response, body, nil)
+                case .failed(let error): work.completion(nil, nil, error)
+                }
             }
         }
     }
+
+    // MARK: Receivers
+
+    private func begin(_ response: HTTPURLResponse) {
+        guard let receiver else { return }
+        progress.withLock { progress in
+            guard progress.work != nil, progress.work?.feed == nil else { return }
+            progress.work?.feed = ReceiverFeed(response, to: receiver) {
+                self.holdOrResume()
+            } onFailure: { error in
+                self.finish(.failed(URLError(.cancelled)), because: error)
+            }
+        }
+    }
+
+    private func pass(_ data: Data) {
+        guard let feed = progress.withLock({ $0.work?.feed }) else { return }
+        guard feed.waitingBytes + data.count <= Self.mostWaiting else {
+            return finish(.failed(URLError(.dataLengthExceedsMaximum)))
+        }
+        feed.append(data)
+        holdOrResume()
+    }
+
+    /// Makes the server wait for a slow receiver. On Linux that cannot be done: a task that is resumed there starts over.
+    private func holdOrResume() {
+        #if !os(Linux)
+        progress.withLock { progress in
+            guard let work = progress.work, let feed = work.feed, let task = work.task else { return }
+            let mustHold = feed.waitingBytes >= (work.isHeld ? Self.lowWater : Self.highWater)
+            guard mustHold != work.isHeld else { return }
+            progress.work?.isHeld = mustHold
+            if mustHold { task.suspend() } else { task.resume() }
+        }
+        #endif
+    }
+
+    /// Completes once the receiver has had its last call.
+    private func complete(
+        _ work: Work, _ outcome: State.Outcome, _ failure: (any Error)?, _ receiver: any ResponseReceiver
+    ) {
+        Task { @concurrent in
+            switch outcome {
+            case .answered(let response, _):
+                // On Linux, a redirect without a `Location` is not reported before its end.
+                let feed = work.feed ?? response.map { ReceiverFeed($0, to: receiver) }
+                feed?.end(isUseful: true)
+                let failure = await feed?.failure
+                work.completion(failure == nil ? response : nil, nil, failure)
+            case .failed(let error):
+                work.feed?.end(isUseful: failure == nil && error.code == .networkConnectionLost)
+                _ = await work.feed?.failure
+                work.completion(nil, nil, failure ?? error)
+            }
+        }
+    }
+
+    private static let highWater = 4 << 20
+    private static let lowWater = 1 << 20
+    private static let mostWaiting = 64 << 20
 }
 
 extension Transfer: RequestNetworking {

@@ -31,10 +31,13 @@ final class TransferSession: Sendable {
 
     /// Starts a transfer of `request` without waiting for anything.
     func transfer(
-        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+        _ request: URLRequest, receiver: (any ResponseReceiver)? = nil,
+        completion: @escaping RequestNetworkingCompletionCallback
     ) -> Transfer {
-        let state = Transfer.State(request: defaults.applied(to: request), limits: limits)
-        let transfer = Transfer(state, in: self, timeout: defaults.totalTimeout, completion: completion)
+        let state = Transfer.State(
+            request: defaults.applied(to: request), limits: limits, isStreamed: receiver != nil)
+        let transfer = Transfer(
+            state, in: self, timeout: defaults.totalTimeout, receiver: receiver, completion: completion)
         start(transfer)
         return transfer
     }

@@ -58,9 +58,13 @@ struct ProgressEstimate {
     private(set) var value = 0.0
 
     private var stretch: Stretch?
+    private var isUpload = false
 
     /// The estimate for a transfer that began at `time` with a request body of this size.
-    init(startedAt time: TimeInterval, requestBytesTotal: Int64?) {
+    ///
+    /// If it is an upload, sending the body is nearly all of it, and not half.
+    init(startedAt time: TimeInterval, requestBytesTotal: Int64?, isUpload: Bool = false) {
+        self.isUpload = isUpload
         update(
             RequestTransferMetrics(
                 requestBytesSent: 0, requestBytesTotal: requestBytesTotal, responseBytesReceived: 0,
@@ -85,8 +89,9 @@ struct ProgressEstimate {
 
     private mutating func enter(_ phase: Phase, _ amount: Double, _ total: Double?) {
         let countsFromZero = phase == .uploading || phase == .downloading
+        let share = isUpload && phase == .uploading ? 0.95 : phase.shareOfRemainder
         stretch = Stretch(
-            phase: phase, startValue: value, endValue: value + (1 - value) * phase.shareOfRemainder,
+            phase: phase, startValue: value, endValue: value + (1 - value) * share,
             startAmount: countsFromZero ? 0 : amount, totalAmount: total)
     }
 

@@ -5,9 +5,16 @@ import Foundation
 import FoundationNetworking
 #endif
 
+/// The work of a request to a resource, which can be told before it starts what will be sent.
+@MainActor
+protocol PreparedRequestDelegate: RequestDelegate {
+    /// The request as it will be sent; built when first asked for.
+    func prepare() -> PreparedRequest
+}
+
 /// The work of an ordinary request: builds it, sends it, and runs the answer through the resource's pipeline.
 @MainActor
-final class NetworkRequest: RequestDelegate {
+final class NetworkRequest: PreparedRequestDelegate {
     /// What it takes to build the request, now or again.
     struct Recipe {
         let resource: Resource
@@ -16,7 +23,11 @@ final class NetworkRequest: RequestDelegate {
         var isConditional = false
         /// The caller's changes, if there are any.
         let mutation: Resource.RequestMutation?
+        /// Opens a body that is read while it is sent, instead of the one that the request has.
+        var makeBody: BodyMaker?
     }
+
+    typealias BodyMaker = () throws -> any StreamedBody
 
     private let recipe: Recipe
     private var prepared: PreparedRequest?
@@ -39,7 +50,6 @@ final class NetworkRequest: RequestDelegate {
         NetworkRequest(recipe)
     }
 
-    /// The request as it will be sent; built when first asked for.
     func prepare() -> PreparedRequest {
         if let prepared { return prepared }
         let new = PreparedRequest(recipe)
@@ -69,7 +79,9 @@ final class NetworkRequest: RequestDelegate {
         guard let networking else { return estimate.value?.value ?? 0 }
         let metrics = networking.transferMetrics
         var current =
-            estimate.value ?? ProgressEstimate(startedAt: startTime, requestBytesTotal: metrics.requestBytesTotal)
+            estimate.value
+            ?? ProgressEstimate(
+                startedAt: startTime, requestBytesTotal: metrics.requestBytesTotal, isUpload: recipe.makeBody != nil)
         current.update(metrics, at: resource.context.clock.monotonicTime)
         estimate = .some(current)
         return current.value
@@ -91,13 +103,25 @@ final class NetworkRequest: RequestDelegate {
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         attempts += 1
         let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
-        let started = resource.context.starter.start(urlRequest) { received in
+        let started = start(urlRequest) { received in
             NetworkAnswer(received: received, clock: clock)
                 .process(processing) { self.receive($0, attempt: attempt) }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
         networking = started
         startTime = clock.monotonicTime
+    }
+
+    private func start(
+        _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
+    ) -> any RequestNetworking {
+        let starter = resource.context.starter
+        guard let makeBody = recipe.makeBody else { return starter.start(request, answering: completion) }
+        do {
+            return starter.start(request, body: try makeBody(), answering: completion)
+        } catch {
+            return FailedStart(error) { completion(ProviderAnswer(head: nil, body: nil, error: $2)) }
+        }
     }
 
     private func receive(_ answer: ProcessedAnswer, attempt: Int) {

@@ -68,7 +68,7 @@ struct PreparedRequest {
             return error(recipe, UserMessages.current.invalidURL, RequestError.Cause.InvalidURL(urlSource: nil))
         }
         let method = method(recipe)
-        guard method.isEmpty || !method.utf8.allSatisfy(Self.isTokenCharacter) else { return nil }
+        guard !HeaderSyntax.isName(method) else { return nil }
         return error(recipe, UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidMethod(method))
     }
 
@@ -83,15 +83,6 @@ struct PreparedRequest {
         error.requestURL = url(recipe)
         error.requestMethod = method(recipe)
         return error
-    }
-
-    /// RFC 9110 §5.6.2.
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 
     /// The method whose configuration applies; GET for one that this library does not know.

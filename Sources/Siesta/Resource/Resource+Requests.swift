@@ -106,9 +106,11 @@ extension Resource {
     }
 
     /// Decorates the request that `recipe` makes, and starts what comes of it.
-    func request(_ recipe: NetworkRequest.Recipe) -> any Request {
+    func request(_ recipe: NetworkRequest.Recipe) -> any Request { request(NetworkRequest(recipe)) }
+
+    /// Decorates the request that `work` is for, and starts what comes of it.
+    func request(_ work: some PreparedRequestDelegate) -> any Request {
         guard !isInvalid else { return failForInvalidURL() }
-        let work = NetworkRequest(recipe)
         let plain = LiveRequest(delegate: work, heartbeat: context.heartbeat)
         let decorators = work.prepare().resolved.configuration.requestDecorators
         guard !decorators.isEmpty else {

@@ -30,6 +30,17 @@ public struct UserMessages: Sendable {
     /// An image could not be read.
     public var cannotParseImage = "Cannot decode image"
 
+    /// A file, or whatever else is to be sent, could not be read.
+    public var unreadableBody = "What is to be sent could not be read."
+    /// A download does not fit on the disk.
+    public var diskFull = "There is no room left on the disk."
+    /// The folder for a download is missing.
+    public var folderMissing = "The folder for the file does not exist."
+    /// The folder for a download, or the file, must not be written.
+    public var writingForbidden = "The file may not be written there."
+    /// A download could not be written for another reason.
+    public var cannotWriteFile = "The file could not be written."
+
     /// No connection was made in the time allowed for that.
     public var connectingTimedOut = "The server could not be reached in time."
     /// The server began its answer, and did not go on with it.

@@ -63,6 +63,29 @@ struct TransferStateTests {
         #expect(End(state.completed(URLError(.timedOut), lastResponse: nil)) == .failed(.timedOut))
     }
 
+    @Test("Streamed, a body is passed on whatever its length; that of a redirect is not begun")
+    func streamed() throws {
+        let request = URLRequest(url: try #require(URL(string: "http://example.com/")))
+        var state = Transfer.State(request: request, limits: TransferLimits(bodyBytes: 10), isStreamed: true)
+        #expect(name(try state.received(response(status: 302, headers: ["Location": "/to"]))) == "wait")
+        #expect(name(state.completed(nil, lastResponse: nil)) == "send")
+        #expect(name(try state.received(response(headers: ["Content-Length": "100"]))) == "begin")
+        #expect(name(state.received(Data(count: 50))) == "pass")
+        #expect(End(state.completed(nil, lastResponse: nil)) == .failed(.networkConnectionLost))
+        #expect(name(state.received(Data(count: 50))) == "pass")
+        #expect(End(state.completed(nil, lastResponse: nil)) == .answered(200))
+    }
+
+    private func name(_ step: Transfer.State.Step) -> String {
+        switch step {
+        case .wait: "wait"
+        case .send: "send"
+        case .begin: "begin"
+        case .pass: "pass"
+        case .finish: "finish"
+        }
+    }
+
     /// A step in a form that can be compared.
     private enum End: Equatable {
         case pending
@@ -71,7 +94,7 @@ struct TransferStateTests {
 
         init(_ step: Transfer.State.Step) {
             switch step {
-            case .wait, .send: self = .pending
+            case .wait, .send, .begin, .pass: self = .pending
             case .finish(.answered(let response, _)): self = .answered(response?.statusCode)
             case .finish(.failed(let error)): self = .failed(error.code)
             }

@@ -1,0 +1,80 @@
+#if os(Linux)
+import CurlTransport
+import Foundation
+public import FoundationNetworking
+
+extension CurlProvider: StreamingNetworkingProvider {
+    /// Starts a transfer that reads `body` as it is sent, no more than 512 KB ahead, and hands the answer to `receiver` as it
+    /// comes; about 2 MB wait for a slow one, then the server does.
+    ///
+    /// `completion` runs on the transport's thread, which must not be made to wait.
+    public func startRequest(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        let content = body.map { TransportRequest.Body.stream(BodyAdapter($0), length: $0.length) }
+        let destination = receiver.map { ResponseDestination.consumer(ReceiverAdapter(receiver: $0)) } ?? .memory
+        return start(request, body: content, into: destination) { result in
+            switch result {
+            case .success(let response):
+                completion(HTTPURLResponse(response.head), receiver == nil ? response.body : nil, nil)
+            case .failure(let error):
+                completion(nil, nil, error.seenFromOutside)
+            }
+        }
+    }
+}
+
+/// A body in the transport's terms: each time it is sent, it has a reader of its own.
+private final class BodyAdapter: BodySource {
+    private let body: any StreamedBody
+    private let reader = Locked<(any BodyReader)?>(nil)
+
+    init(_ body: any StreamedBody) {
+        self.body = body
+    }
+
+    func next() async throws -> Data? {
+        let reader = try reader.withLock { reader in
+            try Task.checkCancellation()  // so that a task which was replaced does not take from the new one's reader
+            if let reader { return reader }
+            let new = try body.makeReader()
+            reader = new
+            return new
+        }
+        return try await reader.next()
+    }
+
+    var canRewind: Bool { body.isRepeatable }
+
+    func rewind() async throws {
+        reader.withLock { $0 = nil }
+    }
+}
+
+private struct ReceiverAdapter: BodyConsumer {
+    let receiver: any ResponseReceiver
+
+    func begin(_ head: ResponseHead) async throws {
+        guard let response = HTTPURLResponse(head) else { throw URLError(.badServerResponse) }
+        try await receiver.begin(response)
+    }
+
+    func consume(_ piece: Data) async throws {
+        try await receiver.receive(piece)
+    }
+}
+
+extension TransportError {
+    /// The error that apps know: that of the body or the receiver if it was one of those, else a `URLError`.
+    fileprivate var seenFromOutside: any Error {
+        switch (kind, underlyingError) {
+        case (.bodySource, let error as RequestError.Cause.UnreadableBody): error
+        case (.bodySource, let error as RequestError.Cause.UnrepeatableBody): error
+        case (.bodySource, let error): RequestError.Cause.UnreadableBody(file: nil, underlyingError: error ?? self)
+        case (.bodyConsumer, let error?): error
+        default: URLError(self)
+        }
+    }
+}
+#endif

@@ -1,0 +1,70 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension RequestStarter {
+    /// Starts a request whose body is read while it is sent, and keeps the answer in memory.
+    ///
+    /// A provider that does not stream gets the body in memory or as an `InputStream` over a file, which is a copy if need be; not so
+    /// a body that can be read only once, since that may have no end.
+    func start(
+        _ request: URLRequest, body: any StreamedBody,
+        answering completion: @escaping @Sendable (ProviderAnswer) -> Void
+    ) -> any RequestNetworking {
+        let complete: RequestNetworkingCompletionCallback = { response, data, error in
+            let head = response.map { ProviderAnswer.Head(status: $0.statusCode, fields: HeaderFields($0)) }
+            var error = error
+            if error == nil, !body.isRepeatable, let head, head.asksForBodyElsewhere {
+                error = RequestError.Cause.UnrepeatableBody()
+            }
+            completion(ProviderAnswer(head: head, body: data, error: error))
+        }
+        if let streaming = provider as? any StreamingNetworkingProvider {
+            return streaming.startRequest(request, body: body, receiver: nil, completion: complete)
+        }
+        guard body.isRepeatable else { return unsupported(complete) }
+        return SpooledRequest(request, body: body, completion: complete) { [provider] request, completion in
+            provider.startRequest(request, completion: completion)
+        }
+    }
+
+    /// Starts a request whose answer goes to `receiver` while it comes.
+    func start(
+        _ request: URLRequest, receiver: any ResponseReceiver, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        guard let streaming = provider as? any StreamingNetworkingProvider else { return unsupported(completion) }
+        return streaming.startRequest(request, body: nil, receiver: receiver, completion: completion)
+    }
+
+    private func unsupported(_ completion: @escaping RequestNetworkingCompletionCallback) -> any RequestNetworking {
+        FailedStart(RequestError.Cause.StreamingUnsupported(provider: type(of: provider)), completion)
+    }
+}
+
+extension ProviderAnswer.Head {
+    /// Whether this is a redirect that was not followed, because the body would have to be sent a second time.
+    fileprivate var asksForBodyElsewhere: Bool { [301, 302, 307, 308].contains(status) && fields["location"] != nil }
+}
+
+/// A request that did not get as far as the network.
+@MainActor
+struct FailedStart: RequestNetworking {
+    init(_ error: any Error, _ completion: @escaping RequestNetworkingCompletionCallback) {
+        DispatchQueue.global(qos: .userInitiated).async { completion(nil, nil, error) }
+    }
+
+    func cancel() {}
+
+    var transferMetrics: RequestTransferMetrics { .nothing }
+}
+
+extension RequestTransferMetrics {
+    /// Nothing was moved, and nothing is known.
+    static var nothing: RequestTransferMetrics {
+        RequestTransferMetrics(
+            requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A request for a provider that cannot read a body piece by piece: it gets `Data` if that is small, else a stream over a file, into
+/// which the body is copied first unless it is one.
+@MainActor
+final class SpooledRequest: RequestNetworking {
+    typealias Start = (URLRequest, @escaping RequestNetworkingCompletionCallback) -> any RequestNetworking
+
+    private let start: Start
+    private let completion: RequestNetworkingCompletionCallback
+    private var started: (any RequestNetworking)?
+    private var copying: Task<Void, Never>?
+
+    init(
+        _ request: URLRequest, body: any StreamedBody, completion: @escaping RequestNetworkingCompletionCallback,
+        start: @escaping Start
+    ) {
+        self.start = start
+        self.completion = completion
+        let segments = body as? SegmentedBody
+        if let data = segments?.smallContent {
+            var request = request
+            request.httpBody = data
+            started = start(request, completion)
+        } else if let file = segments?.file {
+            send(request, file, length: body.length, completion)
+        } else {
+            copying = Task { await copy(body, for: request) }
+        }
+    }
+
+    func cancel() {
+        copying?.cancel()
+        started?.cancel()
+    }
+
+    var transferMetrics: RequestTransferMetrics { started?.transferMetrics ?? .nothing }
+
+    var requestMetrics: RequestMetrics? { started?.requestMetrics }
+
+    private func copy(_ body: any StreamedBody, for request: URLRequest) async {
+        do {
+            let file = try await SpoolFile(copying: body)
+            try Task.checkCancellation()
+            let completion = completion
+            send(request, file.url, length: file.length) { response, data, error in
+                withExtendedLifetime(file) { completion(response, data, error) }
+            }
+        } catch {
+            completion(nil, nil, Task.isCancelled ? URLError(.cancelled) : error)
+        }
+    }
+
+    private func send(
+        _ request: URLRequest, _ file: URL, length: Int64?, _ completion: @escaping RequestNetworkingCompletionCallback
+    ) {
+        guard let stream = InputStream(url: file) else {
+            let error = RequestError.Cause.UnreadableBody(file: file, underlyingError: CocoaError(.fileReadUnknown))
+            return started = FailedStart(error, completion)
+        }
+        var request = request
+        request.httpBodyStream = stream
+        request.setValue(length.map(String.init), forHTTPHeaderField: "Content-Length")
+        started = start(request, completion)
+    }
+}
+
+extension SegmentedBody {
+    /// The whole body if it is in memory and small.
+    fileprivate var smallContent: Data? {
+        guard (length ?? .max) <= 1 << 20 else { return nil }
+        var content = Data()
+        for segment in segments {
+            guard case .bytes(let data) = segment else { return nil }
+            content += data
+        }
+        return content
+    }
+}
+
+/// A copy of a body in the folder for temporary files, which goes with this object.
+private final class SpoolFile: Sendable {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
+    let length: Int64
+
+    @concurrent
+    init(copying body: any StreamedBody) async throws {
+        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw CocoaError(.fileWriteUnknown) }
+        var length: Int64 = 0
+        do {
+            let (file, reader) = (try FileHandle(forWritingTo: url), try body.makeReader())
+            while let piece = try await reader.next() {
+                try Task.checkCancellation()
+                try file.write(contentsOf: piece)
+                length += Int64(piece.count)
+            }
+            try file.close()
+        } catch {
+            try? FileManager.default.removeItem(at: url)
+            throw error
+        }
+        self.length = length
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+}

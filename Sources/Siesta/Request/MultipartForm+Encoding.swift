@@ -1,0 +1,81 @@
+import Foundation
+
+extension MultipartForm {
+    /// The form as it is sent; its length is known now, from the present sizes of the files.
+    ///
+    /// - Throws: ``RequestError/Cause/InvalidMultipartForm``, or ``RequestError/Cause/UnreadableBody`` for a file that is not there.
+    func encoded() throws -> SegmentedBody {
+        var (segments, text) = ([SegmentedBody.Segment](), Data())
+        for part in parts {
+            text += Data("--\(boundary)\r\n\(try part.head)\r\n".utf8)
+            switch part.content {
+            case .data(let data):
+                text += data
+            case .file(let file):
+                segments += [.bytes(text), try .file(file)]
+                text = Data()
+            }
+            text += Data("\r\n".utf8)
+        }
+        text += Data("--\(boundary)--\r\n".utf8)
+        return SegmentedBody(segments: segments + [.bytes(text)])
+    }
+}
+
+extension MultipartForm.Part {
+    /// The headers, each with its line end.
+    fileprivate var head: String {
+        get throws {
+            var disposition = "form-data; name=\"\(Self.escaped(name.withInternetLineEnds))\""
+            if let fileName { disposition += "; filename=\"\(Self.escaped(fileName))\"" }
+            var lines = ["Content-Disposition: \(disposition)"]
+            if let contentType { lines.append(try line("Content-Type", contentType)) }
+            for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+                guard !Self.reserved.contains(name.lowercased()) else { throw invalid(name) }
+                lines.append(try line(name, value))
+            }
+            return lines.map { $0 + "\r\n" }.joined()
+        }
+    }
+
+    private static let reserved: Set = ["content-disposition", "content-type"]
+
+    private func line(_ name: String, _ value: String) throws -> String {
+        guard HeaderSyntax.isName(name), HeaderSyntax.isValue(value) else { throw invalid(name) }
+        return "\(name): \(value)"
+    }
+
+    private func invalid(_ header: String) -> RequestError.Cause.InvalidMultipartForm {
+        RequestError.Cause.InvalidMultipartForm(partName: name, header: header)
+    }
+
+    /// The form in which browsers put a name between quotes.
+    private static func escaped(_ name: String) -> String {
+        var result = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "\"": result += "%22"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+extension String {
+    /// The text with CRLF for every line end, which is what browsers make of the names of fields, though not of files.
+    fileprivate var withInternetLineEnds: String {
+        var result = Substring().unicodeScalars
+        var previous: Unicode.Scalar?
+        for scalar in unicodeScalars {
+            if scalar == "\n", previous != "\r" { result.append("\r") }
+            if previous == "\r", scalar != "\n" { result.append("\n") }
+            result.append(scalar)
+            previous = scalar
+        }
+        if previous == "\r" { result.append("\n") }
+        return String(result)
+    }
+}

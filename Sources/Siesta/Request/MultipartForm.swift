@@ -1,0 +1,66 @@
+public import Foundation
+
+/// A form of ordered parts (`multipart/form-data`, RFC 7578): text, data, and files that are read while they are sent.
+///
+///     var form = MultipartForm()
+///     form.append("Holiday", name: "title")
+///     form.append(file: photoURL, name: "photo", contentType: "image/jpeg")
+///     album.upload(.post, multipart: form)
+///
+/// Names and file names are written in UTF-8 and escaped as browsers do it (HTML Living Standard, "multipart/form-data encoding
+/// algorithm"): `"`, carriage return and line feed as `%22`, `%0D` and `%0A`. Values are sent as they are, byte for byte. The boundary
+/// between the parts is random, of more than a hundred bits, so that no content can be made to contain it.
+public struct MultipartForm: Sendable {
+    /// The parts in the order in which they are sent.
+    public private(set) var parts: [Part] = []
+
+    /// What separates the parts.
+    let boundary: String
+
+    /// Creates a form without parts.
+    public init() {
+        self.init(boundary: Self.randomBoundary())
+    }
+
+    init(boundary: String) {
+        self.boundary = boundary
+    }
+
+    /// The value of the `Content-Type` header of a request with this form.
+    public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+
+    /// Adds text, in UTF-8 and without a content type, as browsers send a field.
+    public mutating func append(_ text: String, name: String, headers: [String: String] = [:]) {
+        append(Part(name: name, content: .data(Data(text.utf8)), headers: headers))
+    }
+
+    /// Adds bytes.
+    public mutating func append(
+        _ data: Data, name: String, fileName: String? = nil, contentType: String = "application/octet-stream",
+        headers: [String: String] = [:]
+    ) {
+        append(
+            Part(name: name, content: .data(data), fileName: fileName, contentType: contentType, headers: headers))
+    }
+
+    /// Adds the content of a file, which is read when the form is sent; `fileName` is that of the file unless it is given.
+    public mutating func append(
+        file: URL, name: String, fileName: String? = nil, contentType: String = "application/octet-stream",
+        headers: [String: String] = [:]
+    ) {
+        append(
+            Part(
+                name: name, content: .file(file), fileName: fileName ?? file.lastPathComponent,
+                contentType: contentType, headers: headers))
+    }
+
+    /// Adds a part.
+    public mutating func append(_ part: Part) {
+        parts.append(part)
+    }
+
+    private static func randomBoundary() -> String {
+        let random = (0..<2).map { _ in String(UInt64.random(in: UInt64.min...UInt64.max), radix: 36) }
+        return "----SiestaFormBoundary" + random.joined()
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The work of a download: as many exchanges with the server as it takes, into one file.
+@MainActor
+final class DownloadRequest: PreparedRequestDelegate {
+    private let recipe: NetworkRequest.Recipe
+    private let target: URL
+    private let isResuming: Bool
+    private var prepared: PreparedRequest?
+    private var networking: (any RequestNetworking)?
+    private var receiver: DownloadReceiver?
+    private var estimate: ProgressEstimate?
+    /// A running request keeps its service, since hooks and configuration may rely on that.
+    private var service: AnyObject?
+    private var isCancelled = false
+    private var resource: Resource { recipe.resource }
+
+    init(_ recipe: NetworkRequest.Recipe, to target: URL, isResuming: Bool) {
+        self.recipe = recipe
+        self.target = target
+        self.isResuming = isResuming
+    }
+
+    func repeated() -> any RequestDelegate {
+        DownloadRequest(recipe, to: target, isResuming: isResuming)
+    }
+
+    func prepare() -> PreparedRequest {
+        if let prepared { return prepared }
+        let new = PreparedRequest(recipe)
+        prepared = new
+        return new
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        service = resource.context.currentService
+        let request = prepare()
+        if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
+            return completionHandler.broadcastResponse(ResponseInfo(response: .failure(defect)))
+        }
+        Task {
+            var info = ResponseInfo(response: await download(request))
+            if let metrics = networking?.requestMetrics { info.metrics = metrics }
+            networking = nil
+            if !isCancelled { completionHandler.broadcastResponse(info) }
+            service = nil
+        }
+    }
+
+    func cancelUnderlyingOperation() {
+        isCancelled = true
+        networking?.cancel()
+    }
+
+    // MARK: Progress and description
+
+    func computeProgress() -> Double {
+        guard let networking else { return estimate?.value ?? 0 }
+        let metrics = fileMetrics(networking.transferMetrics)
+        let now = resource.context.clock.monotonicTime
+        var current = estimate ?? ProgressEstimate(startedAt: now, requestBytesTotal: nil)
+        current.update(metrics, at: now)
+        estimate = current
+        return current.value
+    }
+
+    /// The counts of the exchange as counts of the file. Before it is known where its bytes belong, there are none: counted from the
+    /// start of the file and then from the middle, they would leave nothing to grow by.
+    private func fileMetrics(_ metrics: RequestTransferMetrics) -> RequestTransferMetrics {
+        var metrics = metrics
+        guard let stretch = receiver?.stretch, metrics.responseBytesReceived > 0 else {
+            (metrics.responseBytesReceived, metrics.responseBytesTotal) = (0, nil)
+            return metrics
+        }
+        metrics.responseBytesReceived += stretch.offset
+        metrics.responseBytesTotal = metrics.responseBytesTotal.map { $0 + stretch.offset }
+        return metrics
+    }
+
+    var progressReportingInterval: TimeInterval { prepare().resolved.progressReportingInterval }
+
+    var requestDescription: String {
+        "GET \(prepared?.url(recipe)?.absoluteString ?? resource.address) into \(target.lastPathComponent)"
+    }
+
+    // MARK: The download
+
+    private func download(_ request: PreparedRequest) async -> Response {
+        let turn = await FileTurns.shared.next(for: target)
+        defer { FileTurns.shared.end(turn) }
+        guard !isCancelled else { return .failure(.cancelled()) }
+        do {
+            let file = try await PartialFile.open(for: target, requestURL: request.url(recipe)?.absoluteString ?? "")
+            let response = await fill(file, request)
+            await file.close(keepingPart: isResuming)
+            return response
+        } catch {
+            return await failure(ProviderAnswer(head: nil, body: nil, error: error), request)
+        }
+    }
+
+    /// Asks the server until the file is complete. It ends: nothing is asked twice without new bytes, but once for everything.
+    private func fill(_ file: PartialFile, _ request: PreparedRequest) async -> Response {
+        var point = isResuming ? file.resumePoint : nil
+        while true {
+            let receiver = DownloadReceiver(file, asked: point)
+            let error = await exchange(request.urlRequest(recipe).downloading(from: point), receiver)
+            if receiver.isOfNoUse, !isCancelled {
+                point = nil
+                continue
+            }
+            guard error == nil, let head = receiver.head else {
+                return await failure(ProviderAnswer(head: nil, body: nil, error: error), request)
+            }
+            guard let stretch = receiver.stretch else { return await failure(receiver.refusal, request) }
+            guard let isComplete = stretch.completes(with: receiver.count) else {
+                return await failure(
+                    ProviderAnswer(head: nil, body: nil, error: URLError(.networkConnectionLost)), request)
+            }
+            if !isComplete, let validator = stretch.validator {
+                point = ResumePoint(offset: stretch.offset + receiver.count, validator: validator, total: stretch.total)
+                continue
+            }
+            return await complete(file, head, request)
+        }
+    }
+
+    private func exchange(_ request: URLRequest, _ receiver: DownloadReceiver) async -> (any Error)? {
+        self.receiver = receiver
+        return await withCheckedContinuation { continuation in
+            let started = resource.context.starter.start(request, receiver: receiver) { _, _, error in
+                continuation.resume(returning: error)
+            }
+            networking = started
+            if isCancelled { started.cancel() }
+        }
+    }
+
+    private func complete(
+        _ file: PartialFile, _ head: ProviderAnswer.Head, _ request: PreparedRequest
+    ) async -> Response {
+        guard !isCancelled else { return .failure(.cancelled()) }
+        do {
+            try await file.complete()
+            return .success(Entity(headerFields: head.fields, content: target, clock: resource.context.clock))
+        } catch {
+            return await failure(ProviderAnswer(head: nil, body: nil, error: error), request)
+        }
+    }
+
+    private func failure(_ answer: ProviderAnswer, _ request: PreparedRequest) async -> Response {
+        await answer.refusal(to: request, recipe)
+    }
+}
+
+extension URLRequest {
+    /// The request for what is missing of a file. Ranges are about the bytes as they are: they must not be encoded on the way.
+    fileprivate func downloading(from point: ResumePoint?) -> URLRequest {
+        var request = self
+        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        for name in ["Range", "If-Range"] { request.setValue(point?.headers[name], forHTTPHeaderField: name) }
+        return request
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Lets downloads to the same file take place one after another.
+@MainActor
+final class FileTurns {
+    /// The turns of this process.
+    static let shared = FileTurns()
+
+    private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+
+    /// Waits for its turn, and returns what ``end(_:)`` takes.
+    func next(for file: URL) async -> String {
+        let path = file.standardizedFileURL.path
+        guard waiting[path] != nil else {
+            waiting[path] = []
+            return path
+        }
+        await withCheckedContinuation { waiting[path]?.append($0) }
+        return path
+    }
+
+    /// Ends a turn; the next begins.
+    func end(_ path: String) {
+        guard let queue = waiting[path], !queue.isEmpty else { return waiting[path] = nil }
+        waiting[path]?.removeFirst().resume()
+    }
+}

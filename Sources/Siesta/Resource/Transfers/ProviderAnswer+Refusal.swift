@@ -1,0 +1,37 @@
+import Foundation
+
+extension ProviderAnswer {
+    /// What an answer that is no success comes to: through the resource's pipeline, as that of any request.
+    @MainActor
+    func refusal(to request: PreparedRequest, _ recipe: NetworkRequest.Recipe) async -> Response {
+        var response = await processed(request, recipe.resource.context.clock).value.response
+        if case .success = response, let head, head.status < 400 {  // a redirect that leads nowhere, say
+            response = .failure(plainError(for: request, recipe))
+        }
+        guard case .failure(var error) = response else { return response }
+        error.requestURL = request.url(recipe)
+        error.requestMethod = request.method(recipe)
+        return .failure(error)
+    }
+
+    /// The answer as an error, untouched by the pipeline.
+    @MainActor
+    func plainError(for request: PreparedRequest, _ recipe: NetworkRequest.Recipe) -> RequestError {
+        var plain = RequestError(
+            statusCode: head?.status, headerFields: head?.fields, content: body, cause: error, userMessage: nil,
+            clock: recipe.resource.context.clock)
+        plain.requestURL = request.url(recipe)
+        plain.requestMethod = request.method(recipe)
+        return plain
+    }
+
+    @MainActor
+    private func processed(_ request: PreparedRequest, _ clock: SiestaClock) async -> UncheckedTransfer<ProcessedAnswer>
+    {
+        await withCheckedContinuation { continuation in
+            NetworkAnswer(received: self, clock: clock).process(request.resolved.processing) { answer in
+                continuation.resume(returning: UncheckedTransfer(answer))
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// An iteration's hold on its response: the request is sent when the first piece is asked for, and ended when this object goes.
+final class StreamLease: Sendable {
+    private let exchange: StreamExchange
+    private let stream: ByteStream
+
+    init(_ bytes: ResponseBytes) {
+        let exchange = StreamExchange(bytes)
+        self.exchange = exchange
+        stream = ByteStream { MainQueue.async { exchange.cancel() } }
+    }
+
+    deinit {
+        stream.abandon()
+    }
+
+    func next() async throws(RequestError) -> Data? {
+        await exchange.start(into: stream)
+        return try await stream.next()
+    }
+}
+
+/// A request whose answer goes to a stream.
+@MainActor
+private final class StreamExchange {
+    private let bytes: ResponseBytes
+    private lazy var recipe = bytes.recipe
+    private var networking: (any RequestNetworking)?
+    /// A running request keeps its service, since configuration may rely on that.
+    private var service: AnyObject?
+    private var isStarted = false
+
+    nonisolated init(_ bytes: ResponseBytes) {
+        self.bytes = bytes
+    }
+
+    /// Sends the request, the first time.
+    func start(into stream: ByteStream) {
+        guard !isStarted else { return }
+        isStarted = true
+        let context = bytes.resource.context
+        guard !bytes.resource.isInvalid else { return stream.end(.failure(context.clock.whileCurrent { invalidURL })) }
+        service = context.currentService
+        let request = PreparedRequest(recipe)
+        if let defect = context.clock.whileCurrent({ request.defect(recipe) }) { return stream.end(.failure(defect)) }
+        SiestaLog.log(.network, [request.method(recipe), request.url(recipe)?.absoluteString ?? "", "as a stream"])
+        networking = context.starter.start(request.urlRequest(recipe), receiver: stream) { _, _, error in
+            MainQueue.async { self.finish(stream, error, request) }
+        }
+    }
+
+    func cancel() {
+        networking?.cancel()
+    }
+
+    private func finish(_ stream: ByteStream, _ error: (any Error)?, _ request: PreparedRequest) {
+        networking = nil
+        guard let refusal = stream.refusal(error) else {
+            service = nil
+            return stream.end(.success(()))
+        }
+        Task {
+            let response = await refusal.refusal(to: request, recipe)
+            if case .failure(let error) = response {
+                stream.end(.failure(error))
+            } else {  // the pipeline has made a success of it, which is no stream
+                stream.end(.failure(refusal.plainError(for: request, recipe)))
+            }
+            service = nil
+        }
+    }
+
+    private var invalidURL: RequestError {
+        RequestError(
+            userMessage: UserMessages.current.invalidURL,
+            cause: RequestError.Cause.InvalidURL(urlSource: bytes.resource.invalidURLSource.value))
+    }
+}

@@ -1,0 +1,20 @@
+/// What may stand in a header field.
+enum HeaderSyntax {
+    /// Whether `name` is a token (RFC 9110 §5.6.2), as names of fields and methods are.
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy(isTokenCharacter)
+    }
+
+    /// Whether `value` has none of the control characters that could end a field (RFC 9110 §5.5).
+    static func isValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+@testable import Siesta
+
+/// How forms are written.
+@Suite(.timeLimit(.minutes(1)))
+struct MultipartFormTests {
+    private func text(of form: MultipartForm) async throws -> String {
+        let body = try form.encoded()
+        let content = try await body.content()
+        #expect(body.length == Int64(content.count))
+        return String(decoding: content, as: UTF8.self)
+    }
+
+    @Test("Parts are sent in order, between boundaries, each with its headers")
+    func parts() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("notes.txt", Data("from disk".utf8))
+        var form = MultipartForm(boundary: "XX")
+        form.append("a value", name: "first")
+        form.append(
+            Data("{}".utf8), name: "second", contentType: "application/json", headers: ["X-B": "2", "X-A": "1"])
+        form.append(file: file, name: "third", contentType: "text/plain")
+        form.append(file: file, name: "fourth", fileName: "other.bin")
+        #expect(form.contentType == "multipart/form-data; boundary=XX")
+        #expect(
+            try await text(of: form)
+                == [
+                    "--XX", "Content-Disposition: form-data; name=\"first\"", "", "a value",
+                    "--XX", "Content-Disposition: form-data; name=\"second\"", "Content-Type: application/json",
+                    "X-A: 1",
+                    "X-B: 2", "", "{}",
+                    "--XX", "Content-Disposition: form-data; name=\"third\"; filename=\"notes.txt\"",
+                    "Content-Type: text/plain", "", "from disk",
+                    "--XX", "Content-Disposition: form-data; name=\"fourth\"; filename=\"other.bin\"",
+                    "Content-Type: application/octet-stream", "", "from disk",
+                    "--XX--", "",
+                ].joined(separator: "\r\n"))
+    }
+
+    @Test("A form without parts is its end alone")
+    func empty() async throws {
+        #expect(try await text(of: MultipartForm(boundary: "XX")) == "--XX--\r\n")
+    }
+
+    @Test(
+        "Names are escaped as browsers do it",
+        arguments: [
+            ("plain", "plain", "plain"), ("a\"b", "a%22b", "a%22b"), ("Grüße ☃", "Grüße ☃", "Grüße ☃"),
+            ("a\r\nb", "a%0D%0Ab", "a%0D%0Ab"), ("a\nb", "a%0D%0Ab", "a%0Ab"), ("a\rb", "a%0D%0Ab", "a%0Db"),
+            ("a\r", "a%0D%0A", "a%0D"), ("\n\n", "%0D%0A%0D%0A", "%0A%0A"), ("50%25\\", "50%25\\", "50%25\\"),
+        ])
+    func escaping(_ name: String, _ asName: String, _ asFileName: String) async throws {
+        var form = MultipartForm(boundary: "XX")
+        form.append(Data(), name: name, fileName: name)
+        #expect(
+            try await text(of: form).contains(
+                "Content-Disposition: form-data; name=\"\(asName)\"; filename=\"\(asFileName)\"\r\n"))
+    }
+
+    @Test("Values are sent byte for byte")
+    func values() async throws {
+        var form = MultipartForm(boundary: "XX")
+        form.append("a\nb\rc\r\n", name: "x")
+        #expect(try await text(of: form).contains("\r\n\r\na\nb\rc\r\n\r\n--XX--"))
+    }
+
+    @Test(
+        "A header that would smuggle in another, or is not the caller's to set, is refused",
+        arguments: [
+            ("X", "a\r\nY: b"), ("X", "a\nb"), ("X Y", "a"), ("", "a"), ("X\r\n", "a"), ("Content-Type", "a"),
+            ("content-disposition", "a"),
+        ])
+    func headers(_ name: String, _ value: String) {
+        var form = MultipartForm()
+        form.append("text", name: "part", headers: [name: value])
+        let error = #expect(throws: RequestError.Cause.InvalidMultipartForm.self) { try form.encoded() }
+        #expect(error?.partName == "part")
+        #expect(error?.header == name)
+    }
+
+    @Test("A content type with a line break is refused")
+    func contentType() {
+        var form = MultipartForm()
+        form.append(Data(), name: "part", contentType: "a/b\r\nX: y")
+        #expect(throws: RequestError.Cause.InvalidMultipartForm.self) { try form.encoded() }
+    }
+
+    @Test("A missing file and a folder are errors that name them")
+    func missingFile() throws {
+        let folder = try TemporaryFolder()
+        for (file, code) in [(folder.url.appendingPathComponent("nothing"), POSIXError.ENOENT), (folder.url, .EISDIR)] {
+            var form = MultipartForm()
+            form.append(file: file, name: "part")
+            let error = #expect(throws: RequestError.Cause.UnreadableBody.self) { try form.encoded() }
+            #expect(error?.file == file)
+            #expect((error?.underlyingError as? POSIXError)?.code == code)
+        }
+    }
+
+    @Test("A file that gets shorter or longer before it is opened, or shorter while it is read, is an error")
+    func changedFile() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("file", Data(count: 600_000))
+        let body = SegmentedBody(segments: [try .file(file)])
+        let reader = body.makeReader()
+        #expect(try await reader.next()?.isEmpty == false)
+        try Data(count: 10).write(to: file, options: .atomic)  // another file: the open one is still whole
+        var count = 0
+        while let piece = try await reader.next() { count += piece.count }
+        #expect(count > 0)
+        await #expect(throws: RequestError.Cause.UnreadableBody.self) { try await body.content() }
+        let handle = try FileHandle(forWritingTo: try folder.file("file", Data(count: 600_000)))
+        let other = body.makeReader()
+        _ = try await other.next()
+        try handle.truncate(atOffset: 1000)
+        await #expect(throws: RequestError.Cause.UnreadableBody.self) { while try await other.next() != nil {} }
+    }
+
+    @Test("A file that is overwritten in place while it is read is an error; one that only grows is not")
+    func overwrittenFile() async throws {
+        let folder = try TemporaryFolder()
+        for (offset, isError) in [(UInt64(0), true), (600_000, false)] {
+            let file = try folder.file("file", Data(count: 600_000))
+            try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: file.path)
+            let reader = SegmentedBody(segments: [try .file(file)]).makeReader()
+            var count = try await reader.next()?.count ?? 0
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.seek(toOffset: offset)
+            try handle.write(contentsOf: Data("new".utf8))
+            try handle.close()
+            var failure: (any Error)?
+            do {
+                while let piece = try await reader.next() { count += piece.count }
+            } catch {
+                failure = error
+            }
+            #expect(count == 600_000)
+            #expect((failure is RequestError.Cause.UnreadableBody) == isError)
+        }
+    }
+
+    @Test("Boundaries are random, and of the characters and the length that are allowed")
+    func boundaries() {
+        let boundaries = Set((0..<1000).map { _ in MultipartForm().boundary })
+        #expect(boundaries.count == 1000)
+        #expect(boundaries.allSatisfy { (30...70).contains($0.utf8.count) })
+        #expect(boundaries.joined().utf8.allSatisfy { HeaderSyntax.isName(String(decoding: [$0], as: UTF8.self)) })
+    }
+}
+
+extension StreamedBody {
+    /// The whole body, read once.
+    func content() async throws -> Data {
+        let reader = try makeReader()
+        var result = Data()
+        while let piece = try await reader.next() { result += piece }
+        return result
+    }
+}

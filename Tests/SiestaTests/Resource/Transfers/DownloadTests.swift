@@ -1,0 +1,479 @@
+import Foundation
+import LoopbackServer
+import Siesta
+import SiestaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Downloads to files, from a server on the loopback interface.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct DownloadTests {
+    private let folder: TemporaryFolder
+    private let target: URL
+    private nonisolated static let body = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+    private nonisolated static let other = Data((0..<1_400_000).map { UInt8(truncatingIfNeeded: $0 &* 17 >> 2) })
+
+    init() throws {
+        folder = try TemporaryFolder()
+        target = folder.url.appendingPathComponent("file")
+    }
+
+    private func resource(_ url: URL, _ transport: Transport = .platform) -> Resource {
+        Service(baseURL: url, networking: transport.networking).resource("/")
+    }
+
+    private func download(
+        _ server: FileServer, resuming: Bool = true, _ transport: Transport = .platform
+    ) async -> ResponseInfo {
+        await resource(server.url, transport).download(to: target, resuming: resuming).completion()
+    }
+
+    private var content: Data {
+        get throws { try Data(contentsOf: target) }
+    }
+
+    // MARK: Whole
+
+    @Test("A file appears when it is complete, and nothing else is left", arguments: Transport.allCases)
+    func whole(_ transport: Transport) async throws {
+        let server = try FileServer(.init(body: Self.body, headers: ["ETag: \"1\"", "Content-Type: video/mp4"]))
+        _ = try folder.file("file", Data("old".utf8))
+        let entity = try await resource(server.url, transport).download(to: target).value
+        #expect(entity.content as? URL == target)
+        #expect(entity.contentType == "video/mp4")
+        #expect(try content == Self.body)
+        #expect(try folder.files == ["file"])
+        #expect(server.requests.first?.header("Accept-Encoding") == "identity")
+    }
+
+    @Test("Empty, chunked and encoded answers are files, too", arguments: Transport.allCases)
+    func forms(_ transport: Transport) async throws {
+        let server = try LoopbackServer { exchange in
+            switch exchange.request.target {
+            case "/empty": try exchange.respond()
+            case "/204": try exchange.send("HTTP/1.1 204 No Content\r\n\r\n")
+            case "/chunked":
+                try exchange.send(
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n")
+            default:
+                let deflated = Data([
+                    0x78, 0x9C, 0x4B, 0x4C, 0x4A, 0x4E, 0x49, 0x4D, 0x03, 0x00, 0x08, 0x1E, 0x02, 0x56,
+                ])
+                try exchange.respond(headers: ["Content-Encoding: deflate", "ETag: \"1\""], body: deflated)
+            }
+        }
+        let service = Service(baseURL: server.url(), networking: transport.networking)
+        for (path, text) in [("empty", ""), ("204", ""), ("chunked", "abcdef"), ("deflated", "abcdef")] {
+            let info = await service.resource(path).download(to: target).completion()
+            #expect(info.failure == nil, "\(path)")
+            #expect(try content == Data(text.utf8), "\(path)")
+            try FileManager.default.removeItem(at: target)
+        }
+        #expect(try folder.files == [])
+    }
+
+    @Test("A download is decorated, repeated, and followed over redirects; it leaves the resource as it is")
+    func ordinary() async throws {
+        let body = Self.body
+        let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/from" { return try exchange.respond(302, headers: ["Location: /to"]) }
+            try exchange.respond(body: body)
+        }
+        let service = Service(baseURL: server.url())
+        var decorated = 0
+        service.configure { configuration in
+            configuration.headers["X-Token"] = "t"
+            configuration.decorateRequests { _, request in
+                decorated += 1
+                return request
+            }
+        }
+        let resource = service.resource("/from")
+        let request = resource.download(to: target) { $0.setValue("bytes=5-", forHTTPHeaderField: "Range") }
+        #expect(try await request.content(as: URL.self) == target)
+        try FileManager.default.removeItem(at: target)
+        _ = try await request.repeated().value
+        #expect(try content == body)
+        #expect(decorated == 1)
+        #expect(resource.latestData == nil)
+        #expect(resource.allRequests.isEmpty)
+        #expect(server.requests.map(\.target) == ["/from", "/to", "/from", "/to"])
+        #expect(server.requests.allSatisfy { $0.header("X-Token") == "t" && $0.header("Range") == nil })
+    }
+
+    // MARK: Refused
+
+    @Test(
+        "An error of the server is one, with its body through the pipeline; what was there stays",
+        arguments: Transport.allCases)
+    func refused(_ transport: Transport) async throws {
+        let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/moved" { return try exchange.respond(300, text: "choose") }
+            try exchange.respond(404, headers: ["Content-Type: application/json"], text: #"{"why": "gone"}"#)
+        }
+        _ = try folder.file("file", Data("old".utf8))
+        let service = Service(baseURL: server.url(), networking: transport.networking)
+        let gone = try #require(await service.resource("/gone").download(to: target).completion().failure)
+        #expect(gone.httpStatusCode == 404)
+        #expect((gone.entity?.content as? [String: String])?["why"] == "gone")
+        #expect(gone.requestURL == server.url("/gone"))
+        let moved = try #require(await service.resource("/moved").download(to: target).completion().failure)
+        #expect(moved.httpStatusCode == 300)
+        #expect(try content == Data("old".utf8))
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test("The body of an error is kept up to a megabyte")
+    func largeRefusal() async throws {
+        let server = try LoopbackServer { try $0.respond(500, body: Data(count: 3 << 20)) }
+        let error = await resource(server.url()).download(to: target).completion().failure
+        #expect((error?.entity?.content as? Data)?.count == 1 << 20)
+    }
+
+    @Test("A partial answer that nobody asked for is an error")
+    func uninvited() async throws {
+        let server = try LoopbackServer { try $0.respond(206, headers: ["Content-Range: bytes 0-2/9"], text: "abc") }
+        let error = await resource(server.url()).download(to: target).completion().failure
+        #expect((error?.cause as? URLError)?.code == .badServerResponse)
+        #expect(try folder.files == [])
+    }
+
+    @Test("A network that does not stream refuses")
+    func unsupported() async throws {
+        let stub = StubbedResource()
+        let error = await stub.resource.download(to: target).completion().failure
+        #expect(error?.cause is RequestError.Cause.StreamingUnsupported)
+        #expect(try folder.files == [])
+    }
+
+    // MARK: Resuming
+
+    @Test(
+        "A download that broke off goes on where it ended, by a strong validator",
+        arguments: [
+            (["ETag: \"1\""], "\"1\""),
+            (
+                ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 08:49:38 GMT"],
+                "Sun, 06 Nov 1994 08:49:37 GMT"
+            ),
+        ])
+    func resumes(_ headers: [String], _ validator: String) async throws {
+        let server = try FileServer(.init(body: Self.body, headers: headers, validator: validator, cut: 500_000))
+        let error = await download(server).failure
+        #expect((error?.cause as? URLError)?.code == .networkConnectionLost)
+        #expect(try folder.files == [".file.part", ".file.part.json"])
+        let part = try Data(contentsOf: folder.url.appendingPathComponent(".file.part"))
+        #expect(!part.isEmpty && Self.body.starts(with: part))
+        server.change { $0.cut = nil }
+        #expect(await download(server).failure == nil)
+        #expect(try content == Self.body)
+        #expect(server.ranges == [nil, "bytes=\(part.count)-"])
+        #expect(server.requests.last?.header("If-Range") == validator)
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test(
+        "Without a strong validator, or if the server or the caller does not want it, everything is asked for again",
+        arguments: [
+            [], ["ETag: W/\"1\""], ["ETag: unquoted"], ["ETag: \"1\"", "Accept-Ranges: none"],
+            ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"],
+            ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 08:49:37 GMT"],
+            ["ETag: W/\"1\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 09:49:37 GMT"],
+        ])
+    func doesNotResume(_ headers: [String]) async throws {
+        let server = try FileServer(.init(body: Self.body, headers: headers, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        #expect(try folder.files == [])
+        server.change { $0.cut = nil }
+        #expect(await download(server).failure == nil)
+        #expect(try content == Self.body)
+        #expect(server.ranges == [nil, nil])
+    }
+
+    @Test("Without resuming, nothing that is there counts, and nothing is left")
+    func notResuming() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        #expect(await download(server, resuming: false).failure != nil)
+        #expect(server.ranges == [nil, nil])
+        #expect(try folder.files == [])
+    }
+
+    @Test("A file that has changed is downloaded anew: versions never mix", arguments: Transport.allCases)
+    func changed(_ transport: Transport) async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server, transport).failure != nil)
+        server.change { $0 = .init(body: Self.other, headers: ["ETag: \"2\""], validator: "\"2\"", cut: 700_000) }
+        #expect(await download(server, transport).failure != nil)  // breaks off again, in the new version
+        server.change { $0.cut = nil }
+        #expect(await download(server, transport).failure == nil)
+        #expect(try content == Self.other)
+        #expect(server.requests.map { $0.header("If-Range") } == [nil, "\"1\"", "\"2\""])
+    }
+
+    @Test(
+        "A range that is not what was asked for makes the download start over",
+        arguments: [
+            ["ETag: \"2\"", "Content-Range: bytes OFFSET-1499999/1500000"],
+            ["ETag: \"1\"", "Content-Range: bytes 0-1499999/1500000"],
+            ["ETag: \"1\"", "Content-Range: bytes OFFSET-1499999/*"],
+            ["ETag: \"1\"", "Content-Range: bytes OFFSET-1499999/1600000"],
+            ["ETag: \"1\"", "Content-Range: pages OFFSET-1499999/1500000"],
+            ["ETag: \"1\"", "Content-Type: multipart/byteranges; boundary=x"],
+            ["ETag: \"1\"", "Content-Encoding: deflate", "Content-Range: bytes OFFSET-1499999/1500000"],
+        ])
+    func wrongRange(_ headers: [String]) async throws {
+        let (body, other) = (Self.body, Self.other)
+        let server = try FileServer(.init(body: body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { exchange, offset in
+                let headers = headers.map { $0.replacingOccurrences(of: "OFFSET", with: "\(offset)") }
+                try exchange.respond(206, headers: headers, body: other.prefix(body.count - offset))
+                return true
+            }
+        }
+        #expect(await download(server).failure == nil)
+        #expect(try content == body)
+        #expect(server.ranges.count == 3)
+        #expect(server.ranges.last == .some(nil))
+    }
+
+    @Test("Redirected to another file with the same tag, a download starts over")
+    func redirectedElsewhere() async throws {
+        let (body, other, isMoved) = (Self.body, Data(Self.body.reversed()), Gate())
+        let server = try LoopbackServer { exchange in
+            switch (exchange.request.target, exchange.request.header("Range")) {
+            case ("/", _): try exchange.respond(302, headers: ["Location: \(isMoved.isOpen ? "/new" : "/old")"])
+            case ("/old", _):
+                try exchange.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(body.count)\r\n\r\n")
+                try exchange.send(body.prefix(500_000))
+                exchange.close()
+            case (_, let range?):
+                let offset = Int(range.dropFirst(6).dropLast()) ?? 0
+                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(other.count - 1)/\(other.count)"]
+                try exchange.respond(206, headers: headers, body: other[offset...])
+            default: try exchange.respond(headers: ["ETag: \"1\""], body: other)
+            }
+        }
+        #expect(await resource(server.url()).download(to: target).completion().failure != nil)
+        isMoved.open()
+        #expect(await resource(server.url()).download(to: target).completion().failure == nil)
+        #expect(try content == other)
+        #expect(server.requests.map(\.target) == ["/", "/old", "/", "/new", "/", "/new"])
+    }
+
+    @Test("A range that cannot be served makes the download start over")
+    func unsatisfiable() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { $0 = .init(body: Data("short".utf8)) }
+        #expect(await download(server).failure == nil)
+        #expect(try content == Data("short".utf8))
+    }
+
+    @Test("A server that gives less than the rest is asked for what is still missing")
+    func inSteps() async throws {
+        let body = Self.body
+        let server = try FileServer(.init(body: body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { exchange, offset in
+                let end = min(offset + 300_000, body.count)
+                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(end - 1)/\(body.count)"]
+                try exchange.respond(206, headers: headers, body: body[offset..<end])
+                return true
+            }
+        }
+        #expect(await download(server).failure == nil)
+        #expect(try content == body)
+        #expect(server.requests.count > 4)
+    }
+
+    @Test("A server that ignores the range sends everything, which is what the file has then")
+    func ignored() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { $0 = .init(body: Self.body, validator: "never") }
+        #expect(await download(server).failure == nil)
+        #expect(try content == Self.body)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("A part of another URL, without a record, or with a broken one, is nothing to go on with")
+    func foreignPart() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let validator = #"{"kind": "etag", "value": "\"1\"", "location": "\#(server.url)"}"#
+        let record = #"{"url": "http://elsewhere/", "validator": \#(validator)}"#
+        for text in [record, "{", nil] {
+            _ = try folder.file(".file.part", Self.other.prefix(1000))
+            if let text { _ = try folder.file(".file.part.json", Data(text.utf8)) }
+            #expect(await download(server).failure == nil)
+            #expect(try content == Self.body)
+        }
+        #expect(server.ranges == [nil, nil, nil])
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test("A very long name has parts of its own, too")
+    func longName() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        for end in ["1", "2"] {
+            let file = folder.url.appendingPathComponent(String(repeating: "ö", count: 127) + end)
+            #expect(await resource(server.url).download(to: file).completion().failure != nil)
+        }
+        #expect(try folder.files.count == 4)
+    }
+
+    // MARK: Cancelling, and two at once
+
+    @Test("A cancelled download leaves its part, and the next one waits for it and goes on")
+    func cancel() async throws {
+        let (sent, body) = (Gate(), Self.body)
+        let server = try LoopbackServer { exchange in
+            if let range = exchange.request.header("Range"), let offset = Int(range.dropFirst(6).dropLast()) {
+                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(body.count - 1)/\(body.count)"]
+                return try exchange.respond(206, headers: headers, body: body[offset...])
+            }
+            try exchange.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(body.count)\r\n\r\n")
+            try exchange.send(body.prefix(900_000))
+            sent.open()
+            exchange.waitForDisconnect()
+        }
+        let resource = resource(server.url())
+        resource.service.configure { $0.progressReportingInterval = 0.001 }
+        let first = resource.download(to: target)
+        await sent.wait()
+        while (try? folder.url.appendingPathComponent(".file.part").resourceValues(forKeys: [.fileSizeKey]).fileSize)
+            ?? 0 < 1
+        {
+            await Task.yield()
+        }
+        first.cancel()
+        let second = resource.download(to: target)
+        #expect(await first.completion().failure?.cause is RequestError.Cause.RequestCancelled)
+        #expect(await second.completion().failure == nil)
+        #expect(try content == body)
+        #expect(server.requests.last?.header("Range") != nil)
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test("Downloads to one file take place one after another, and cancelled ones in between not at all")
+    func turns() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let resource = resource(server.url)
+        let requests = (0..<5).map { _ in resource.download(to: target) }
+        requests[2].cancel()
+        for (index, request) in requests.enumerated() {
+            #expect(await (request.completion().failure == nil) == (index != 2))
+        }
+        #expect(try content == Self.body)
+        #expect(server.requests.count == 4)
+        #expect(try folder.files == ["file"])
+    }
+
+    // MARK: Files that cannot be
+
+    @Test(
+        "A missing folder, one that must not be written, and a folder of that name are errors before anything is sent")
+    func unwritable() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let readOnly =
+            geteuid() == 0 ? URL(fileURLWithPath: "/proc/self/fd/file") : folder.url.appendingPathComponent("f")
+        if geteuid() != 0 {
+            try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.url.path)
+        }
+        let cases: [(URL, String, POSIXErrorCode?)] = [
+            (folder.url.appendingPathComponent("missing/file"), "The folder for the file does not exist.", .ENOENT),
+            (readOnly, geteuid() == 0 ? "" : "The file may not be written there.", geteuid() == 0 ? nil : .EACCES),
+            (folder.url, "The file could not be written.", .EISDIR),
+        ]
+        for (file, message, code) in cases {
+            let error = try #require(await resource(server.url).download(to: file).completion().failure)
+            let cause = try #require(error.cause as? RequestError.Cause.FileFailure)
+            #expect(cause.file == file)
+            if let code {
+                #expect(cause.code == code)
+                #expect(error.userMessage == message)
+            }
+            #expect(error.requestURL == server.url)
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(
+        "Each kind of failure has its words",
+        arguments: [
+            (POSIXErrorCode.ENOSPC, "There is no room left on the disk."),
+            (.EDQUOT, "There is no room left on the disk."), (.EROFS, "The file may not be written there."),
+            (.ENOTDIR, "The folder for the file does not exist."), (.EIO, "The file could not be written."),
+        ])
+    func words(_ code: POSIXErrorCode, _ words: String) {
+        let cause = RequestError.Cause.FileFailure(file: target, code: code)
+        #expect(cause.localizedDescription == words)
+        #expect(RequestError(response: nil, content: nil, cause: cause).userMessage == words)
+    }
+
+    @Test("A part that another process writes is left alone")
+    func locked() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let part = try folder.file(".file.part", Data("theirs".utf8))
+        let handle = try FileHandle(forUpdating: part)
+        #expect(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        let error = await download(server).failure
+        #expect((error?.cause as? RequestError.Cause.FileFailure)?.code == .EAGAIN)
+        #expect(try Data(contentsOf: part) == Data("theirs".utf8))
+        #expect(server.requests.isEmpty)
+        flock(handle.fileDescriptor, LOCK_UN)  // a child of another test may still have the descriptor
+        try handle.close()
+        #expect(await download(server).failure == nil)
+    }
+
+    @Test("A link in place of the part is not followed")
+    func link() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let victim = try folder.file("victim", Data("precious".utf8))
+        try FileManager.default.createSymbolicLink(
+            at: folder.url.appendingPathComponent(".file.part"), withDestinationURL: victim)
+        #expect(await download(server).failure?.cause is RequestError.Cause.FileFailure)
+        #expect(try Data(contentsOf: victim) == Data("precious".utf8))
+    }
+
+    // MARK: Progress
+
+    @Test("Progress follows the bytes, also where a part was there before")
+    func progress() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 1_400_000))
+        #expect(await download(server).failure != nil)
+        let (halfSent, goOn) = (Gate(), Gate())
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { exchange, offset in
+                let rest = Self.body[offset...]
+                let range = "Content-Range: bytes \(offset)-\(Self.body.count - 1)/\(Self.body.count)"
+                try exchange.send("HTTP/1.1 206 Partial\r\n\(range)\r\nContent-Length: \(rest.count)\r\n\r\n")
+                try exchange.send(rest.prefix(10_000))
+                halfSent.open()
+                try exchange.wait(for: goOn)
+                try exchange.send(rest.dropFirst(10_000))
+                return true
+            }
+        }
+        let resource = resource(server.url)
+        resource.service.configure { $0.progressReportingInterval = 0.001 }
+        var reported: [Double] = []
+        let request = resource.download(to: target).onProgress { progress in
+            reported.append(progress)
+            if progress > 0.6 { goOn.open() }  // what is missing alone never comes this far
+        }
+        #expect(await request.completion().failure == nil)
+        #expect(halfSent.isOpen)
+        #expect(reported == reported.sorted())
+        #expect(reported.last == 1)
+    }
+}

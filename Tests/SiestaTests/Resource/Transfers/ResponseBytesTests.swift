@@ -1,0 +1,276 @@
+import Foundation
+import LoopbackServer
+import Siesta
+import SiestaTesting
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Responses while they come.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct ResponseBytesTests {
+    private static let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+
+    private func resource(_ server: LoopbackServer, _ transport: Transport = .platform) -> Resource {
+        Service(baseURL: server.url(), networking: transport.networking).resource("/")
+    }
+
+    @Test("The pieces together are the body; each iteration sends a request", arguments: Transport.allCases)
+    func pieces(_ transport: Transport) async throws {
+        let body = Self.body
+        let server = try LoopbackServer { try $0.respond(body: body) }
+        let bytes = resource(server, transport).bytes
+        for _ in 0..<2 {
+            var received = Data()
+            for try await piece in bytes {
+                #expect(!piece.isEmpty)
+                received += piece
+            }
+            #expect(received == body)
+        }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("Nothing is sent before the first piece is asked for, and after the end comes nil")
+    func lazy() async throws {
+        let server = try LoopbackServer { try $0.respond(text: "x") }
+        var iterator = resource(server).bytes.makeAsyncIterator()
+        #expect(server.connectionCount == 0)
+        #expect(try await iterator.next() == Data("x".utf8))
+        #expect(try await iterator.next() == nil)
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("A piece is there before the next is sent", arguments: Transport.allCases)
+    func live(_ transport: Transport) async throws {
+        let goOn = Gate()
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
+            try exchange.wait(for: goOn)
+            try exchange.send("1\r\nb\r\n0\r\n\r\n")
+        }
+        var received: [Data] = []
+        for try await piece in resource(server, transport).bytes {
+            received.append(piece)
+            goOn.open()
+        }
+        #expect(received == [Data("a".utf8), Data("b".utf8)])
+    }
+
+    @Test("Headers are as configured, then as the caller wants; decorators and state have no part in it")
+    func request() async throws {
+        let server = try LoopbackServer { try $0.respond(text: "x") }
+        let service = Service(baseURL: server.url())
+        service.configure { configuration in
+            configuration.headers["X-Token"] = "t"
+            configuration.decorateRequests { _, _ in
+                Resource.failedRequest(returning: RequestError(userMessage: "no", cause: URLError(.unknown)))
+            }
+        }
+        let resource = service.resource("/feed")
+        let bytes = resource.bytes(.post) { request in
+            request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+            request.httpBody = Data("question".utf8)
+        }
+        for try await _ in bytes {}
+        let request = try #require(server.requests.first)
+        #expect([request.method, request.target] == ["POST", "/feed"] as [String])
+        #expect([request.header("X-Token"), request.header("Accept")] == ["t", "text/event-stream"] as [String?])
+        #expect(request.body == Data("question".utf8))
+        #expect(resource.latestData == nil)
+        #expect(!resource.isRequesting)
+    }
+
+    @Test(
+        "A status of 400 or more is thrown in place of the first piece, with its body through the pipeline",
+        arguments: Transport.allCases)
+    func refusal(_ transport: Transport) async throws {
+        let server = try LoopbackServer {
+            try $0.respond(403, headers: ["Content-Type: application/json"], text: #"{"why": "no"}"#)
+        }
+        let error = await #expect(throws: RequestError.self) {
+            for try await _ in resource(server, transport).bytes { Issue.record("a piece") }
+        }
+        #expect(error?.httpStatusCode == 403)
+        #expect((error?.entity?.content as? [String: String])?["why"] == "no")
+        #expect(error?.requestURL == server.url())
+        #expect(error?.requestMethod == "GET")
+    }
+
+    @Test("A response that breaks off throws after what came", arguments: Transport.allCases)
+    func brokenOff(_ transport: Transport) async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            exchange.close()
+        }
+        var iterator = resource(server, transport).bytes.makeAsyncIterator()
+        var received = Data()
+        let error = await #expect(throws: RequestError.self) {
+            while let piece = try await iterator.next() { received += piece }
+        }
+        #expect((error?.cause as? URLError)?.code == .networkConnectionLost)
+        #expect(Data("abc".utf8).starts(with: received))
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("No server, an invalid URL and a network that does not stream are thrown, too")
+    func failures() async throws {
+        func error(_ resource: Resource) async -> RequestError? {
+            await #expect(throws: RequestError.self) { for try await _ in resource.bytes {} }
+        }
+        let server = try LoopbackServer { try $0.respond() }
+        let gone = resource(server)
+        server.stop()
+        #expect((await error(gone)?.cause as? URLError)?.code == .cannotConnectToHost)
+        #expect(
+            await error(gone.service.resource(absoluteURL: "http://[")).map {
+                $0.cause is RequestError.Cause.InvalidURL
+            } == true)
+        #expect(await error(StubbedResource().resource)?.cause is RequestError.Cause.StreamingUnsupported)
+    }
+
+    @Test("Leaving the loop ends the transfer", arguments: Transport.allCases)
+    func leaving(_ transport: Transport) async throws {
+        let gone = Gate()
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nabc")
+            exchange.waitForDisconnect()
+            gone.open()
+        }
+        for try await _ in resource(server, transport).bytes { break }
+        await gone.wait()
+    }
+
+    @Test(
+        "Cancelling the task ends wait and transfer, also before the head and while a piece waits", arguments: 0..<3,
+        Transport.allCases)
+    func cancelling(_ moment: Int, _ transport: Transport) async throws {
+        let (reached, gone) = (Gate(), Gate())
+        let server = try LoopbackServer { exchange in
+            if moment > 0 { try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nabc") }
+            if moment == 0 { reached.open() }
+            exchange.waitForDisconnect()
+            gone.open()
+        }
+        let bytes = resource(server, transport).bytes
+        let task = Task {
+            var count = 0
+            for try await _ in bytes {
+                count += 1
+                reached.open()
+                if moment == 2 { try? await Task.sleep(for: .seconds(1000)) }
+            }
+            return count
+        }
+        await reached.wait()
+        task.cancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.cause is RequestError.Cause.RequestCancelled)
+        await gone.wait()
+    }
+
+    @Test("A slow consumer holds the server back")
+    func backPressure() async throws {
+        let sent = Atomic(0)
+        let stalled = Gate()
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
+            for _ in 0..<1000 {
+                if sent.load(ordering: .relaxed) > 60_000_000 { stalled.open() }
+                try exchange.send(Data(count: 100_000))
+                sent.add(100_000, ordering: .relaxed)
+            }
+        }
+        var (received, largest, mostAhead) = (0, 0, 0)
+        for try await piece in resource(server).bytes {
+            for _ in 0..<20 { await Task.yield() }
+            mostAhead = max(mostAhead, sent.load(ordering: .relaxed) - received)
+            received += piece.count
+            largest = max(largest, piece.count)
+        }
+        #expect(received == 100_000_000)
+        #expect(mostAhead < 24 << 20)  // with the buffers of the system
+        #expect(largest <= 2 << 20)
+    }
+
+    #if os(Linux)
+    @Test("Where the server cannot be held back, a consumer that is far behind is an error")
+    func farBehind() async throws {
+        let sent = Gate()
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 200000000\r\n\r\n")
+            defer { sent.open() }
+            for _ in 0..<200 { try exchange.send(Data(count: 1_000_000)) }
+        }
+        var received = 0
+        let error = await #expect(throws: RequestError.self) {
+            for try await piece in resource(server, .session).bytes {
+                received += piece.count
+                await sent.wait()
+            }
+        }
+        #expect((error?.cause as? URLError)?.code == .dataLengthExceedsMaximum)
+        #expect(received < 1_000_000)
+    }
+    #endif
+
+    @Test("Iterations on other actors, and many at once, get what is theirs")
+    func concurrent() async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.respond(text: String(repeating: exchange.request.target, count: 20_000))
+        }
+        let service = Service(baseURL: server.url())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<50 {
+                let resource = service.resource("/\(number)")
+                group.addTask { @concurrent in
+                    var received = Data()
+                    for try await piece in resource.bytes {
+                        received += piece
+                        if number.isMultiple(of: 5) { return }
+                    }
+                    #expect(received == Data(String(repeating: "/\(number)", count: 20_000).utf8))
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    // MARK: Lines
+
+    @Test("Lines come as they are sent, one by one")
+    func lines() async throws {
+        let goOn = Gate()
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\none\r\ntwo\r\r\n")
+            try exchange.wait(for: goOn)
+            try exchange.send("c\r\n\nthree\n\nrest\r\n0\r\n\r\n")
+        }
+        var lines: [String] = []
+        for try await line in resource(server).lines {
+            lines.append(line)
+            goOn.open()
+        }
+        #expect(lines == ["one", "two", "three", "", "rest"])
+    }
+
+    @Test("A line over the limit ends the transfer with an error")
+    func longLine() async throws {
+        let gone = Gate()
+        let server = try LoopbackServer { exchange in
+            try exchange.send(
+                "HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nshort\n" + String(repeating: "x", count: 200))
+            exchange.waitForDisconnect()
+            gone.open()
+        }
+        var iterator = resource(server).bytes.lines(limit: 100).makeAsyncIterator()
+        #expect(try await iterator.next() == "short")
+        let error = await #expect(throws: RequestError.self) { try await iterator.next() }
+        #expect((error?.cause as? RequestError.Cause.LineTooLong)?.limit == 100)
+        #expect(try await iterator.next() == nil)
+        await gone.wait()
+    }
+}

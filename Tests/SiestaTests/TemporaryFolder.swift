@@ -1,0 +1,28 @@
+import Foundation
+
+/// A folder for the files of one test, which goes with this object.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: url.path)
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// The names of all that is in it, hidden files included.
+    var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+    }
+
+    /// Writes a file.
+    func file(_ name: String, _ content: Data) throws -> URL {
+        let file = url.appendingPathComponent(name)
+        try content.write(to: file)
+        return file
+    }
+}
