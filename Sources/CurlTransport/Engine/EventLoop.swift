@@ -111,7 +111,10 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     /// Takes note of what libcurl has finished, and holds back what has to wait for a consumer.
     private func settle() {
         var code: Int32 = 0
+        var isFirst = true
         while let easy = ccurl_multi_next_done(multi, &code) {
+            if isFirst { now = .monotonicNow }  // libcurl may have taken its time, with whole transfers in it
+            isFirst = false
             if let handle = EasyHandle.behind(ccurl_get_private(easy)) {
                 finished(handle, code: Int(code))
             }

@@ -9,13 +9,12 @@ final class LiveRequest: Request, RequestCompletionHandler {
     private var hooks: [RequestHook] = []
     /// How many of the hooks are those of decorators, which are there whether or not anybody is interested.
     private var decoratorHookCount: Int32 = 0
+    /// Where the heartbeat keeps this request while its progress is reported, else -1.
+    var heartbeatSlot: Int32 = -1
     private var lastProgress = 0.0
     private var lastReportedProgress = 0.0
 
     private var clock: SiestaClock { heartbeat.clock }
-
-    /// Where the heartbeat keeps this request while its progress is reported.
-    var heartbeatSlot: Int32?
 
     init(delegate: any RequestDelegate, heartbeat: ProgressHeartbeat) {
         self.delegate = delegate
@@ -167,7 +166,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
     }
 
     private func reportProgressWhileRunning() {
-        guard heartbeatSlot == nil, state == .inProgress, hooks.contains(where: \.isAboutProgress) else { return }
+        guard heartbeatSlot < 0, state == .inProgress, hooks.contains(where: \.isAboutProgress) else { return }
         heartbeat.add(self)
     }
 }

@@ -32,8 +32,9 @@ final class ProgressHeartbeat {
 
     /// Takes the request out, in constant time: the last member moves to its slot.
     func remove(_ request: LiveRequest) {
-        guard let slot = request.heartbeatSlot else { return }
-        request.heartbeatSlot = nil
+        let slot = request.heartbeatSlot
+        guard slot >= 0 else { return }
+        request.heartbeatSlot = -1
         let last = members.removeLast()
         guard last.request !== request else { return }
         members[Int(slot)] = last
