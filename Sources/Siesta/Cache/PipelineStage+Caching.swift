@@ -1,7 +1,7 @@
 extension PipelineStage {
     /// Keeps what this stage makes of successful responses in `cache`, and looks there for resources that have no data yet.
     public mutating func cacheUsing<T: EntityCache>(_ cache: T) {
-        self.cache = EntityCacheAdapter(cache)
+        self.cache = cache as? any StageCache ?? EntityCacheAdapter(cache)
     }
 
     /// Removes the cache of this stage.

@@ -20,6 +20,8 @@ final class NetworkRequest: RequestDelegate {
 
     private let recipe: Recipe
     private var prepared: PreparedRequest?
+    /// Where the answer is stored: decided together with the headers, which say whose answer it is.
+    private var cachePlaces: [CacheLane.Place] = []
     private var networking: (any RequestNetworking)?
     /// A running request keeps its service, since hooks and configuration may rely on that.
     private var service: AnyObject?
@@ -44,6 +46,8 @@ final class NetworkRequest: RequestDelegate {
         if let prepared { return prepared }
         let new = PreparedRequest(recipe)
         prepared = new
+        let processing = new.resolved.processing
+        if new.isGet, processing.hasCache { cachePlaces = resource.cachePlaces(in: processing) }
         return new
     }
 
@@ -110,8 +114,8 @@ final class NetworkRequest: RequestDelegate {
             response = .failure(error)
         }
         let info = ResponseInfo(response: response)
-        if !answer.outputs.isEmpty, request.isGet, !completionHandler.willIgnore(info) {
-            resource.writeToCaches(answer.outputs, processing: request.resolved.processing)
+        if !answer.outputs.isEmpty, !completionHandler.willIgnore(info) {
+            resource.write(answer.outputs, to: cachePlaces)
         }
         complete(info)
     }
@@ -120,7 +124,7 @@ final class NetworkRequest: RequestDelegate {
     private func receiveNotModified(_ request: PreparedRequest) {
         let isOurs = { (data: Entity<Any>) in request.validator == nil || request.validator == data.validator }
         if let data = resource.state.data, isOurs(data) || resource.state.isDataFromLoad {
-            if recipe.isConditional { resource.updateCacheTimestamps(processing: request.resolved.processing) }
+            if recipe.isConditional { resource.updateTimestamps(in: cachePlaces) }
             return complete(ResponseInfo(response: .success(data), isNew: false))
         }
         if request.validator != nil {
