@@ -6,6 +6,9 @@ protocol StageCache: Sendable {
     /// The place of `resource` in the cache, nil if the cache does not want it.
     @MainActor func entry(for resource: Resource) -> (any CacheEntry)?
 
+    /// Removes all that the cache holds for whom it is now, if it can.
+    @MainActor func removeAll()
+
     /// What keeps the cache's entities, if the library does.
     var sharedStorage: EntityStorage? { get }
 }
@@ -33,6 +36,8 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
     }
 
     var sharedStorage: EntityStorage? { nil }
+
+    func removeAll() {}
 
     @MainActor func entry(for resource: Resource) -> (any CacheEntry)? {
         cache.key(for: resource).map { Entry(cache: cache, key: UncheckedTransfer($0)) }

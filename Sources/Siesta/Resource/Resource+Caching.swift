@@ -43,6 +43,13 @@ extension Resource {
         read.waiting.append(action)
     }
 
+    /// Waits for the end of the look in progress, if there is one.
+    func cacheIsRead() async {
+        await withCheckedContinuation { continuation in
+            whenCacheIsRead { continuation.resume() }
+        }
+    }
+
     /// Stores what a successful GET of this resource brought, where the request was to look after it when it was made.
     func write(_ outputs: [ResponseProcessing.CacheableOutput], to places: [CacheLane.Place]) {
         let places = stillCurrent(places)

@@ -16,6 +16,11 @@ extension EntityStorage {
         enqueue { $0.pending.remove(key) }
     }
 
+    /// Removes all entities of a principal; from now on no read finds any.
+    func removeAll(of principal: String) {
+        enqueue { $0.pending.removePartition(EntityStoreKey.partition(of: principal)) }
+    }
+
     /// Does something with the store between two batches, after the changes that were asked for before, and waits for it.
     ///
     /// - Parameter change: what is asked for together with that.

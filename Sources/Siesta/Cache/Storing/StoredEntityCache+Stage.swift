@@ -5,6 +5,10 @@ import Foundation
 extension StoredEntityCache: StageCache {
     var sharedStorage: EntityStorage? { storage }
 
+    @MainActor func removeAll() {
+        if let principal = currentPrincipal { storage.removeAll(of: principal) }
+    }
+
     @MainActor func entry(for resource: Resource) -> (any CacheEntry)? {
         key(for: resource).map { StoredCacheEntry(storage: storage, key: $0, principal: principal, clock: .current) }
     }

@@ -19,7 +19,9 @@ public struct StoredEntityCache<Store: EntityStore>: EntityCache {
     /// The queue for those who call the cache themselves.
     public var workQueue: DispatchQueue { storage.workQueue }
 
-    init(_ storage: EntityStorage, coding: ContentCoding, principal: (@MainActor @Sendable () -> String?)? = nil) {
+    package init(
+        _ storage: EntityStorage, coding: ContentCoding, principal: (@MainActor @Sendable () -> String?)? = nil
+    ) {
         self.storage = storage
         self.coding = coding
         self.principal = principal
@@ -52,9 +54,15 @@ public struct StoredEntityCache<Store: EntityStore>: EntityCache {
 }
 
 extension StoredEntityCache {
+    /// Whose entities these are now: empty if the cache is not partitioned, nil if it is and there is nobody.
+    @MainActor var currentPrincipal: String? {
+        guard let principal else { return "" }
+        return principal()
+    }
+
     /// The resource's URL, and whose it is; nil if the cache is partitioned and there is no principal.
     @MainActor public func key(for resource: Resource) -> StoredEntityKey? {
-        guard let principal = principal.map({ $0() }) ?? "" else { return nil }
+        guard let principal = currentPrincipal else { return nil }
         return StoredEntityKey(principal: principal, address: resource.address, coding: coding)
     }
 
