@@ -9,3 +9,8 @@ extension PipelineStage {
         cache = nil
     }
 }
+
+extension Pipeline {
+    /// The caches of the stages that run, in order.
+    var caches: [any StageCache] { order.compactMap { self[$0].cache } }
+}

@@ -43,9 +43,6 @@ public struct Pipeline: Sendable {
         transformer.add(&self)
     }
 
-    /// The caches of all stages, in order.
-    var caches: [any StageCache] { order.compactMap { self[$0].cache } }
-
     var stagesInOrder: [PipelineStage] {
         for (key, stage) in stages where !order.contains(key) && !stage.transformers.isEmpty {
             SiestaLog.log(

@@ -95,9 +95,13 @@ public final class EntityStorage: Sendable {
     public func compact(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws {
+        try await compact(at: SiestaClock.current.wallTime, progress)
+    }
+
+    func compact(at now: TimeInterval, _ progress: @escaping @Sendable (Int, Int) -> Void) async throws {
         guard !options.isReadOnly else { return }
         let keys = try await performing { [self] in try await store.allKeys() }
-        let (pageLength, now) = (64, SiestaClock.current.wallTime)
+        let pageLength = 64
         for start in stride(from: 0, to: keys.count, by: pageLength) {
             progress(start, keys.count)
             let page = Array(keys[start..<min(start + pageLength, keys.count)])
