@@ -11,7 +11,7 @@ extension EntityStorage {
     }
 
     /// Looks for an entity; `completion` comes once, on any thread, at once if the store need not be asked.
-    func read(
+    package func read(
         _ key: StoredEntityKey, clock: SiestaClock = .current,
         _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
     ) {

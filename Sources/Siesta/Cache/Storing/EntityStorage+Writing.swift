@@ -1,18 +1,18 @@
-import Foundation
+package import Foundation
 
 extension EntityStorage {
     /// Stores an entity; from now on reads find it.
-    func write(_ entity: Entity<Any>, forKey key: StoredEntityKey) {
+    package func write(_ entity: Entity<Any>, forKey key: StoredEntityKey) {
         enqueue { $0.pending.write(entity, forKey: key) }
     }
 
     /// Changes the timestamp of what is stored, if anything is.
-    func updateTimestamp(_ timestamp: TimeInterval, forKey key: StoredEntityKey) {
+    package func updateTimestamp(_ timestamp: TimeInterval, forKey key: StoredEntityKey) {
         enqueue { $0.pending.updateTimestamp(timestamp, forKey: key) }
     }
 
     /// Removes what is stored, if anything is; from now on no read finds it.
-    func remove(_ key: StoredEntityKey) {
+    package func remove(_ key: StoredEntityKey) {
         enqueue { $0.pending.remove(key) }
     }
 

@@ -7,7 +7,7 @@ public struct StoredEntityKey: Sendable, Hashable {
     let coding: ContentCoding
     let storeKey: EntityStoreKey
 
-    init(principal: String, address: String, coding: ContentCoding) {
+    package init(principal: String, address: String, coding: ContentCoding) {
         self.principal = principal
         self.address = address
         self.coding = coding
