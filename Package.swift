@@ -20,12 +20,13 @@ let package = Package(
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .target(
             name: "ProviderConformance", dependencies: ["Siesta", "LoopbackServer"], path: "Tests/ProviderConformance"),
+        .target(name: "CacheTorture", dependencies: ["Siesta"], path: "Tests/CacheTorture"),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "LoopbackServer"]),
         .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules"]),
         .testTarget(
             name: "SiestaTests",
             dependencies: [
-                "Siesta", "SiestaTesting", "HTTPRules", "LoopbackServer", "ProviderConformance",
+                "Siesta", "SiestaTesting", "HTTPRules", "LoopbackServer", "ProviderConformance", "CacheTorture",
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
             ]),
         .testTarget(

@@ -3,7 +3,7 @@ import Foundation
 
 /// Does what one resource asks of its caches: off the main thread, one thing after the other.
 ///
-/// The caches' own queues may be concurrent; the order of a resource's reads, writes and removals is kept here.
+/// The caches' own queues may be concurrent; the order of a resource's reads, writes and removals is kept here, or by a storage.
 @MainActor
 final class CacheLane {
     /// A stage's cache as one resource sees it.
@@ -27,8 +27,7 @@ final class CacheLane {
     func read(
         _ places: [Place], processing: ResponseProcessing, completion: @escaping @MainActor (Entity<Any>?) -> Void
     ) {
-        queue.async {
-            let entity = UncheckedTransfer(Self.firstHit(in: places, processing: processing))
+        Self.findFirst(in: places[...], processing, lane: queue) { entity in
             MainQueue.async { completion(entity.value) }
         }
     }
@@ -37,38 +36,44 @@ final class CacheLane {
     func write(_ outputs: [ResponseProcessing.CacheableOutput], to places: [Place]) {
         for place in places {
             guard let output = outputs.first(where: { $0.stage == place.stage }) else { continue }
-            let entity = UncheckedTransfer(output.entity)
-            queue.async { place.entry.write(entity.value) }
+            place.entry.write(output.entity, on: queue)
         }
     }
 
     /// Notes that the stored entities were confirmed to be current at `timestamp`.
     func updateTimestamp(_ timestamp: TimeInterval, in places: [Place]) {
-        guard !places.isEmpty else { return }
-        queue.async {
-            for place in places { place.entry.updateTimestamp(timestamp) }
-        }
+        for place in places { place.entry.updateTimestamp(timestamp, on: queue) }
     }
 
     /// Removes the stored entities.
     func remove(_ places: [Place]) {
-        guard !places.isEmpty else { return }
-        queue.async {
-            for place in places { place.entry.remove() }
+        for place in places { place.entry.remove(on: queue) }
+    }
+
+    private nonisolated static func findFirst(
+        in places: ArraySlice<Place>, _ processing: ResponseProcessing, lane: DispatchQueue,
+        _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
+    ) {
+        guard let place = places.last else { return completion(UncheckedTransfer(nil)) }
+        place.entry.read(on: lane) { stored in
+            if let hit = stored.value.flatMap({ accepted($0, from: place, processing) }) {
+                return completion(UncheckedTransfer(hit))
+            }
+            findFirst(in: places.dropLast(), processing, lane: lane, completion)
         }
     }
 
-    private nonisolated static func firstHit(in places: [Place], processing: ResponseProcessing) -> Entity<Any>? {
-        for place in places.reversed() {
-            guard let stored = place.entry.read() else { continue }
-            switch processing.process(stored, after: place.stage) {
-            case .success(let entity):
-                SiestaLog.log(.cache, ["Hit in the cache of stage", place.stage])
-                return entity
-            case .failure(let error):
-                SiestaLog.log(.cache, ["Later stages refuse the hit in the cache of stage", place.stage, error])
-            }
+    /// What the stages that follow make of a stored entity.
+    private nonisolated static func accepted(
+        _ stored: Entity<Any>, from place: Place, _ processing: ResponseProcessing
+    ) -> Entity<Any>? {
+        switch processing.process(stored, after: place.stage) {
+        case .success(let entity):
+            SiestaLog.log(.cache, ["Hit in the cache of stage", place.stage])
+            return entity
+        case .failure(let error):
+            SiestaLog.log(.cache, ["Later stages refuse the hit in the cache of stage", place.stage, error])
+            return nil
         }
-        return nil
     }
 }

@@ -1,26 +1,43 @@
 import Dispatch
 import Foundation
 
-/// An ``EntityCache`` of any key type.
+/// The cache of a stage, whatever its keys are.
 protocol StageCache: Sendable {
     /// The place of `resource` in the cache, nil if the cache does not want it.
     @MainActor func entry(for resource: Resource) -> (any CacheEntry)?
+
+    /// Removes all that the cache holds for whom it is now, if it can.
+    @MainActor func removeAll()
+
+    /// What keeps the cache's entities, if the library does.
+    var sharedStorage: EntityStorage? { get }
 }
 
-/// One resource's place in one cache. The calls wait for the cache's work queue, so they are for a ``CacheLane`` alone.
+/// One resource's place in one cache, for a ``CacheLane`` alone.
+///
+/// No call waits. What is asked for later has its effect later; `lane` is a serial queue on which a cache may wait that needs that.
 protocol CacheEntry: Sendable {
-    func read() -> Entity<Any>?
-    func write(_ entity: Entity<Any>)
-    func updateTimestamp(_ timestamp: TimeInterval)
-    func remove()
+    /// Whether the place still is that of the resource, for whom it is now.
+    @MainActor var isCurrent: Bool { get }
+
+    /// Looks for the entity, and hands it on once, on any thread.
+    func read(on lane: DispatchQueue, _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void)
+    func write(_ entity: Entity<Any>, on lane: DispatchQueue)
+    func updateTimestamp(_ timestamp: TimeInterval, on lane: DispatchQueue)
+    func remove(on lane: DispatchQueue)
 }
 
+/// An ``EntityCache`` of any key type, whose calls wait for its work queue.
 struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
     private let cache: Cache
 
     init(_ cache: Cache) {
         self.cache = cache
     }
+
+    var sharedStorage: EntityStorage? { nil }
+
+    func removeAll() {}
 
     @MainActor func entry(for resource: Resource) -> (any CacheEntry)? {
         cache.key(for: resource).map { Entry(cache: cache, key: UncheckedTransfer($0)) }
@@ -30,24 +47,31 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         let cache: Cache
         let key: UncheckedTransfer<Cache.Key>
 
-        func read() -> Entity<Any>? {
-            onWorkQueue { cache.readEntity(forKey: key.value) }
+        var isCurrent: Bool { true }
+
+        func read(
+            on lane: DispatchQueue, _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
+        ) {
+            lane.async {
+                completion(cache.workQueue.sync { UncheckedTransfer(cache.readEntity(forKey: key.value)) })
+            }
         }
 
-        func write(_ entity: Entity<Any>) {
-            onWorkQueue { cache.writeEntity(entity, forKey: key.value) }
+        func write(_ entity: Entity<Any>, on lane: DispatchQueue) {
+            let entity = UncheckedTransfer(entity)
+            work(on: lane) { cache.writeEntity(entity.value, forKey: key.value) }
         }
 
-        func updateTimestamp(_ timestamp: TimeInterval) {
-            onWorkQueue { cache.updateEntityTimestamp(timestamp, forKey: key.value) }
+        func updateTimestamp(_ timestamp: TimeInterval, on lane: DispatchQueue) {
+            work(on: lane) { cache.updateEntityTimestamp(timestamp, forKey: key.value) }
         }
 
-        func remove() {
-            onWorkQueue { cache.removeEntity(forKey: key.value) }
+        func remove(on lane: DispatchQueue) {
+            work(on: lane) { cache.removeEntity(forKey: key.value) }
         }
 
-        private func onWorkQueue<Result>(_ work: () -> Result) -> Result {
-            cache.workQueue.sync(execute: work)
+        private func work(on lane: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
+            lane.async { cache.workQueue.sync(execute: work) }
         }
     }
 }

@@ -65,6 +65,15 @@ struct ConfigurationRules {
         latest = nil
     }
 
+    /// All caches that GET requests of any resource may have, some more than once.
+    var caches: [any StageCache] {
+        var configuration = Configuration()
+        return rules.filter { $0.methods.contains(.get) }.flatMap { rule in
+            rule.configurer(&configuration)
+            return configuration.pipeline.caches
+        }
+    }
+
     /// The configurations of the resource at `address`; `url` is evaluated only if a rule needs it.
     mutating func configurations(for address: String, url: () -> URL) -> ConfigurationSet {
         var mask = general

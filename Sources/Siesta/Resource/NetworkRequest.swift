@@ -18,19 +18,31 @@ final class NetworkRequest: PreparedRequestDelegate {
     /// What it takes to build the request, now or again.
     struct Recipe {
         let resource: Resource
-        let method: RequestMethod
-        /// Whether the request asks the server to compare with the resource's data (RFC 9110 §13.1).
-        var isConditional = false
         /// The caller's changes, if there are any.
         let mutation: Resource.RequestMutation?
         /// Opens a body that is read while it is sent, instead of the one that the request has.
         var makeBody: BodyMaker?
+        let method: RequestMethod
+        /// Whether the request asks the server to compare with the resource's data (RFC 9110 §13.1).
+        let isConditional: Bool
+
+        init(
+            resource: Resource, method: RequestMethod, isConditional: Bool = false,
+            mutation: Resource.RequestMutation?
+        ) {
+            (self.resource, self.method) = (resource, method)
+            (self.isConditional, self.mutation) = (isConditional, mutation)
+        }
     }
 
     typealias BodyMaker = () throws -> any StreamedBody
 
     private let recipe: Recipe
+    /// How often the request was sent; answers to earlier ones do not count. Beside what leaves half a word free.
+    private var attempts: Int32 = 0
     private var prepared: PreparedRequest?
+    /// Where the answer is stored: decided together with the headers, which say whose answer it is.
+    private var cachePlaces: [CacheLane.Place] = []
     private var networking: (any RequestNetworking)?
     /// A running request keeps its service, since hooks and configuration may rely on that.
     private var service: AnyObject?
@@ -38,8 +50,6 @@ final class NetworkRequest: PreparedRequestDelegate {
     private var startTime: TimeInterval = 0
     /// Made when somebody asks for the progress.
     private var estimate = Boxed<ProgressEstimate>.none
-    /// How often the request was sent; answers to earlier ones do not count.
-    private var attempts = 0
     private var resource: Resource { recipe.resource }
 
     init(_ recipe: Recipe) {
@@ -54,6 +64,8 @@ final class NetworkRequest: PreparedRequestDelegate {
         if let prepared { return prepared }
         let new = PreparedRequest(recipe)
         prepared = new
+        let processing = new.resolved.processing
+        if new.isGet(recipe), processing.hasCache { cachePlaces = resource.cachePlaces(in: processing) }
         return new
     }
 
@@ -124,7 +136,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         }
     }
 
-    private func receive(_ answer: ProcessedAnswer, attempt: Int) {
+    private func receive(_ answer: ProcessedAnswer, attempt: Int32) {
         guard let completionHandler, attempt == attempts, let request = prepared else { return }
         if answer.isNotModified { return receiveNotModified(request) }
         var info = ResponseInfo(response: answer.response)
@@ -133,8 +145,8 @@ final class NetworkRequest: PreparedRequestDelegate {
             error.requestMethod = request.method(recipe)
             info.response = .failure(error)
         }
-        if !answer.outputs.isEmpty, request.isGet(recipe), !completionHandler.willIgnore(info) {
-            resource.writeToCaches(answer.outputs, processing: request.resolved.processing)
+        if !answer.outputs.isEmpty, !completionHandler.willIgnore(info) {
+            resource.write(answer.outputs, to: cachePlaces)
         }
         complete(info)
     }
@@ -143,7 +155,7 @@ final class NetworkRequest: PreparedRequestDelegate {
     private func receiveNotModified(_ request: PreparedRequest) {
         let isOurs = { (data: Entity<Any>) in request.validator == nil || request.validator == data.validator }
         if let data = resource.state.data, isOurs(data) || resource.state.isDataFromLoad {
-            if recipe.isConditional { resource.updateCacheTimestamps(processing: request.resolved.processing) }
+            if recipe.isConditional { resource.updateTimestamps(in: cachePlaces) }
             return complete(ResponseInfo(response: .success(data), isNew: false))
         }
         if request.validator != nil {

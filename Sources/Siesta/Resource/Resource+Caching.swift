@@ -27,7 +27,7 @@ extension Resource {
         guard !places.isEmpty, !state.hasData else { return }
         let read = CacheRead()
         cacheReading = .inProgress(read)
-        lane.read(places, processing: processing) { self.endReadingCache(read, with: $0) }
+        lane.read(places, processing: processing) { self.endReadingCache(read, of: places, with: $0) }
     }
 
     /// Makes the look in progress, if there is one, come to nothing, and returns it to be finished.
@@ -43,27 +43,45 @@ extension Resource {
         read.waiting.append(action)
     }
 
-    /// Stores what a successful GET of this resource brought.
-    func writeToCaches(_ outputs: [ResponseProcessing.CacheableOutput], processing: ResponseProcessing) {
-        guard !outputs.isEmpty else { return }
-        lane.write(outputs, to: cachePlaces(in: processing))
+    /// Waits for the end of the look in progress, if there is one.
+    func cacheIsRead() async {
+        await withCheckedContinuation { continuation in
+            whenCacheIsRead { continuation.resume() }
+        }
+    }
+
+    /// Stores what a successful GET of this resource brought, where the request was to look after it when it was made.
+    func write(_ outputs: [ResponseProcessing.CacheableOutput], to places: [CacheLane.Place]) {
+        let places = stillCurrent(places)
+        if !places.isEmpty, !outputs.isEmpty { lane.write(outputs, to: places) }
     }
 
     /// Notes in the caches that the data is current.
-    func updateCacheTimestamps(processing: ResponseProcessing) {
-        guard processing.hasCache else { return }
-        lane.updateTimestamp(context.clock.wallTime, in: cachePlaces(in: processing))
+    func updateTimestamps(in places: [CacheLane.Place]) {
+        let places = stillCurrent(places)
+        if !places.isEmpty { lane.updateTimestamp(context.clock.wallTime, in: places) }
+    }
+
+    /// The places that are still those of this resource: none that is another user's by now.
+    private func stillCurrent(_ places: [CacheLane.Place]) -> [CacheLane.Place] {
+        places.filter { place in
+            if place.entry.isCurrent { return true }
+            SiestaLog.log(.cache, [self, "is not stored: the principal has changed since it was requested"])
+            return false
+        }
     }
 
     func removeFromCaches() {
         let processing = resolvedConfiguration(for: .get).processing
         guard !isInvalid, processing.hasCache else { return }
-        lane.remove(cachePlaces(in: processing))
+        let places = cachePlaces(in: processing)
+        if !places.isEmpty { lane.remove(places) }
     }
 
-    private func endReadingCache(_ read: CacheRead, with entity: Entity<Any>?) {
+    private func endReadingCache(_ read: CacheRead, of places: [CacheLane.Place], with entity: Entity<Any>?) {
         guard case .inProgress(let current) = cacheReading, current === read else { return }
         cacheReading = .ended
+        guard places.allSatisfy({ $0.entry.isCurrent }) else { return readCacheAgain(insteadOf: read) }
         if let entity, !state.hasData {
             let now = context.now
             change { $0.setCachedData(entity, at: now) }
@@ -73,7 +91,14 @@ extension Resource {
         read.finish()
     }
 
-    private func cachePlaces(in processing: ResponseProcessing) -> [CacheLane.Place] {
+    /// Looks again, since what was found may be another user's by now.
+    private func readCacheAgain(insteadOf read: CacheRead) {
+        cacheReading = .notStarted
+        beginReadingCache()
+        whenCacheIsRead { read.finish() }
+    }
+
+    func cachePlaces(in processing: ResponseProcessing) -> [CacheLane.Place] {
         context.clock.whileCurrent { CacheLane.places(of: self, in: processing) }
     }
 

@@ -3,7 +3,7 @@ public import Foundation
 extension Service {
     /// Wipes all resources that pass a test, by default all; see ``Resource/wipe()``.
     ///
-    /// What persistent caches hold comes back. To log a user out, use ``wipeResources(includingCaches:matching:)``.
+    /// What persistent caches hold comes back. To log a user out, use ``wipeResources(includingCaches:)``.
     public final func wipeResources(matching predicate: (Resource) -> Bool = { _ in true }) {
         wipeResources(includingCaches: false, matching: predicate)
     }
@@ -18,11 +18,22 @@ extension Service {
         wipeResources { predicate($0.url) }
     }
 
+    /// Wipes all resources, and with `includingCaches` removes what persistent caches hold: also of resources that are not in memory, as
+    /// far as the caches are listed in ``caches``.
+    ///
+    /// Meant for logging out. Of a cache that is partitioned, what belongs to the present principal goes; see
+    /// ``EntityStorage/remove(principal:)`` for that of another. Writes that are under way do not come back: nobody sees any of it from
+    /// when this is called, and ``EntityStorage/flush()`` waits until it is gone from the disk. Of other caches see
+    /// ``wipeResources(includingCaches:matching:)``.
+    public final func wipeResources(includingCaches: Bool) {
+        Resource.wipe(context.resources, includingCaches: includingCaches)
+        if includingCaches { for cache in context.rules.caches { cache.removeAll() } }
+    }
+
     /// Wipes the resources that pass a test, and with `includingCaches` removes what persistent caches hold of them.
     ///
-    /// Meant for logging out. Resources that are not in memory at the time keep their entries in the caches: give those keys that
-    /// depend on the user.
-    public final func wipeResources(includingCaches: Bool, matching predicate: (Resource) -> Bool = { _ in true }) {
+    /// Resources that are not in memory at the time keep their entries in the caches.
+    public final func wipeResources(includingCaches: Bool, matching predicate: (Resource) -> Bool) {
         Resource.wipe(context.resources.filter(predicate), includingCaches: includingCaches)
     }
 }

@@ -38,7 +38,7 @@ struct CacheReadingTests {
         let resource = bench.resource
         trigger.pull(resource, owner: bench.recorder)
         await bench.journal.wait(for: "read model")
-        #expect(bench.journal.entries == ["key model", "read model"])
+        #expect(bench.journal.entries("read") == ["read model"])
     }
 
     @Test func `Navigating, describing and configuring resources reads no cache`() {

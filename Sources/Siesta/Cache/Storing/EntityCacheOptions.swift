@@ -1,0 +1,54 @@
+public import Foundation
+
+/// How much a cache keeps, for how long, how safely, and in which form.
+public struct EntityCacheOptions: Sendable {
+    /// The sum of the records' sizes in bytes that the cache keeps to: the least recently used go first. Nil for no limit.
+    public var byteLimit: Int? = 100_000_000
+
+    /// The number of entities that the cache keeps to: the least recently used go first. Nil for no limit.
+    public var entryLimit: Int? = 20_000
+
+    /// The age in seconds from which on an entity is as good as not there; nil for none.
+    ///
+    /// Counted from when the server last said that it was current. How long data counts as fresh is another matter, and that of
+    /// ``Configuration/expirationTime``.
+    public var ageLimit: TimeInterval?
+
+    /// What it takes to lose what was written.
+    public var durability = Durability.onFlush
+
+    /// The version of the app's types. Raise it when they have changed so that older entities cannot be read.
+    public var schemaVersion: UInt32 = 0
+
+    /// Makes an entity of the present ``schemaVersion`` from one of another; nil drops it. Without a migration all of them are dropped.
+    ///
+    /// Runs when such an entity is read, or when the cache is compacted, off the main thread.
+    public var migration: (@Sendable (StoredEntity) throws -> StoredEntity?)?
+
+    /// Whether the cache leaves everything as it is; what it is told to write or remove is ignored.
+    public var isReadOnly = false
+
+    /// Encrypts the records; nil leaves them in the open.
+    public var sealing: (any EntitySealing)?
+
+    /// Creates the default options.
+    public init() {}
+
+    /// The limits that a store has to keep to.
+    public var storeLimits: EntityStoreLimits { EntityStoreLimits(bytes: byteLimit, entries: entryLimit) }
+
+    /// What it takes to lose what was written.
+    ///
+    /// | | app crashes or is killed | power fails |
+    /// |---|---|---|
+    /// | ``onFlush`` | keeps every batch that was handed to the system, which begins as soon as something is written | keeps what was written before the last `flush()` that returned |
+    /// | ``everyWrite`` | the same | keeps every batch that was handed to the system |
+    ///
+    /// In every case an entity that is found is whole; a damaged one is dropped.
+    public enum Durability: Hashable, Sendable {
+        /// The system writes to the disk when it likes, or when `flush()` is called. The default.
+        case onFlush
+        /// Every batch of writes is on the disk before the next begins.
+        case everyWrite
+    }
+}

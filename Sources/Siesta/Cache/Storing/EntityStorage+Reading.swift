@@ -1,0 +1,133 @@
+import Foundation
+
+extension EntityStorage {
+    /// A read that waits for the store.
+    struct Read: Sendable {
+        let key: StoredEntityKey
+        /// What was asked for after the store's record was written.
+        let timestamp: TimeInterval?
+        let clock: SiestaClock
+        let completion: @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
+    }
+
+    /// Looks for an entity; `completion` comes once, on any thread, at once if the store need not be asked.
+    package func read(
+        _ key: StoredEntityKey, clock: SiestaClock = .current,
+        _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
+    ) {
+        let known: UncheckedTransfer<Entity<Any>?>? = state.withLock { state in
+            switch state.answer(forKey: key.storeKey) {
+            case .entity(let entity): return UncheckedTransfer(entity)
+            case .nothing: return UncheckedTransfer(nil)
+            case .unknown(let timestamp):
+                state.reads.append(Read(key: key, timestamp: timestamp, clock: clock, completion: completion))
+                return nil
+            }
+        }
+        guard let known else { return startReading() }
+        let entity = known.value.flatMap { isTooOld($0.timestamp, now: clock.wallTime) ? nil : $0 }
+        count(isHit: entity != nil)
+        completion(UncheckedTransfer(entity))
+    }
+
+    /// Puts the reads together that are asked for until ``releaseReads()``.
+    func holdReads() {
+        state.withLock { $0.readHolds += 1 }
+    }
+
+    func releaseReads() {
+        state.withLock { $0.readHolds -= 1 }
+        startReading()
+    }
+
+    func isTooOld(_ timestamp: TimeInterval, now: TimeInterval) -> Bool {
+        options.ageLimit.map { now - timestamp > $0 } ?? false
+    }
+
+    private func startReading() {
+        let starts = state.withLock { state in
+            guard !state.isReading, state.readHolds == 0, !state.reads.isEmpty else { return false }
+            state.isReading = true
+            return true
+        }
+        if starts { Task.detached { await self.serveReads() } }
+    }
+
+    private func serveReads() async {
+        while let reads = takeReads() {
+            do {
+                let records = try await store.read(Array(Set(reads.map(\.key.storeKey))))
+                for read in reads { answer(read, with: records[read.key.storeKey]) }
+            } catch {
+                noteFailure("cannot be read", error)
+                for read in reads { answer(read, with: nil) }
+            }
+        }
+    }
+
+    private func takeReads() -> [Read]? {
+        state.withLock { state in
+            guard state.readHolds == 0, !state.reads.isEmpty else {
+                state.isReading = false
+                return nil
+            }
+            defer { state.reads = [] }
+            return state.reads
+        }
+    }
+
+    private func answer(_ read: Read, with record: Data?) {
+        let entity = record.flatMap { self.entity(of: $0, for: read) }
+        count(isHit: entity != nil)
+        read.completion(UncheckedTransfer(entity))
+    }
+
+    private func entity(of record: Data, for read: Read) -> Entity<Any>? {
+        let key = read.key.storeKey
+        let stored: StoredEntity
+        switch form.finding(in: record, under: key) {
+        case .entity(let entity): stored = entity
+        case .migrated(let entity):
+            stored = entity
+            sweepLater(key, now: read.clock.wallTime)
+        case .foreign(let reason):
+            log("Record of", read.key.address, reason)
+            return nil
+        case .useless(let reason):
+            log("Record of", read.key.address, reason)
+            sweepLater(key, now: read.clock.wallTime)
+            return nil
+        }
+        guard !isTooOld(read.timestamp ?? stored.timestamp, now: read.clock.wallTime) else {
+            sweepLater(key, now: read.clock.wallTime)
+            return nil
+        }
+        return decoded(stored, for: read)
+    }
+
+    private func decoded(_ stored: StoredEntity, for read: Read) -> Entity<Any>? {
+        do {
+            return Entity<Any>(
+                content: try read.key.coding.decode(stored.content), charset: stored.charset, headers: stored.headers,
+                timestamp: read.timestamp ?? stored.timestamp)
+        } catch {
+            noteFailure("has content for \(read.key.address) that cannot be decoded", error)
+            return nil
+        }
+    }
+
+    private func count(isHit: Bool) {
+        state.withLock { state in
+            if isHit { state.statistics.hits += 1 } else { state.statistics.misses += 1 }
+        }
+    }
+
+    func noteFailure(_ what: String, _ error: any Error) {
+        state.withLock { $0.statistics.failures += 1 }
+        log(what + ":", error)
+    }
+
+    func log(_ parts: Any...) {
+        SiestaLog.log(.cache, ["Cache \(name):"] + parts)
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+extension EntityStorage {
+    /// The storage at a place, made if there is none in this process.
+    ///
+    /// Configuration closures run any number of times: a place named in one of them must not be opened anew each time.
+    package static func shared(
+        at place: String, _ configure: (inout EntityCacheOptions) -> Void,
+        store: (EntityCacheOptions) -> any EntityStore
+    ) -> EntityStorage {
+        if let existing = storages.withLock({ $0[place]?.storage }) { return existing }
+        var options = EntityCacheOptions()
+        configure(&options)
+        let new = EntityStorage(store(options), options: options)
+        return storages.withLock { storages in
+            if let existing = storages[place]?.storage { return existing }
+            storages = storages.filter { $0.value.storage != nil }
+            storages[place] = Weak(storage: new)
+            return new
+        }
+    }
+
+    private struct Weak: Sendable {
+        weak let storage: EntityStorage?
+    }
+
+    private static let storages = Locked<[String: Weak]>([:])
+}

@@ -1,0 +1,162 @@
+package import Foundation
+
+extension EntityStorage {
+    /// Stores an entity; from now on reads find it.
+    package func write(_ entity: Entity<Any>, forKey key: StoredEntityKey) {
+        enqueue { $0.pending.write(entity, forKey: key) }
+    }
+
+    /// Changes the timestamp of what is stored, if anything is.
+    package func updateTimestamp(_ timestamp: TimeInterval, forKey key: StoredEntityKey) {
+        enqueue { $0.pending.updateTimestamp(timestamp, forKey: key) }
+    }
+
+    /// Removes what is stored, if anything is; from now on no read finds it.
+    package func remove(_ key: StoredEntityKey) {
+        enqueue { $0.pending.remove(key) }
+    }
+
+    /// Removes all entities of a principal; from now on no read finds any.
+    func removeAll(of principal: String) {
+        enqueue { $0.pending.removePartition(EntityStoreKey.partition(of: principal)) }
+    }
+
+    /// Does something with the store between two batches, after the changes that were asked for before, and waits for it.
+    ///
+    /// - Parameter change: what is asked for together with that.
+    func performing<Result: Sendable>(
+        after change: (inout PendingChanges) -> Void = { _ in },
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            addTask(after: change) {
+                do {
+                    continuation.resume(returning: try await work())
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    /// Looks after a record when there is time.
+    func sweepLater(_ key: EntityStoreKey, now: TimeInterval) {
+        guard !options.isReadOnly else { return }
+        addTask { [self] in
+            do {
+                try await sweep([key], now: now)
+            } catch {
+                noteFailure("cannot be swept", error)
+            }
+        }
+    }
+
+    private func addTask(
+        after change: (inout PendingChanges) -> Void = { _ in }, _ task: @escaping @Sendable () async -> Void
+    ) {
+        state.withLock { state in
+            change(&state.pending)
+            state.tasks.append(task)
+        }
+        startWriting()
+    }
+
+    private func enqueue(_ change: (inout State) -> Void) {
+        guard !options.isReadOnly else { return }
+        state.withLock { change(&$0) }
+        startWriting()
+    }
+
+    private func startWriting() {
+        let starts = state.withLock { state in
+            guard !state.isWriting else { return false }
+            state.isWriting = true
+            return true
+        }
+        if starts { Task.detached { await self.work() } }
+    }
+
+    private func work() async {
+        while let (changes, tasks) = takeWork() {
+            if !changes.isEmpty {
+                await apply(changes)
+                state.withLock { $0.inFlight = PendingChanges() }
+            }
+            for task in tasks { await task() }
+        }
+    }
+
+    private func takeWork() -> (PendingChanges, [@Sendable () async -> Void])? {
+        state.withLock { state in
+            guard !state.pending.isEmpty || !state.tasks.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            defer { (state.pending, state.tasks) = (PendingChanges(), []) }
+            state.inFlight = state.pending
+            return (state.pending, state.tasks)
+        }
+    }
+
+    private func apply(_ pending: PendingChanges) async {
+        var changes: [EntityStoreChange] = pending.removesAll ? [.removeAll] : []
+        changes += pending.removedPartitions.map { .removePartition($0) }
+        let entries = pending.entries
+        let touched = await records(ofTouched: entries)
+        changes += entries.compactMap { change(for: $0, touched: touched) }
+        do {
+            try await store.apply(changes)
+            let writes = changes.count { if case .write = $0 { true } else { false } }
+            state.withLock { state in
+                state.statistics.writes += writes
+                state.lastFailure = nil
+            }
+        } catch {
+            state.withLock { state in
+                state.lastFailure = error
+                state.failure = state.failure ?? error
+            }
+            noteFailure("cannot be written", error)
+        }
+    }
+
+    /// The records whose timestamps are to be changed.
+    private func records(ofTouched entries: [PendingChanges.Entry]) async -> [EntityStoreKey: Data] {
+        let keys = entries.filter { if case .updateTimestamp = $0.change { true } else { false } }.map(\.key.storeKey)
+        guard !keys.isEmpty else { return [:] }
+        do {
+            return try await store.read(keys)
+        } catch {
+            noteFailure("cannot be read", error)
+            return [:]
+        }
+    }
+
+    private func change(
+        for entry: PendingChanges.Entry, touched: [EntityStoreKey: Data]
+    ) -> EntityStoreChange? {
+        let key = entry.key.storeKey
+        switch entry.change {
+        case .remove: return .remove(key)
+        case .updateTimestamp(let timestamp):
+            return touched[key].flatMap { self.record($0, withTimestamp: timestamp, key) }.map { .write(key, $0) }
+        case .write(let entity):
+            do {
+                return .write(key, try form.record(of: entity.value, forKey: entry.key))
+            } catch {  // What is there is older than what the app has now: nobody should see it again.
+                state.withLock { $0.statistics.refusals += 1 }
+                log("does not keep", entry.key.address + ":", error)
+                return .remove(key)
+            }
+        }
+    }
+
+    private func record(_ record: Data, withTimestamp timestamp: TimeInterval, _ key: EntityStoreKey) -> Data? {
+        switch form.finding(in: record, under: key) {
+        case .foreign, .useless: return nil
+        case .entity(var entity), .migrated(var entity):
+            entity.timestamp = timestamp
+            return try? form.record(of: entity)
+        }
+    }
+}

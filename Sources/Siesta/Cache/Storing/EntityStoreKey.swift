@@ -1,0 +1,45 @@
+import Foundation
+
+/// The name of one record in an ``EntityStore``: a partition, which is a principal's, and a name within it.
+///
+/// Both are digests of 128 bits, so that neither users nor URLs show in file names and indices. The record itself says what it is, and
+/// a record found under the key of another is a miss.
+public struct EntityStoreKey: Hashable, Comparable, Sendable {
+    /// The partition, whose records can be removed together.
+    public let partition: UInt128
+    /// The record within the partition.
+    public let name: UInt128
+
+    /// Creates a key from its parts.
+    public init(partition: UInt128, name: UInt128) {
+        self.partition = partition
+        self.name = name
+    }
+
+    init(principal: String, address: String, coding: String) {
+        partition = Self.partition(of: principal)
+        name = Digest.of(address, coding)
+    }
+
+    static func partition(of principal: String) -> UInt128 { Digest.of(principal) }
+
+    /// By partition, then by name.
+    public static func < (left: EntityStoreKey, right: EntityStoreKey) -> Bool {
+        (left.partition, left.name) < (right.partition, right.name)
+    }
+}
+
+/// The text of a part of a key: 32 hexadecimal digits, the same on every machine and in every process.
+extension UInt128 {
+    package var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 32 - digits.utf8.count) + digits
+    }
+
+    package init?(hexadecimal: some StringProtocol) {
+        guard hexadecimal.utf8.count == 32, let value = UInt128(hexadecimal, radix: 16),
+            value.hexadecimal == hexadecimal
+        else { return nil }
+        self = value
+    }
+}

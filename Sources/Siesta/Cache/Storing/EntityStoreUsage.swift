@@ -1,0 +1,13 @@
+/// How much an ``EntityStore`` holds.
+public struct EntityStoreUsage: Hashable, Sendable {
+    /// The number of records.
+    public var entries: Int
+    /// The sum of the records' sizes.
+    public var bytes: Int
+
+    /// Creates a usage from its parts.
+    public init(entries: Int = 0, bytes: Int = 0) {
+        self.entries = entries
+        self.bytes = bytes
+    }
+}

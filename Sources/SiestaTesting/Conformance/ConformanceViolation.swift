@@ -1,0 +1,47 @@
+import Siesta
+
+/// A rule that an implementation breaks, and how that shows.
+public struct ConformanceViolation: Hashable, Sendable, CustomStringConvertible {
+    /// The rule, in words.
+    public let rule: String
+    /// What was found instead.
+    public let finding: String
+
+    /// Creates a violation.
+    public init(rule: String, finding: String) {
+        self.rule = rule
+        self.finding = finding
+    }
+
+    /// Rule and finding.
+    public var description: String { "\(rule): \(finding)" }
+}
+
+/// Takes down what the checks of one suite find.
+final class ConformanceReport: Sendable {
+    private let found = Locked<[ConformanceViolation]>([])
+
+    var violations: [ConformanceViolation] { found.withLock { $0 } }
+
+    func fail(_ rule: String, _ finding: String) {
+        found.withLock { $0.append(ConformanceViolation(rule: rule, finding: finding)) }
+    }
+
+    func check<Value: Equatable>(_ rule: String, _ actual: Value, _ expected: Value) {
+        if actual != expected { fail(rule, "\(Self.short(actual)) instead of \(Self.short(expected))") }
+    }
+
+    /// Runs checks; what they throw breaks the rule, too.
+    func run(_ rule: String, _ checks: () async throws -> Void) async {
+        do {
+            try await checks()
+        } catch {
+            fail(rule, "it throws \(error)")
+        }
+    }
+
+    private static func short(_ value: Any) -> String {
+        let text = String(describing: value)
+        return text.count < 200 ? text : text.prefix(200) + "…"
+    }
+}

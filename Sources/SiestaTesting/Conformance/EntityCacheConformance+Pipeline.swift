@@ -1,0 +1,76 @@
+import Foundation
+import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What an app sees of a cache that is attached to its services.
+@MainActor
+struct PipelineChecks<Cache: EntityCache> {
+    let report: ConformanceReport
+    let settle: @Sendable (Cache) async throws -> Void
+    let open: () throws -> Cache
+
+    func run(outlivesInstances: Bool) async {
+        await report.run("A service can use the cache") {
+            let cache = try open()
+            await sees(cache)
+            if outlivesInstances { try await seesInNextInstance(after: cache) }
+            await wipes(cache)
+        }
+    }
+
+    private func service(_ cache: Cache, _ answers: StubAnswer...) -> (Service, StubNetwork) {
+        let network = StubNetwork()
+        var answers = answers
+        network.handler = { _ in answers.isEmpty ? .failure(Unanswered()) : answers.removeFirst() }
+        let service = Service(baseURL: "http://conformance.test", networking: network)
+        service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
+        return (service, network)
+    }
+
+    private struct Unanswered: Error {}
+
+    /// Waits for what was asked of the cache: a wiped resource looks for its data again, after all that.
+    private func cacheWork(of service: Service) async {
+        service.resource("/x").wipe()
+        await service.resource("/x").loadIfNeeded()?.completion()
+    }
+
+    /// What a new service finds without the network.
+    private func found(in cache: Cache) async -> String {
+        let resource = service(cache).0.resource("/x")
+        await resource.loadIfNeeded()?.completion()
+        return resource.text
+    }
+
+    private func sees(_ cache: Cache) async {
+        let (first, _) = service(cache, .text("x", headers: ["ETag": "\"tag\""]))
+        await first.resource("/x").load().completion()
+        await cacheWork(of: first)
+        report.check("A new service finds what another has loaded", await found(in: cache), "x")
+        let (second, network) = service(cache, .notModified)
+        second.configure { $0.expirationTime = -1 }
+        await second.resource("/x").loadIfNeeded()?.completion()
+        report.check(
+            "What comes from the cache is validated with its entity tag",
+            network.requests.last?.value(forHTTPHeaderField: "If-None-Match"), "\"tag\"")
+        report.check("What the server confirms stays", second.resource("/x").text, "x")
+    }
+
+    private func seesInNextInstance(after cache: Cache) async throws {
+        try await settle(cache)
+        report.check("The next instance finds what was written", await found(in: try open()), "x")
+    }
+
+    private func wipes(_ cache: Cache) async {
+        let (service, _) = service(cache, .text("x"))
+        await service.resource("/x").load().completion()
+        service.resource("/x").wipe(includingCaches: true)
+        await cacheWork(of: service)
+        report.check(
+            "A wipe that includes caches leaves nothing, though the write has only just been asked for",
+            await found(in: cache), "")
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Siesta
+
+/// A store in memory that is broken in one way, or not at all. Instances at the same place share what they hold.
+struct BrokenStore: EntityStore {
+    enum Defect: CaseIterable {
+        case none, losesLongRecords, mixesPartitions, appliesRemovalsFirst, keepsRemoved, keepsPartitions, miscounts
+        case ignoresEntryLimit, ignoresByteLimit, dropsMostRecent, forgetsUses, tearsRecords, listsNothing,
+            throwsWhenEmpty
+        case isPrivate
+    }
+
+    final class Place: Sendable {
+        let records = Locked<[EntityStoreKey: (data: Data, use: Int)]>([:])
+        let uses = Locked(0)
+    }
+
+    private let defect: Defect
+    private let limits: EntityStoreLimits
+    private let place: Place
+
+    struct Refusal: Error {}
+
+    init(_ defect: Defect, at place: Place, limits: EntityStoreLimits) {
+        self.defect = defect
+        self.limits = limits
+        self.place = defect == .isPrivate ? Place() : place
+    }
+
+    var name: String { "broken: \(defect)" }
+
+    func read(_ keys: [EntityStoreKey]) async throws -> [EntityStoreKey: Data] {
+        var found: [EntityStoreKey: Data] = [:]
+        for key in keys {
+            let stored = stored(key)
+            let use = nextUse()
+            place.records.withLock { records in
+                found[key] = records[stored]?.data
+                if defect != .forgetsUses { records[stored]?.use = use }
+            }
+        }
+        if found.isEmpty, defect == .throwsWhenEmpty { throw Refusal() }
+        return found
+    }
+
+    func apply(_ changes: [EntityStoreChange]) async throws {
+        var changes = changes
+        if defect == .appliesRemovalsFirst {
+            changes = changes.filter { !$0.isWrite } + changes.filter(\.isWrite)
+        }
+        for change in changes { await apply(change) }
+        keepToLimits()
+    }
+
+    func flush() async throws {}
+
+    func usage() async throws -> EntityStoreUsage {
+        place.records.withLock { records in
+            EntityStoreUsage(
+                entries: records.count + (defect == .miscounts ? 1 : 0),
+                bytes: records.values.reduce(0) { $0 + $1.data.count })
+        }
+    }
+
+    func allKeys() async throws -> [EntityStoreKey] {
+        defect == .listsNothing ? [] : place.records.withLock { Array($0.keys) }
+    }
+
+    func compact() async throws {}
+
+    private func stored(_ key: EntityStoreKey) -> EntityStoreKey {
+        defect == .mixesPartitions ? EntityStoreKey(partition: 0, name: key.name) : key
+    }
+
+    private func nextUse() -> Int {
+        place.uses.withLock { uses in
+            uses += 1
+            return uses
+        }
+    }
+
+    private func apply(_ change: EntityStoreChange) async {
+        switch change {
+        case .write(let key, let data) where defect == .losesLongRecords && data.count > 100_000:
+            put(data, key)
+            place.records.withLock { $0[key] = nil }
+        case .write(let key, let data) where defect == .tearsRecords:
+            put(data.prefix(data.count / 2), key)
+            await Task.yield()
+            put(data, key)
+        case .write(let key, let data): put(data, stored(key))
+        case .remove(let key):
+            if defect != .keepsRemoved { place.records.withLock { $0[stored(key)] = nil } }
+        case .removePartition(let partition):
+            guard defect != .keepsPartitions else { return }
+            place.records.withLock { records in records = records.filter { $0.key.partition != partition } }
+        case .removeAll: place.records.withLock { $0 = [:] }
+        }
+    }
+
+    private func put(_ data: Data, _ key: EntityStoreKey) {
+        let use = nextUse()
+        place.records.withLock { $0[key] = (data, use) }
+    }
+
+    private func keepToLimits() {
+        place.records.withLock { records in
+            while records.count > limits.entries ?? .max && defect != .ignoresEntryLimit
+                || records.values.reduce(0, { $0 + $1.data.count }) > limits.bytes ?? .max
+                    && defect != .ignoresByteLimit
+            {
+                let byUse = records.sorted { $0.value.use < $1.value.use }
+                guard let victim = defect == .dropsMostRecent ? byUse.last : byUse.first else { return }
+                records[victim.key] = nil
+            }
+        }
+    }
+}
+
+extension EntityStoreChange {
+    fileprivate var isWrite: Bool {
+        if case .write = self { true } else { false }
+    }
+}

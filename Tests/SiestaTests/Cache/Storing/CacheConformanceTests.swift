@@ -1,0 +1,67 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+/// The suites of the test kit, run on the library's own caches and stores.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct CacheConformanceTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    @Test func `The store in memory does what stores have to do`() async {
+        let violations = await EntityStoreConformance.violations(outlivesInstances: false) {
+            MemoryEntityStore(limits: $0)
+        }
+        #expect(violations.isEmpty)
+    }
+
+    @Test(arguments: [EntityCacheOptions.Durability.onFlush, .everyWrite])
+    func `The store of files does what stores have to do`(durability: EntityCacheOptions.Durability) async {
+        let url = folder.url
+        let violations = await EntityStoreConformance.violations {
+            FileEntityStore(folder: url, limits: $0, durability: durability)
+        }
+        #expect(violations.isEmpty)
+    }
+
+    @Test func `The cache in memory does what caches have to do`() async {
+        let cache = MemoryEntityCache()
+        #expect(await EntityCacheConformance.violations { cache }.isEmpty)
+    }
+
+    @Test func `The cache of files does what caches have to do`() async {
+        let url = folder.url
+        let violations = await EntityCacheConformance.violations(settle: { try await $0.storage.flush() }) {
+            StoredEntityCache(FileEntityStore(folder: url))
+        }
+        #expect(violations.isEmpty)
+    }
+
+    @Test func `The cache of files does what caches have to do when it encrypts`() async {
+        let url = folder.url
+        let violations = await EntityCacheConformance.violations(settle: { try await $0.storage.flush() }) {
+            var options = EntityCacheOptions()
+            options.sealing = TestSealing(key: 42)
+            return StoredEntityCache(FileEntityStore(folder: url), options: options)
+        }
+        #expect(violations.isEmpty)
+    }
+
+    @Test(arguments: BrokenCache.Defect.allCases)
+    func `A broken cache is caught`(defect: BrokenCache.Defect) async {
+        let cache = BrokenCache(defect)
+        let violations = await EntityCacheConformance.violations { cache }
+        #expect(violations.isEmpty == (defect == .none), "\(violations)")
+    }
+
+    @Test(arguments: BrokenStore.Defect.allCases)
+    func `A broken store is caught`(defect: BrokenStore.Defect) async {
+        let place = BrokenStore.Place()
+        let violations = await EntityStoreConformance.violations { BrokenStore(defect, at: place, limits: $0) }
+        #expect(violations.isEmpty == (defect == .none), "\(violations)")
+    }
+}

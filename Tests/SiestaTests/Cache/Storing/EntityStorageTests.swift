@@ -1,0 +1,323 @@
+import Foundation
+import SiestaTesting
+import Testing
+
+@testable import Siesta
+
+/// What is in front of every store: batches, order, and reads that see writes under way.
+@Suite(.timeLimit(.minutes(1)))
+struct EntityStorageTests {
+    private let store = RecordingStore()
+
+    private func storage(_ configure: (inout EntityCacheOptions) -> Void = { _ in }) -> EntityStorage {
+        var options = EntityCacheOptions()
+        configure(&options)
+        return EntityStorage(store, options: options)
+    }
+
+    private func key(_ address: String, of principal: String = "", coding: ContentCoding = .data) -> StoredEntityKey {
+        StoredEntityKey(principal: principal, address: address, coding: coding)
+    }
+
+    private func entity(_ content: Any = Data("x".utf8), at timestamp: TimeInterval = 1000) -> Entity<Any> {
+        Entity<Any>(content: content, headers: ["ETag": "1"], timestamp: timestamp)
+    }
+
+    private func read(_ storage: EntityStorage, _ key: StoredEntityKey, now: TimeInterval = 1000) async -> Entity<Any>?
+    {
+        let clock = TestClock(wallTime: now).clock
+        return await withCheckedContinuation { continuation in
+            storage.read(key, clock: clock) { continuation.resume(returning: $0) }
+        }.value
+    }
+
+    // MARK: Order
+
+    @Test func `A write that is under way is found, and so is one that waits for its turn`() async throws {
+        let storage = storage()
+        store.hold()
+        storage.write(entity(), forKey: key("a"))
+        await store.journal.wait(for: "held 1")
+        #expect(await read(storage, key("a"))?.etag == "1")
+        storage.write(entity(Data("y".utf8)), forKey: key("a"))
+        storage.write(entity(), forKey: key("b"))
+        #expect(await read(storage, key("a"))?.content as? Data == Data("y".utf8))
+        #expect(await read(storage, key("b")) != nil)
+        storage.remove(key("a"))
+        #expect(await read(storage, key("a")) == nil)
+        storage.updateTimestamp(2000, forKey: key("b"))
+        #expect(await read(storage, key("b"))?.timestamp == 2000)
+        #expect(store.journal.entries("read").isEmpty)
+        store.release()
+        try await storage.flush()
+        #expect(await read(storage, key("a")) == nil)
+        #expect(await read(storage, key("b"))?.timestamp == 2000)
+    }
+
+    @Test func `Writes that come while another is under way are one batch`() async throws {
+        let storage = storage()
+        store.hold()
+        storage.write(entity(), forKey: key("first"))
+        await store.journal.wait(for: "held 1")
+        for number in 0..<1000 { storage.write(entity(), forKey: key("\(number % 500)")) }
+        store.release()
+        try await storage.flush()
+        #expect(store.journal.entries("apply") == ["apply 1", "apply 500"])
+    }
+
+    @Test func `Reads that are held together are one batch`() async {
+        let storage = storage()
+        storage.holdReads()
+        let reads = (0..<100).map { number in
+            Task { await read(storage, key("\(number)")) != nil }
+        }
+        while storage.state.withLock({ $0.reads.count }) < 100, !Task.isCancelled { await Task.yield() }
+        storage.releaseReads()
+        for read in reads { #expect(await !read.value) }
+        #expect(store.journal.entries == ["read 100"])
+    }
+
+    @Test func `The timestamp of what the store has is changed there, and seen before`() async throws {
+        let storage = storage()
+        storage.write(entity(), forKey: key("a"))
+        try await storage.flush()
+        store.hold()
+        storage.updateTimestamp(5000, forKey: key("a"))
+        #expect(await read(storage, key("a"))?.timestamp == 5000)
+        store.release()
+        try await storage.flush()
+        let found = await read(storage, key("a"))
+        #expect(found?.timestamp == 5000)
+        #expect(found?.etag == "1")
+    }
+
+    @Test func `What is cleared is gone at once, though a write is under way`() async throws {
+        let storage = storage()
+        storage.write(entity(), forKey: key("stored"))
+        try await storage.flush()
+        store.hold()
+        storage.write(entity(), forKey: key("a"))
+        await store.journal.wait(for: "held 1")
+        async let cleared: Void = storage.clear()
+        while !storage.state.withLock({ $0.pending.removesAll }), !Task.isCancelled { await Task.yield() }
+        #expect(await read(storage, key("a")) == nil)
+        #expect(await read(storage, key("stored")) == nil)
+        store.release()
+        try await cleared
+        #expect(try await store.allKeys().isEmpty)
+    }
+
+    @Test func `A principal's entities are removed, and nobody else's`() async throws {
+        let storage = storage()
+        storage.write(entity(), forKey: key("a", of: "ada"))
+        storage.write(entity(), forKey: key("a", of: "bob"))
+        try await storage.flush()
+        storage.write(entity(), forKey: key("b", of: "ada"))
+        try await storage.remove(principal: "ada")
+        #expect(await read(storage, key("a", of: "ada")) == nil)
+        #expect(await read(storage, key("b", of: "ada")) == nil)
+        #expect(await read(storage, key("a", of: "bob")) != nil)
+    }
+
+    // MARK: Failures
+
+    @Test func `A store that fails is a miss, and flush says that something was lost`() async throws {
+        let storage = storage()
+        store.fail()
+        storage.write(entity(), forKey: key("a"))
+        await #expect(throws: RecordingStore.Refusal.self) { try await storage.flush() }
+        #expect(await read(storage, key("a")) == nil)
+        #expect(await storage.statistics().usage == nil)
+        await #expect(throws: RecordingStore.Refusal.self) { try await storage.clear() }
+        store.fail(false)
+        await #expect(throws: RecordingStore.Refusal.self) { try await storage.flush() }
+        try await storage.flush()
+        storage.write(entity(), forKey: key("a"))
+        try await storage.flush()
+        #expect(await read(storage, key("a")) != nil)
+        #expect(await storage.statistics().failures == 3)
+    }
+
+    @Test func `Content that cannot be encoded is refused, and what it would have replaced is gone`() async throws {
+        let storage = storage()
+        storage.write(entity(), forKey: key("a"))
+        try await storage.flush()
+        storage.write(entity(["not": "data"]), forKey: key("a"))
+        try await storage.flush()
+        #expect(await read(storage, key("a")) == nil)
+        let numbers = key("b", coding: .codable([Double].self))
+        storage.write(entity([Double.infinity]), forKey: numbers)
+        storage.write(entity([1.5]), forKey: key("c", coding: .codable([Double].self)))
+        try await storage.flush()
+        #expect(await read(storage, numbers) == nil)
+        #expect(await read(storage, key("c", coding: .codable([Double].self)))?.content as? [Double] == [1.5])
+        #expect(await storage.statistics().refusals == 2)
+    }
+
+    @Test func `What is larger than the whole cache may be is refused`() async throws {
+        let storage = storage { $0.byteLimit = 1000 }
+        storage.write(entity(Data(count: 1000)), forKey: key("a"))
+        storage.write(entity(Data(count: 500)), forKey: key("b"))
+        try await storage.flush()
+        #expect(await read(storage, key("a")) == nil)
+        #expect(await read(storage, key("b")) != nil)
+    }
+
+    @Test
+    func
+        `A record of another key, or a damaged one, is a miss and is removed; one of a newer form is a miss and stays`()
+        async throws
+    {
+        let storage = storage()
+        for name in ["damaged", "other", "newer"] { storage.write(entity(), forKey: key(name)) }
+        try await storage.flush()
+        let keys = ["damaged", "other", "newer"].map { key($0).storeKey }
+        let records = try await store.records.read(keys)
+        var (damaged, newer) = (try #require(records[keys[0]]), try #require(records[keys[2]]))
+        damaged[20] ^= 1
+        newer[3] = 99
+        try await store.records.apply([
+            .write(keys[0], damaged), .write(keys[1], newer), .write(keys[1], try #require(records[keys[2]])),
+            .write(keys[2], newer),
+        ])
+        for name in ["damaged", "other", "newer"] { #expect(await read(storage, key(name)) == nil) }
+        let statistics = await storage.statistics()
+        #expect(try await store.allKeys() == [keys[2]])
+        #expect(statistics.misses == 3)
+        #expect(statistics.failures == 2)
+    }
+
+    @Test func `What was written again is not removed for the damage of what it replaced`() async throws {
+        let storage = storage()
+        storage.write(entity(), forKey: key("a"))
+        try await storage.flush()
+        try await store.records.apply([.write(key("a").storeKey, Data("damage".utf8))])
+        store.hold()
+        storage.write(entity(), forKey: key("other"))
+        await store.journal.wait(for: "held 1")
+        #expect(await read(storage, key("a")) == nil)
+        storage.write(entity(), forKey: key("a"))
+        store.release()
+        try await storage.flush()
+        #expect(await read(storage, key("a")) != nil)
+    }
+
+    // MARK: Options
+
+    @Test func `What is older than the age limit is a miss, and is removed when it is met`() async throws {
+        let storage = storage { $0.ageLimit = 60 }
+        storage.write(entity(at: 1000), forKey: key("a"))
+        #expect(await read(storage, key("a"), now: 1061) == nil)
+        try await storage.flush()
+        #expect(await read(storage, key("a"), now: 1060) != nil)
+        storage.updateTimestamp(1050, forKey: key("a"))
+        #expect(await read(storage, key("a"), now: 1110) != nil)
+        try await storage.flush()
+        #expect(await read(storage, key("a"), now: 1111) == nil)
+        try await storage.flush()
+        #expect(try await store.allKeys().isEmpty)
+    }
+
+    @Test func `Entities of another schema version are dropped, unless there is a migration`() async throws {
+        let old = storage { $0.schemaVersion = 1 }
+        for name in ["a", "b", "c"] { old.write(entity(), forKey: key(name)) }
+        try await old.flush()
+        let migrating = storage { options in
+            options.schemaVersion = 2
+            options.migration = { entity in
+                if entity.address == "b" { throw RecordingStore.Refusal() }
+                var entity = entity
+                entity.content = Data("from \(entity.schemaVersion)".utf8)
+                return entity.address == "c" ? nil : entity
+            }
+        }
+        #expect(await read(migrating, key("a"))?.content as? Data == Data("from 1".utf8))
+        #expect(await read(migrating, key("b")) == nil)
+        #expect(await read(migrating, key("c")) == nil)
+        try await migrating.flush()
+        #expect(try await store.allKeys() == [key("a").storeKey])
+        let later = storage { $0.schemaVersion = 2 }
+        #expect(await read(later, key("a"))?.content as? Data == Data("from 1".utf8))
+        let dropping = storage { $0.schemaVersion = 3 }
+        #expect(await read(dropping, key("a")) == nil)
+        try await dropping.flush()
+        #expect(try await store.allKeys().isEmpty)
+    }
+
+    @Test func `Compacting migrates and removes what nobody reads, and tells how far it is`() async throws {
+        let old = storage { $0.schemaVersion = 1 }
+        for number in 0..<200 { old.write(entity(at: TimeInterval(number)), forKey: key("\(number)")) }
+        try await old.flush()
+        let storage = storage { options in
+            options.schemaVersion = 2
+            options.ageLimit = 149
+            options.migration = { $0 }
+        }
+        let steps = Locked<[[Int]]>([])
+        try await storage.compact(at: 199) { done, total in
+            steps.withLock { $0.append([done, total]) }
+        }
+        #expect(steps.withLock { $0 } == [[0, 200], [64, 200], [128, 200], [192, 200], [200, 200]])
+        #expect(try await store.allKeys().count == 150)
+        let records = try await store.records.read(try await store.allKeys())
+        #expect(try records.values.allSatisfy { try StoredEntity(encoded: $0).schemaVersion == 2 })
+        #expect(store.journal.entries.last == "compact")
+    }
+
+    @Test func `A cache that is read-only finds, and changes nothing`() async throws {
+        let writing = storage()
+        writing.write(entity(), forKey: key("a"))
+        try await writing.flush()
+        let storage = storage { options in
+            options.isReadOnly = true
+            options.ageLimit = 5000
+        }
+        storage.write(entity(), forKey: key("b"))
+        storage.remove(key("a"))
+        storage.updateTimestamp(5, forKey: key("a"))
+        try await storage.clear()
+        try await storage.remove(principal: "")
+        try await storage.compact()
+        try await storage.flush()
+        #expect(await read(storage, key("a"))?.timestamp == 1000)
+        #expect(await read(storage, key("a"), now: 7000) == nil)
+        #expect(await read(storage, key("b")) == nil)
+        #expect(try await store.allKeys() == [key("a").storeKey])
+    }
+
+    @Test func `Sealed records show nothing, and are found with the right key alone`() async throws {
+        let storage = storage { $0.sealing = TestSealing(key: 1) }
+        storage.write(entity(Data("secret".utf8)), forKey: key("https://secret", of: "secret"))
+        try await storage.flush()
+        let record = try #require(try await store.records.read(try await store.allKeys()).values.first)
+        #expect(record.range(of: Data("secret".utf8)) == nil)
+        #expect(await read(storage, key("https://secret", of: "secret"))?.content as? Data == Data("secret".utf8))
+        let other = self.storage { $0.sealing = TestSealing(key: 2) }
+        #expect(await read(other, key("https://secret", of: "secret")) == nil)
+        try await other.flush()
+        #expect(try await store.allKeys().count == 1)
+    }
+
+    @Test func `Statistics tell hits, misses, writes and sizes`() async throws {
+        let storage = storage()
+        storage.write(entity(), forKey: key("a"))
+        _ = await read(storage, key("a"))
+        try await storage.flush()
+        _ = await read(storage, key("a"))
+        _ = await read(storage, key("b"))
+        let statistics = await storage.statistics()
+        #expect(statistics.usage?.entries == 1)
+        #expect(try #require(statistics.usage).bytes > 0)
+        #expect((statistics.hits, statistics.misses, statistics.writes) == (2, 1, 1))
+        #expect((statistics.refusals, statistics.failures) == (0, 0))
+    }
+
+    @Test func `The same place is the same storage as long as somebody has it`() {
+        let place = UUID().uuidString
+        let first = EntityStorage.shared(at: place, { $0.schemaVersion = 1 }) { _ in store }
+        let second = EntityStorage.shared(at: place, { $0.schemaVersion = 2 }) { _ in store }
+        #expect(first === second)
+        #expect(second.options.schemaVersion == 1)
+        #expect(EntityStorage.shared(at: place + "2", { _ in }) { _ in store } !== first)
+    }
+}

@@ -1,0 +1,123 @@
+import CacheTorture
+import Foundation
+import SiestaTesting
+import Testing
+
+@testable import Siesta
+
+/// Processes that are killed while they write, files that are damaged, and several processes at once.
+@Suite(.serialized, .timeLimit(.minutes(30)))
+struct FileCacheTortureTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private static func storage(_ path: String, _ durability: EntityCacheOptions.Durability = .onFlush) -> EntityStorage
+    {
+        EntityStorage(FileEntityStore(folder: URL(fileURLWithPath: path), durability: durability))
+    }
+
+    @Test(arguments: [EntityCacheOptions.Durability.onFlush, .everyWrite])
+    func `A process that is killed leaves whole entities, and all that it had flushed`(
+        durability: EntityCacheOptions.Durability
+    ) async throws {
+        let (path, log) = (folder.path + "/cache", folder.path + "/log")
+        let isSynchronous = durability == .everyWrite
+        let rounds = Soak.count(10, full: 250)
+        for round in 0..<rounds {
+            let delay = UInt32.random(in: 100...60_000)
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [
+                    path = path as String, log = log as String, delay = delay as UInt32,
+                    isSynchronous = isSynchronous as Bool
+                ] in
+                let storage = Self.storage(path, isSynchronous ? .everyWrite : .onFlush)
+                Thread {
+                    usleep(delay)
+                    kill(getpid(), SIGKILL)
+                }.start()
+                try await TortureWriter(storage, log: log).run()
+            }
+            let broken = try await TortureWriter(Self.storage(path), log: log).brokenPromises()
+            #expect(broken.isEmpty, "after \(round) and \(delay) µs")
+        }
+        let progress = try TortureWriter(Self.storage(path), log: log).progress()
+        #expect(progress.promised.count > rounds / 4)
+        Soak.report(
+            "file cache, \(durability): killed \(rounds) times in \(progress.begun) rounds of writes, "
+                + "\(progress.promised.count) of them promised to last")
+    }
+
+    @Test func `Damaged files are misses, and never other content`() async throws {
+        let mutations = Soak.count(1000, full: 10_000)
+        let result = try await DamagedStore(in: folder.url) { Self.storage($0.path) }
+            .run(mutations: mutations, seed: 1)
+        #expect(result.wrong.isEmpty)
+        #expect(result.unwritable == 0)
+        #expect(result.hits > 0)
+        #expect(result.misses > mutations / 2)
+        Soak.report("file cache: \(mutations) mutations, \(result.hits) hits, \(result.misses) misses")
+    }
+
+    @Test func `Two processes that write the same keys at once see whole entities`() async throws {
+        let path = folder.path
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for process in 0..<2 {
+                group.addTask {
+                    await #expect(processExitsWith: .success) {
+                        [
+                            path = path as String, process = process as Int
+                        ] in
+                        try await Crowd(storage: Self.storage(path), member: process).run()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let usage = await Self.storage(path).statistics().usage
+        #expect(usage?.entries == Crowd.keyCount)
+    }
+}
+
+/// One of several processes that use the same entities.
+private struct Crowd {
+    static let keyCount = 6
+    let storage: EntityStorage
+    let member: Int
+
+    struct Torn: Error {}
+
+    func run() async throws {
+        for round in 0..<200 {
+            for number in 0..<Self.keyCount {
+                let key = StoredEntityKey(principal: "", address: "\(number)", coding: .data)
+                let content = Data(repeating: UInt8(round), count: 1 + round * 100)
+                storage.write(
+                    Entity<Any>(content: content, headers: [:], timestamp: TimeInterval(round)), forKey: key)
+                if round % 10 == 9 { storage.remove(key) }
+            }
+            try await storage.flush()
+            for number in 0..<Self.keyCount { try await check(number) }
+            if round == 100 { try await storage.compact() }
+        }
+        for number in 0..<Self.keyCount {
+            let key = StoredEntityKey(principal: "", address: "\(number)", coding: .data)
+            storage.write(Entity<Any>(content: Data([0]), headers: [:], timestamp: 0), forKey: key)
+        }
+        try await storage.flush()
+        guard await storage.statistics().failures == 0 else { throw Torn() }
+    }
+
+    private func check(_ number: Int) async throws {
+        let key = StoredEntityKey(principal: "", address: "\(number)", coding: .data)
+        let found = await withCheckedContinuation { continuation in
+            storage.read(key) { continuation.resume(returning: $0) }
+        }.value
+        guard let found else { return }
+        let round = Int(found.timestamp)
+        let isWhole = found.content as? Data == Data(repeating: UInt8(round), count: 1 + round * 100)
+        if !isWhole { throw Torn() }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What an app sees of caches that outlive the process: services that are made anew on the same folder.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct PersistenceTests {
+    private let folder: TestFolder
+    private let clock = TestClock()
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private struct User: Codable, Sendable, Equatable {
+        var name: String
+    }
+
+    private func service(
+        _ network: StubNetwork = StubNetwork(), configure: (inout Configuration) -> Void = { _ in }
+    ) -> Service {
+        let service = clock.whileCurrent { Service(baseURL: "http://cache.test", networking: network) }
+        let url = folder.url
+        service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: url)) }
+        return service
+    }
+
+    private func flush() async throws {
+        try await FileEntityCache(at: folder.url).storage.flush()
+    }
+
+    @Test func `Data is there after a restart, and the server is asked whether it is still right`() async throws {
+        let network = StubNetwork()
+        network.answer(
+            .get, "/x", with: .json(#"{"name": "Ada"}"#, headers: ["ETag": "\"1\"", "Set-Cookie": "secret"]))
+        let first = service(network)
+        await first.resource("/x").load().completion()
+        try await flush()
+
+        clock.advance(by: 31)
+        let later = StubNetwork()
+        later.answer(.get, "/x", with: .notModified)
+        let resource = service(later).resource("/x")
+        await resource.loadIfNeeded()?.completion()
+        #expect(resource.jsonDict["name"] as? String == "Ada")
+        #expect(later.requests.last?.value(forHTTPHeaderField: "If-None-Match") == "\"1\"")
+        #expect(resource.latestData?.header(forKey: "Set-Cookie") == nil)
+        #expect(resource.isUpToDate)
+    }
+
+    @Test func `Data counts its age from when it was stored`() async throws {
+        let network = StubNetwork()
+        network.answer(.get, "/x", with: .text("x"))
+        await service(network).resource("/x").load().completion()
+        try await flush()
+        clock.advance(by: 29)
+        let resource = service().resource("/x")
+        #expect(resource.loadIfNeeded() != nil)
+        await resource.loadIfNeeded()?.completion()
+        #expect(resource.text == "x")
+        #expect(resource.timestamp == clock.wallTime - 29)
+        clock.advance(by: 2)
+        #expect(!resource.isUpToDate)
+    }
+
+    @Test func `Models of a Codable type are kept by themselves`() async throws {
+        let network = StubNetwork()
+        network.answer(.get, "/users/1", with: .json(#"{"name": "Ada"}"#))
+        let url = folder.url
+        for network in [network, StubNetwork()] {
+            let service = clock.whileCurrent { Service(baseURL: "http://cache.test", networking: network) }
+            service.decode("/users/*", as: User.self)
+            service.configure("/users/*") { $0.pipeline[.model].cacheUsing(.file(at: url, of: User.self)) }
+            let user: TypedResource<User> = service.resource("/users/1", as: User.self)
+            #expect(try await user.fresh() == User(name: "Ada"))
+            try await flush()
+        }
+    }
+
+    @Test func `A wipe that includes caches reaches writes that are under way`() async throws {
+        let network = StubNetwork()
+        network.answer(.get, "/x", with: .text("x"))
+        let first = service(network)
+        await first.resource("/x").load().completion()
+        first.resource("/x").wipe(includingCaches: true)
+        try await flush()
+        let resource = service().resource("/x")
+        #expect(resource.latestData == nil)
+        await resource.loadIfNeeded()?.completion()
+        #expect(resource.latestData == nil)
+        #expect(folder.files.isEmpty)
+    }
+
+    @Test func `A plain wipe brings back what is stored`() async throws {
+        let network = StubNetwork()
+        network.answer(.get, "/x", with: .text("x"))
+        let resource = service(network).resource("/x")
+        await resource.load().completion()
+        resource.wipe()
+        #expect(resource.latestData == nil)
+        await resource.loadIfNeeded()?.completion()
+        #expect(resource.text == "x")
+        #expect(network.requests.count == 1)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Siesta
+
+/// A store in memory that notes what it is asked for, can be held up, and can be made to fail.
+final class RecordingStore: EntityStore {
+    struct Refusal: Error {}
+
+    private struct State: Sendable {
+        var isHeld = false
+        var isFailing = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let records = MemoryEntityStore()
+    let journal = CacheJournal()
+    private let state = Locked(State())
+
+    var name: String { "recording" }
+
+    /// Makes all changes wait until ``release()``; they are noted as held before.
+    func hold() { state.withLock { $0.isHeld = true } }
+
+    func release() {
+        let waiting = state.withLock { state in
+            defer { (state.waiting, state.isHeld) = ([], false) }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Makes everything throw, or not.
+    func fail(_ isFailing: Bool = true) { state.withLock { $0.isFailing = isFailing } }
+
+    func read(_ keys: [EntityStoreKey]) async throws -> [EntityStoreKey: Data] {
+        journal.note("read \(keys.count)")
+        try refuse()
+        return try await records.read(keys)
+    }
+
+    func apply(_ changes: [EntityStoreChange]) async throws {
+        if state.withLock({ $0.isHeld }) {
+            journal.note("held \(changes.count)")
+            await withCheckedContinuation { continuation in
+                let isHeld = state.withLock { state in
+                    if state.isHeld { state.waiting.append(continuation) }
+                    return state.isHeld
+                }
+                if !isHeld { continuation.resume() }
+            }
+        }
+        journal.note("apply \(changes.count)")
+        try refuse()
+        try await records.apply(changes)
+    }
+
+    func flush() async throws {
+        journal.note("flush")
+        try refuse()
+    }
+
+    func usage() async throws -> EntityStoreUsage {
+        try refuse()
+        return try await records.usage()
+    }
+
+    func allKeys() async throws -> [EntityStoreKey] { try await records.allKeys() }
+
+    func compact() async throws { journal.note("compact") }
+
+    private func refuse() throws {
+        if state.withLock({ $0.isFailing }) { throw Refusal() }
+    }
+}

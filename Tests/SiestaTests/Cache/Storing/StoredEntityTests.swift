@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import Siesta
+
+/// The form in which entities are kept.
+@Suite(.timeLimit(.minutes(2)))
+struct StoredEntityTests {
+    private static let full = StoredEntity(
+        principal: "ada", address: "https://api.test/ünï?q=1", coding: "User", schemaVersion: 7,
+        timestamp: 812_345_678.125, charset: "utf-8", headers: ["etag": "\"1\"", "vary": "Accept, Cookie", "x": ""],
+        content: Data("content, which is long enough for several words".utf8))
+
+    static let samples = [
+        full, StoredEntity(address: "", coding: "", timestamp: 0, content: Data()),
+        StoredEntity(address: "a", coding: "data", timestamp: -1, charset: "", content: Data(count: 100_000)),
+    ]
+
+    @Test(arguments: samples)
+    func `What is written is read, all of it`(entity: StoredEntity) throws {
+        #expect(try StoredEntity(encoded: entity.encoded()) == entity)
+    }
+
+    @Test func `A slice of a larger whole is read like any other bytes`() throws {
+        let bytes = Data([1, 2, 3]) + Self.full.encoded() + Data([4])
+        #expect(try StoredEntity(encoded: bytes[3..<bytes.count - 1]) == Self.full)
+    }
+
+    @Test func `Encoding the same entity gives the same bytes in every process`() {
+        let digest = Digest.of("", Self.full.encoded().base64EncodedString())
+        #expect(digest.hexadecimal == "462c25fcff96f950635c84cb8484f90a")
+    }
+
+    @Test func `Every change of a single bit is noticed`() {
+        let bytes = Self.full.encoded()
+        for bit in 0..<bytes.count * 8 {
+            var changed = bytes
+            changed[bit / 8] ^= 1 << (bit % 8)
+            #expect(throws: StoredEntity.Malformation.self) { try StoredEntity(encoded: changed) }
+        }
+    }
+
+    @Test func `Every truncation, and whatever follows the end, is noticed`() {
+        let bytes = Self.full.encoded()
+        for count in 0..<bytes.count {
+            #expect(throws: StoredEntity.Malformation.damaged) { try StoredEntity(encoded: bytes.prefix(count)) }
+        }
+        #expect(throws: StoredEntity.Malformation.damaged) { try StoredEntity(encoded: bytes + [0]) }
+        #expect(throws: StoredEntity.Malformation.damaged) { try StoredEntity(encoded: bytes + bytes) }
+    }
+
+    @Test func `What a later version has written is told from damage`() {
+        var bytes = Self.full.encoded()
+        bytes[3] = 2
+        #expect(throws: StoredEntity.Malformation.newer(version: 2)) { try StoredEntity(encoded: bytes) }
+        bytes[3] = 0
+        #expect(throws: StoredEntity.Malformation.damaged) { try StoredEntity(encoded: bytes) }
+    }
+
+    /// Numbers that lead astray, under a checksum that is right: what would happen if somebody meant to do harm.
+    @Test func `Lengths that do not fit are refused though the checksum is right`() {
+        var random = SeededGenerator(seed: 1)
+        let bytes = Self.full.encoded()
+        for _ in 0..<20_000 {
+            var changed = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                changed[Int.random(in: 12..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            if Bool.random(using: &random) { changed = changed.prefix(.random(in: 12...bytes.count, using: &random)) }
+            let entity = try? StoredEntity(encoded: changed.withChecksum)
+            #expect(entity?.timestamp.isFinite ?? true)
+        }
+    }
+
+    @Test func `Random bytes are refused`() {
+        var random = SeededGenerator(seed: 2)
+        for length in 0..<2000 {
+            let bytes = Data((0..<length % 300).map { _ in UInt8.random(in: 0...255, using: &random) })
+            #expect(throws: StoredEntity.Malformation.self) { try StoredEntity(encoded: bytes) }
+            #expect(throws: StoredEntity.Malformation.self) { try StoredEntity(encoded: Data("SiE\u{1}".utf8) + bytes) }
+        }
+    }
+
+    @Test func `Headers that are credentials, or about the connection, are not kept`() {
+        let headers = ["etag": "1", "set-cookie": "s", "authorization": "a", "connection": "close", "x-total": "3"]
+        #expect(StoredEntity.kept(headers) == ["etag": "1", "x-total": "3"])
+    }
+
+    @Test func `Keys differ for other principals, URLs and codings, and hang together in no other way`() {
+        let keys = [
+            EntityStoreKey(principal: "a", address: "b", coding: "c"),
+            EntityStoreKey(principal: "", address: "b", coding: "c"),
+            EntityStoreKey(principal: "a", address: "bc", coding: ""),
+            EntityStoreKey(principal: "a", address: "", coding: "bc"),
+        ]
+        #expect(Set(keys).count == 4)
+        #expect(keys[0].partition == keys[2].partition)
+        #expect(keys[0].partition != keys[1].partition)
+        #expect(UInt128(hexadecimal: keys[0].name.hexadecimal) == keys[0].name)
+        #expect(UInt128(hexadecimal: "+" + keys[0].name.hexadecimal.dropFirst()) == nil)
+        #expect(UInt128(7).hexadecimal == String(repeating: "0", count: 31) + "7")
+    }
+}
+
+extension Data {
+    /// The same record with the checksum that belongs to it.
+    fileprivate var withChecksum: Data {
+        var digest = Digest()
+        let bytes = Data(self)
+        bytes.withUnsafeBytes { bytes in
+            digest.add(UnsafeRawBufferPointer(rebasing: bytes[..<4]))
+            digest.add(UnsafeRawBufferPointer(rebasing: bytes[12...]))
+        }
+        return bytes.prefix(4) + Swift.withUnsafeBytes(of: digest.value.littleEndian) { Data($0) } + bytes[12...]
+    }
+}

@@ -1,0 +1,111 @@
+#if os(Linux)
+import Foundation
+import SiestaTesting
+import Testing
+
+@testable import Siesta
+
+/// The calls that make what was written outlast a failure of power, as the system sees them.
+///
+/// A power cut cannot be had in a test. What can be seen is that each file is written to the disk before it gets its name, or at the flush,
+/// and then the folder that has the name.
+@Suite(.serialized, .enabled(if: SystemCalls.isPossible, "strace is not installed"), .timeLimit(.minutes(2)))
+struct SynchronizationTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private func calls(_ durability: EntityCacheOptions.Durability, writes: Int, flushes: Bool) async throws -> [String]
+    {
+        let (path, trace) = (folder.path + "/cache", folder.path + "/trace")
+        let isSynchronous = durability == .everyWrite
+        await #expect(processExitsWith: .success) {
+            [
+                path = path as String, trace = trace as String, isSynchronous = isSynchronous as Bool,
+                writes = writes as Int, flushes = flushes as Bool
+            ] in
+            let store = FileEntityStore(
+                folder: URL(fileURLWithPath: path), durability: isSynchronous ? .everyWrite : .onFlush)
+            let storage = EntityStorage(store)
+            let keys = (0..<writes).map { StoredEntityKey(principal: "", address: "\($0)", coding: .data) }
+            let entity = Entity<Any>(content: Data([1]), headers: [:])
+            // The folders are there before anything is looked at.
+            storage.write(entity, forKey: StoredEntityKey(principal: "", address: "first", coding: .data))
+            try await storage.flush()
+            try SystemCalls.begin(trace)
+            for key in keys { storage.write(entity, forKey: key) }
+            _ = await storage.statistics()
+            if flushes { try await storage.flush() }
+            exit(0)
+        }
+        return try await SystemCalls.read(trace)
+    }
+
+    @Test func `With onFlush nothing is waited for until the flush, which writes each file and then its folder`()
+        async throws
+    {
+        #expect(try await calls(.onFlush, writes: 2, flushes: false) == ["rename", "rename"])
+        #expect(
+            try await calls(.onFlush, writes: 2, flushes: true)
+                == ["rename", "rename", "fsync file", "fsync file", "fsync folder"])
+    }
+
+    @Test func `A flush of many files is one call for the whole file system`() async throws {
+        let calls = try await calls(.onFlush, writes: 100, flushes: true)
+        #expect(calls == Array(repeating: "rename", count: 100) + ["syncfs"])
+    }
+
+    @Test func `With everyWrite each file is on the disk before it gets its name, and the name after each batch`()
+        async throws
+    {
+        let calls = try await calls(.everyWrite, writes: 1, flushes: false)
+        #expect(calls == ["fsync new file", "rename", "fsync folder"])
+        let many = try await self.calls(.everyWrite, writes: 50, flushes: true)
+        #expect(many.count { $0 == "fsync new file" } == 50)
+        #expect(many.last == "fsync folder")
+        for (call, next) in zip(many, many.dropFirst()) where next == "rename" { #expect(call == "fsync new file") }
+    }
+}
+
+/// What a process asks of the system, written down by strace.
+private enum SystemCalls {
+    static let program = "/usr/bin/strace"
+    static let isPossible = FileManager.default.isExecutableFile(atPath: program)
+
+    /// Begins to write down the calls of this process, in which that is permitted; returns when it has begun.
+    static func begin(_ path: String) throws {
+        let tracer = Process()
+        tracer.executableURL = URL(fileURLWithPath: program)
+        tracer.arguments = [
+            "-f", "-y", "-o", path, "-e", "trace=fsync,fdatasync,syncfs,rename,renameat,renameat2", "-p", "\(getpid())",
+        ]
+        let output = Pipe()
+        tracer.standardError = output
+        try tracer.run()
+        // Its first words are that it has attached itself.
+        _ = output.fileHandleForReading.availableData
+    }
+
+    /// The calls in order, as far as they are the cache's, in few words; waits until the process has ended.
+    static func read(_ path: String) async throws -> [String] {
+        var text = ""
+        while !text.contains("+++ exited with"), !Task.isCancelled {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+            await Task.yield()
+        }
+        return text.split(separator: "\n").compactMap { line in
+            if line.contains("/cache/"), line.contains(" rename") { return "rename" }
+            guard let call = line.firstMatch(of: /(fsync|syncfs)\(\d+<(.*?\/cache.*?)>/) else { return nil }
+            guard call.1 == "fsync" else { return "syncfs" }
+            return call.2.contains("/new/") ? "fsync new file" : isFile(call.2) ? "fsync file" : "fsync folder"
+        }
+    }
+
+    /// Whether it is the path of a record: two names of 32 digits.
+    private static func isFile(_ path: Substring) -> Bool {
+        path.split(separator: "/").suffix(2).allSatisfy { $0.utf8.count == 32 }
+    }
+}
+#endif

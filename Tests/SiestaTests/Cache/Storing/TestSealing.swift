@@ -1,0 +1,23 @@
+import Foundation
+import Siesta
+
+/// Encryption that keeps nothing secret, but notices what real encryption would: another key, another context, any change.
+struct TestSealing: EntitySealing {
+    let key: UInt8
+
+    struct Refusal: Error {}
+
+    func seal(_ plain: Data, context: Data) throws -> Data {
+        Data(plain.map { $0 ^ key }) + Data([sum(plain, context)])
+    }
+
+    func open(_ sealed: Data, context: Data) throws -> Data {
+        let plain = Data(sealed.dropLast().map { $0 ^ key })
+        guard sealed.last == sum(plain, context) else { throw Refusal() }
+        return plain
+    }
+
+    private func sum(_ plain: Data, _ context: Data) -> UInt8 {
+        (plain + context).reduce(key) { ($0 &* 31) &+ $1 }
+    }
+}
