@@ -36,13 +36,25 @@ enum Launch {
         if options.isLive {
             backend = .live
         } else {
-            guard let server = try? EmbeddedGitHub() else { fail("the embedded server cannot be started") }
+            guard let server = embeddedServer(options) else { fail("the embedded server cannot be started") }
             backend = .embedded(server)
         }
         guard let terminal = Terminal() else { return false }
         let token = options.token ?? (options.isLive ? nil : EmbeddedGitHub.token)
-        session = TerminalSession(Browser(backend: backend, token: token, login: options.login), on: terminal)
+        let cache = options.cache.map { URL(fileURLWithPath: $0, isDirectory: true) }
+        session = TerminalSession(
+            Browser(backend: backend, token: token, login: options.login, cache: cache), on: terminal)
         return true
+    }
+
+    /// A server at the address that it had when the cache was used last, since what is kept belongs to that.
+    private static func embeddedServer(_ options: Options) -> EmbeddedGitHub? {
+        guard let cache = options.cache else { return try? EmbeddedGitHub() }
+        let file = URL(fileURLWithPath: cache + ".port")
+        let port = (try? String(contentsOf: file, encoding: .utf8)).flatMap { UInt16($0) } ?? 0
+        guard let server = (try? EmbeddedGitHub(port: port)) ?? (try? EmbeddedGitHub()) else { return nil }
+        try? Data("\(server.baseURL.port ?? 0)".utf8).write(to: file)
+        return server
     }
 
     private static func serve() throws {

@@ -15,6 +15,8 @@ struct Options: Equatable, Sendable {
     var isLive = false
     /// The token for logging in.
     var token: String?
+    /// The folder in which answers are kept until the next start; nil to keep none.
+    var cache: String?
     /// Whose repositories to show first.
     var login: String?
 
@@ -30,10 +32,10 @@ struct Options: Equatable, Sendable {
             case "--script": isScript = true
             case "--serve": isServer = true
             case "--live": isLive = true
-            case "--token":
-                guard let value = rest.popFirst(), !value.isEmpty else { throw Problem(text: "--token needs a value") }
-                token = value
+            case "--token": token = try Self.value(of: argument, in: &rest)
             case _ where argument.hasPrefix("--token="): token = String(argument.dropFirst("--token=".count))
+            case "--cache": cache = try Self.value(of: argument, in: &rest)
+            case _ where argument.hasPrefix("--cache="): cache = String(argument.dropFirst("--cache=".count))
             case _ where argument.hasPrefix("-"): throw Problem(text: "unknown option \(argument)")
             case _ where login == nil: login = argument
             default: throw Problem(text: "one login at most, but there is also \(argument)")
@@ -43,9 +45,15 @@ struct Options: Equatable, Sendable {
         if isScript, isLive { throw Problem(text: "the script plays against the embedded API only, not --live") }
     }
 
+    private static func value(of option: String, in rest: inout ArraySlice<String>) throws(Problem) -> String {
+        guard let value = rest.popFirst(), !value.isEmpty else { throw Problem(text: "\(option) needs a value") }
+        return value
+    }
+
     /// The usage, in lines of 80 columns at most.
     static let usage = """
-        Usage: github-browser [LOGIN] [--live] [--token TOKEN] [--script | --serve]
+        Usage: github-browser [LOGIN] [--live] [--token TOKEN] [--cache PATH]
+                              [--script | --serve]
 
         Browses users, organisations and repositories of GitHub in the terminal,
         beginning with those of LOGIN.
@@ -53,6 +61,8 @@ struct Options: Equatable, Sendable {
           --live         talk to api.github.com; otherwise to a small server inside
                          this process, on 127.0.0.1, with invented data
           --token TOKEN  what the key t logs in with; needed to star with --live
+          --cache PATH   keep what was loaded in this folder, so that it shows at once
+                         after the next start, also without a connection
           --script       play a scenario against the embedded server, check it, and
                          exit with 0 if all was as expected, else with 1; this is
                          also what happens without a terminal

@@ -11,6 +11,8 @@ struct OptionsTests {
         #expect(options.token == "abc")
         #expect(options.login == "swiftlang")
         #expect(try Options(arguments: ["--token=abc"]).token == "abc")
+        #expect(try Options(arguments: ["--cache", "/tmp/x"]).cache == "/tmp/x")
+        #expect(try Options(arguments: ["--cache=y"]).cache == "y")
         #expect(try Options(arguments: ["-h"]).wantsHelp)
         #expect(try Options(arguments: []) == Options())
     }
@@ -19,6 +21,7 @@ struct OptionsTests {
         "is refused in words if it makes no sense",
         arguments: [
             (["--nonsense"], "unknown option --nonsense"), (["--token"], "--token needs a value"),
+            (["--cache"], "--cache needs a value"),
             (["a", "b"], "one login at most, but there is also b"),
             (["--serve", "--script"], "--serve goes with no other mode"),
             (["--script", "--live"], "the script plays against the embedded API only, not --live"),

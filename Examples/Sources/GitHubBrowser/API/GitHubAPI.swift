@@ -16,11 +16,15 @@ final class GitHubAPI: Service {
         }
     }
 
-    /// Creates the API at `baseURL`.
-    init(baseURL: URL, token: String? = nil, networking: any NetworkingProviderConvertible = DefaultNetworking()) {
+    /// Creates the API at `baseURL`, which keeps what it loads in the folder `cache` if there is one.
+    init(
+        baseURL: URL, token: String? = nil, cache: URL? = nil,
+        networking: any NetworkingProviderConvertible = DefaultNetworking()
+    ) {
         self.token = token
         super.init(baseURL: baseURL, standardTransformers: [], networking: networking)
         configureRequests()
+        if let cache { configureCache(cache) }
         configureAges()
         configureModels()
     }
@@ -35,6 +39,20 @@ final class GitHubAPI: Service {
             $0.jsonDecoder = Self.decoder
             $0.pipeline[.cleanup].add(ErrorMessageTransformer())
         }
+    }
+
+    /// Answers are kept as they came, so that they fit later versions of this app, and each user's apart from the others'.
+    private func configureCache(_ folder: URL) {
+        configure("**", description: "what outlives the app") { [weak self] in
+            $0.pipeline[.rawData].cacheUsing(FileEntityCache.file(at: folder).partitioned { self?.user })
+        }
+    }
+
+    /// Who is logged in, without telling the token.
+    private var user: String {
+        guard let token else { return "anonymous" }
+        return String(
+            token.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 36)
     }
 
     /// Until then, coming back to a screen costs no request; after it, mostly one that is answered with 304.

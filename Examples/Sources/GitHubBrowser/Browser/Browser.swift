@@ -27,10 +27,10 @@ final class Browser {
     private let token: String?
 
     /// Creates the browser at the repositories of an account, with the search to go back to.
-    init(backend: Backend, token: String?, login: String? = nil) {
+    init(backend: Backend, token: String?, login: String? = nil, cache: URL? = nil) {
         self.backend = backend
         self.token = token
-        api = GitHubAPI(baseURL: backend.baseURL, token: backend.isLive ? token : nil)
+        api = GitHubAPI(baseURL: backend.baseURL, token: backend.isLive ? token : nil, cache: cache)
         let login = login ?? backend.firstLogin
         history = History(SearchScreen(api: api, text: login))
         history.open(AccountScreen(api: api, login: login))
@@ -46,6 +46,13 @@ final class Browser {
     func start() {
         log.onChange = { [weak self] in self?.onChange() }
         appear()
+    }
+
+    /// Waits until all that is kept for the next start is on the disk.
+    func quit() async {
+        screen.monitor.onChange = {}
+        screen.disappear()
+        for cache in api.caches { try? await cache.flush() }  // What could not be kept is in the log.
     }
 
     // MARK: Moving

@@ -61,6 +61,9 @@ final class TerminalSession {
     private func quit() {
         timer?.cancel()
         terminal.close()
-        exit(0)
+        Task {
+            await browser.quit()
+            exit(0)
+        }
     }
 }

@@ -10,6 +10,8 @@ struct LoadStatus: Equatable, Sendable {
         case notModified
         /// It was here and young enough; nobody was asked.
         case memory
+        /// It was kept since an earlier start; nobody was asked.
+        case cache
         /// Put in place by the app itself.
         case local
     }

@@ -90,7 +90,8 @@ extension ResourceMonitor {
         case _ where state.error != nil || state.isLoading && !isLoaded: nil
         case .network where isLoaded: .network
         case .revalidated where isLoaded: .notModified
-        case .network, .revalidated, .cache: state.isStale ? nil : .memory
+        case .cache: .cache
+        case .network, .revalidated: state.isStale ? nil : .memory
         }
     }
 }

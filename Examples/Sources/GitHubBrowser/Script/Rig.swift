@@ -12,23 +12,35 @@ final class Rig {
     private static let size = TerminalSize.standard
 
     let server: EmbeddedGitHub
-    let browser: Browser
+    private(set) var browser: Browser
     let clock = ScriptClock()
     private let siestaClock: SiestaClock
+    private let cache: URL?
     private var events: [String: [String]] = [:]
     private var progress: [Resource: [Double]] = [:]
     private var servedCount = 0
     private var waiting: CheckedContinuation<Void, Never>?
     private var watchdog: (any DispatchSourceTimer)?
 
-    init() throws {
-        let server = try EmbeddedGitHub()
-        let siestaClock = clock.clock
-        self.server = server
-        self.siestaClock = siestaClock
-        browser = SiestaClock.$current.withValue(siestaClock) {
-            Browser(backend: .embedded(server), token: EmbeddedGitHub.token)
+    /// Creates a browser that keeps what it loads in the folder `cache`, if there is one.
+    init(cache: URL? = nil) throws {
+        self.cache = cache
+        server = try EmbeddedGitHub()
+        siestaClock = clock.clock
+        browser = Self.makeBrowser(server, siestaClock, cache)
+        prepare()
+        server.onServed { [weak self] _ in
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.wake() } }
         }
+    }
+
+    private static func makeBrowser(_ server: EmbeddedGitHub, _ clock: SiestaClock, _ cache: URL?) -> Browser {
+        SiestaClock.$current.withValue(clock) {
+            Browser(backend: .embedded(server), token: EmbeddedGitHub.token, cache: cache)
+        }
+    }
+
+    private func prepare() {
         browser.onEvent = { [weak self] in self?.note($1, of: $0) }
         browser.onProgress = { [weak self] in
             self?.progress[$0, default: []].append($1)
@@ -36,12 +48,17 @@ final class Rig {
         }
         browser.onChange = { [weak self] in self?.wake() }
         browser.log.takeOver(base: server.baseURL.absoluteString)
-        server.onServed { [weak self] _ in
-            DispatchQueue.main.async { MainActor.assumeIsolated { self?.wake() } }
-        }
     }
 
     // MARK: Acting
+
+    /// Quits, and starts the app again, which remembers nothing but what it has kept.
+    func startAgain() async {
+        await browser.quit()
+        browser = Self.makeBrowser(server, siestaClock, cache)
+        prepare()
+        start()
+    }
 
     /// Shows the first screen.
     func start() {

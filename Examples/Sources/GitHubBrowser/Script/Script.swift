@@ -1,7 +1,9 @@
+import Foundation
+
 /// Plays a scenario, and prints what was seen.
 @MainActor
 final class Script {
-    let rig: Rig
+    private(set) var rig: Rig
     private var number = 0
     private var failures = 0
     private var findings: [(name: String, isTrue: Bool)] = []
@@ -17,8 +19,14 @@ final class Script {
         await playStarring()
         await playRefusals()
         await playPatience()
+        await playRestart()
         print(failures == 0 ? "\n\(number) steps, all as expected" : "\nFAILED: \(failures) of \(number) steps")
         return failures == 0
+    }
+
+    /// Goes on with a browser that keeps what it loads, and another server.
+    func useCache(_ folder: URL) throws {
+        rig = try Rig(cache: folder)
     }
 
     /// Does one step, prints what was seen, and compares.

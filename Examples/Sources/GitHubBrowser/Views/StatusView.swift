@@ -65,6 +65,7 @@ extension LoadStatus.Answer {
         case .network: "network"
         case .notModified: "304"
         case .memory: "memory"
+        case .cache: "kept"
         case .local: "changed here"
         }
     }

@@ -1,0 +1,59 @@
+import EmbeddedGitHub
+import Foundation
+import Siesta
+import TerminalKit
+
+extension Script {
+    /// What the browser still knows when it is started again, with and without a server.
+    func playRestart() async {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("browser-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        do { try useCache(folder) } catch { return check("a second server can be started", false) }
+        let account = Addresses.account("lanternworks")
+        await step(
+            "With --cache, the first start loads as ever",
+            observed: heard("observerAdded requested newData(network)", account), served: answered("200 GET", account)
+        ) {
+            rig.start()
+            await rig.idle()
+            checkScreen("network ×2", "1 of 139")
+        }
+        await step(
+            "Quit, and started again without a server: the lists are there at once, as of then",
+            observed: heard("observerAdded requested newData(cache) error", account)
+        ) {
+            rig.server.stop()
+            rig.clock.skip(2 * 3_600)
+            await rig.startAgain()
+            await rig.idle()
+            checkScreen("Lanternworks · organisation", "1 of 139", "data from 2 h", "Could not connect to the server")
+        }
+        await step(
+            "The server is back: what was kept is confirmed, not sent again",
+            observed: heard("requested notModified", account),
+            served: answered("304 GET", account, "conditional")
+        ) {
+            do { try rig.server.restart() } catch { check("the server starts again", false) }
+            rig.press(.character("r"))
+            await rig.idle()
+            checkScreen("304 ×2", "1 of 139")
+        }
+        await step(
+            "Started again soon: nobody is asked",
+            observed: heard("observerAdded requested newData(cache) notModified", account)
+        ) {
+            await rig.startAgain()
+            await rig.idle()
+            checkScreen("kept ×2", "1 of 139")
+        }
+        await step(
+            "Another user sees nothing of it",
+            observed: heard("observerAdded requested newData(network)", account),
+            served: answered("200 GET", account, "with token")
+        ) {
+            rig.press(.character("t"))
+            await rig.idle()
+            checkScreen("network ×2")
+        }
+    }
+}
