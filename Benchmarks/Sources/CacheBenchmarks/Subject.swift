@@ -13,9 +13,9 @@ enum Subject: String, CaseIterable {
     func measure(_ work: Workload) async throws -> Figure {
         switch self {
         case .rawFiles: try measureFiles(work)
-        case .fileCache: try await measure(work) { FileEntityCache(at: work.folder) { $0.removeLimits() } }
+        case .fileCache: try await measure(work) { FileEntityCache(at: work.folder, options: .unlimited) }
         case .memoryCache:
-            try await { cache in try await measure(work) { cache } }(MemoryEntityCache { $0.removeLimits() })
+            try await { cache in try await measure(work) { cache } }(MemoryEntityCache(options: .unlimited))
         }
     }
 
@@ -85,7 +85,7 @@ enum Subject: String, CaseIterable {
 }
 
 extension EntityCacheOptions {
-    fileprivate mutating func removeLimits() { (byteLimit, entryLimit) = (nil, nil) }
+    fileprivate static var unlimited: Self { Self(byteLimit: nil, entryLimit: nil) }
 }
 
 private func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
