@@ -2,7 +2,7 @@
 # Tests that crash on purpose wait for the backtracer otherwise, which may never end when several crash at once.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: demo docs test test-release test-thread soak fuzz lint bench bench-count bench-transport bench-note
+.PHONY: demo docs test test-release test-thread soak fuzz lint bench bench-cache bench-count bench-transport bench-note
 
 # An interactive browser of a REST API. Without a terminal it plays a script and checks itself.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -28,10 +28,10 @@ test-thread:
 
 TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
 
-# The storms of the transport, and transfers of 2 GB, in the numbers that a release has to stand.
+# The storms of the transport, transfers of 2 GB, and what caches have to stand, in the numbers that a release has to stand.
 soak: export SOAK = 1
 soak:
-	swift test --filter 'StormTests|ExitTests|LargeTransferTests'
+	swift test --filter 'StormTests|ExitTests|LargeTransferTests|TortureTests'
 
 # Linux only. RUNS=number, and SEED=number to repeat a run.
 RUNS ?= 1000000
@@ -52,6 +52,10 @@ bench-count:
 # The transport beside libcurl in C, URLSession and wrk, on an nginx of its own. Linux only; takes about three minutes.
 bench-transport:
 	Benchmarks/transport $(if $(FILTER),--filter "$(FILTER)")
+
+# What caches cost beside plain files; FULL=1 also writes 7 GB.
+bench-cache:
+	swift run --package-path Benchmarks -c release CacheBenchmarks $(if $(FULL),--full)
 
 # Writes the figures of all three into the note about them.
 bench-note:

@@ -12,6 +12,9 @@ let package = Package(
             name: "Benchmarks",
             dependencies: ["Counters", "Measuring", .product(name: "Siesta", package: "Siesta")],
             swiftSettings: strict),
+        .executableTarget(
+            name: "CacheBenchmarks", dependencies: ["Measuring", .product(name: "Siesta", package: "Siesta")],
+            swiftSettings: strict),
         .target(name: "BareCurl"),
         .executableTarget(
             name: "TransportBenchmarks",

@@ -2,11 +2,12 @@ public import Foundation
 
 /// How much a cache keeps, for how long, how safely, and in which form.
 public struct EntityCacheOptions: Sendable {
-    /// The sum of the records' sizes in bytes that the cache keeps to: the least recently used go first. Nil for no limit.
-    public var byteLimit: Int? = 100_000_000
+    /// The sum of the records' sizes in bytes that the cache keeps to, 100 million at first: the least recently used go first. Nil for no
+    /// limit.
+    public var byteLimit: Int?
 
-    /// The number of entities that the cache keeps to: the least recently used go first. Nil for no limit.
-    public var entryLimit: Int? = 20_000
+    /// The number of entities that the cache keeps to, 20 000 at first: the least recently used go first. Nil for no limit.
+    public var entryLimit: Int?
 
     /// The age in seconds from which on an entity is as good as not there; nil for none.
     ///
@@ -15,10 +16,10 @@ public struct EntityCacheOptions: Sendable {
     public var ageLimit: TimeInterval?
 
     /// What it takes to lose what was written.
-    public var durability = Durability.onFlush
+    public var durability: Durability
 
     /// The version of the app's types. Raise it when they have changed so that older entities cannot be read.
-    public var schemaVersion: UInt32 = 0
+    public var schemaVersion: UInt32
 
     /// Makes an entity of the present ``schemaVersion`` from one of another; nil drops it. Without a migration all of them are dropped.
     ///
@@ -26,13 +27,27 @@ public struct EntityCacheOptions: Sendable {
     public var migration: (@Sendable (StoredEntity) throws -> StoredEntity?)?
 
     /// Whether the cache leaves everything as it is; what it is told to write or remove is ignored.
-    public var isReadOnly = false
+    public var isReadOnly: Bool
 
     /// Encrypts the records; nil leaves them in the open.
     public var sealing: (any EntitySealing)?
 
-    /// Creates the default options.
-    public init() {}
+    /// Creates options; what is not named is as described at the properties.
+    public init(
+        byteLimit: Int? = 100_000_000, entryLimit: Int? = 20_000, ageLimit: TimeInterval? = nil,
+        durability: Durability = .onFlush, schemaVersion: UInt32 = 0,
+        migration: (@Sendable (StoredEntity) throws -> StoredEntity?)? = nil, isReadOnly: Bool = false,
+        sealing: (any EntitySealing)? = nil
+    ) {
+        self.byteLimit = byteLimit
+        self.entryLimit = entryLimit
+        self.ageLimit = ageLimit
+        self.durability = durability
+        self.schemaVersion = schemaVersion
+        self.migration = migration
+        self.isReadOnly = isReadOnly
+        self.sealing = sealing
+    }
 
     /// The limits that a store has to keep to.
     public var storeLimits: EntityStoreLimits { EntityStoreLimits(bytes: byteLimit, entries: entryLimit) }

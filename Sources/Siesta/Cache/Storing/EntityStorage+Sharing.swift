@@ -5,13 +5,10 @@ extension EntityStorage {
     ///
     /// Configuration closures run any number of times: a place named in one of them must not be opened anew each time.
     package static func shared(
-        at place: String, _ configure: (inout EntityCacheOptions) -> Void,
-        store: (EntityCacheOptions) -> any EntityStore
+        at place: String, options: EntityCacheOptions, store: () -> any EntityStore
     ) -> EntityStorage {
         if let existing = storages.withLock({ $0[place]?.storage }) { return existing }
-        var options = EntityCacheOptions()
-        configure(&options)
-        let new = EntityStorage(store(options), options: options)
+        let new = EntityStorage(store(), options: options)
         return storages.withLock { storages in
             if let existing = storages[place]?.storage { return existing }
             storages = storages.filter { $0.value.storage != nil }

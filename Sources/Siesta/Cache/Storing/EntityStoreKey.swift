@@ -32,8 +32,13 @@ public struct EntityStoreKey: Hashable, Comparable, Sendable {
 /// The text of a part of a key: 32 hexadecimal digits, the same on every machine and in every process.
 extension UInt128 {
     package var hexadecimal: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 32 - digits.utf8.count) + digits
+        String(unsafeUninitializedCapacity: 32) { digits in
+            for index in 0..<32 {
+                let digit = UInt8(truncatingIfNeeded: self >> UInt128(124 - 4 * index)) & 15
+                digits[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            }
+            return 32
+        }
     }
 
     package init?(hexadecimal: some StringProtocol) {

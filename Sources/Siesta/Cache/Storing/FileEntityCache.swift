@@ -11,10 +11,10 @@ extension StoredEntityCache where Store == FileEntityStore {
     /// Creates a cache for `Data` in a folder; see ``of(_:)`` for other content.
     ///
     /// As long as there is one for the same folder in this process they share their storage, and the options of the first count.
-    public init(at folder: URL, configure: (inout EntityCacheOptions) -> Void = { _ in }) {
+    public init(at folder: URL, options: EntityCacheOptions = EntityCacheOptions()) {
         let folder = folder.standardizedFileURL
         self.init(
-            .shared(at: "file:\(folder.path)", configure) { options in
+            .shared(at: "file:\(folder.path)", options: options) {
                 FileEntityStore(
                     folder: folder, limits: options.storeLimits, durability: options.durability,
                     isReadOnly: options.isReadOnly)
@@ -23,17 +23,17 @@ extension StoredEntityCache where Store == FileEntityStore {
 }
 
 extension EntityCache where Self == FileEntityCache {
-    /// A cache for `Data` in a folder; see ``StoredEntityCache/init(at:configure:)``.
+    /// A cache for `Data` in a folder; see ``StoredEntityCache/init(at:options:)``.
     public static func file(
-        at folder: URL, configure: (inout EntityCacheOptions) -> Void = { _ in }
+        at folder: URL, options: EntityCacheOptions = EntityCacheOptions()
     ) -> FileEntityCache {
-        FileEntityCache(at: folder, configure: configure)
+        FileEntityCache(at: folder, options: options)
     }
 
-    /// A cache for content of a `Codable` type in a folder; see ``StoredEntityCache/init(at:configure:)``.
+    /// A cache for content of a `Codable` type in a folder; see ``StoredEntityCache/init(at:options:)``.
     public static func file<Content: Codable & Sendable>(
-        at folder: URL, of type: Content.Type, configure: (inout EntityCacheOptions) -> Void = { _ in }
+        at folder: URL, of type: Content.Type, options: EntityCacheOptions = EntityCacheOptions()
     ) -> FileEntityCache {
-        FileEntityCache(at: folder, configure: configure).of(type)
+        FileEntityCache(at: folder, options: options).of(type)
     }
 }

@@ -53,7 +53,10 @@ struct FileRecordWriter {
                 defer { file.close() }
                 try file.synchronize()
             } catch {
-                guard error.code == ENOENT else { throw error }  // It was removed since.
+                // It was removed since, or is a folder above the store's that this user may not look into.
+                guard error.code == ENOENT || error.code == EACCES && records.ancestors.contains(path) else {
+                    throw error
+                }
             }
         }
         unsynchronized = []

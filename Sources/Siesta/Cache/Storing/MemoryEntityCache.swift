@@ -3,9 +3,7 @@ public typealias MemoryEntityCache = StoredEntityCache<MemoryEntityStore>
 
 extension StoredEntityCache where Store == MemoryEntityStore {
     /// Creates an empty cache for `Data`; see ``of(_:)`` for other content.
-    public init(configure: (inout EntityCacheOptions) -> Void = { _ in }) {
-        var options = EntityCacheOptions()
-        configure(&options)
+    public init(options: EntityCacheOptions = EntityCacheOptions()) {
         self.init(MemoryEntityStore(limits: options.storeLimits), options: options)
     }
 }
@@ -13,18 +11,18 @@ extension StoredEntityCache where Store == MemoryEntityStore {
 extension EntityCache where Self == MemoryEntityCache {
     /// The cache in memory of that name, for `Data`; made if there is none in this process. The options of the first count.
     public static func memory(
-        _ name: String, configure: (inout EntityCacheOptions) -> Void = { _ in }
+        _ name: String, options: EntityCacheOptions = EntityCacheOptions()
     ) -> MemoryEntityCache {
-        let storage = EntityStorage.shared(at: "memory:\(name)", configure) {
-            MemoryEntityStore(limits: $0.storeLimits)
+        let storage = EntityStorage.shared(at: "memory:\(name)", options: options) {
+            MemoryEntityStore(limits: options.storeLimits)
         }
         return MemoryEntityCache(storage, coding: .data)
     }
 
-    /// The cache in memory of that name, for content of a `Codable` type; see ``memory(_:configure:)``.
+    /// The cache in memory of that name, for content of a `Codable` type; see ``memory(_:options:)``.
     public static func memory<Content: Codable & Sendable>(
-        _ name: String, of type: Content.Type, configure: (inout EntityCacheOptions) -> Void = { _ in }
+        _ name: String, of type: Content.Type, options: EntityCacheOptions = EntityCacheOptions()
     ) -> MemoryEntityCache {
-        memory(name, configure: configure).of(type)
+        memory(name, options: options).of(type)
     }
 }

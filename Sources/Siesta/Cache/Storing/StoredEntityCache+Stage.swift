@@ -17,7 +17,7 @@ extension StoredEntityCache: StageCache {
 private struct StoredCacheEntry: CacheEntry {
     let storage: EntityStorage
     let key: StoredEntityKey
-    let principal: (@MainActor @Sendable () -> String?)?
+    let principal: (@MainActor () -> String?)?
     let clock: SiestaClock
 
     var isCurrent: Bool { principal.map { $0() == key.principal } ?? true }

@@ -15,12 +15,12 @@ public struct StoredEntityCache<Store: EntityStore>: EntityCache {
     /// What the cache shares with those of other stages: sizes, `flush()`, `clear()` and more.
     public let storage: EntityStorage
     let coding: ContentCoding
-    let principal: (@MainActor @Sendable () -> String?)?
+    let principal: (@MainActor () -> String?)?
     /// The queue for those who call the cache themselves.
     public var workQueue: DispatchQueue { storage.workQueue }
 
     package init(
-        _ storage: EntityStorage, coding: ContentCoding, principal: (@MainActor @Sendable () -> String?)? = nil
+        _ storage: EntityStorage, coding: ContentCoding, principal: (@MainActor () -> String?)? = nil
     ) {
         self.storage = storage
         self.coding = coding
@@ -48,7 +48,7 @@ public struct StoredEntityCache<Store: EntityStore>: EntityCache {
     /// returns nil nothing is read or written. Its value is part of what an entity is stored under, so another value at once means
     /// another view. A response that was asked for under one principal is not stored if there is another when it arrives, and what was
     /// looked for under one is not shown under another. What resources have in memory stays: wipe them when the principal changes.
-    public func partitioned(by principal: @escaping @MainActor @Sendable () -> String?) -> Self {
+    public func partitioned(by principal: @escaping @MainActor () -> String?) -> Self {
         Self(storage, coding: coding, principal: principal)
     }
 }

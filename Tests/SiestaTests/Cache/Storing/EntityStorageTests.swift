@@ -314,10 +314,10 @@ struct EntityStorageTests {
 
     @Test func `The same place is the same storage as long as somebody has it`() {
         let place = UUID().uuidString
-        let first = EntityStorage.shared(at: place, { $0.schemaVersion = 1 }) { _ in store }
-        let second = EntityStorage.shared(at: place, { $0.schemaVersion = 2 }) { _ in store }
+        let first = EntityStorage.shared(at: place, options: EntityCacheOptions(schemaVersion: 1)) { store }
+        let second = EntityStorage.shared(at: place, options: EntityCacheOptions(schemaVersion: 2)) { store }
         #expect(first === second)
         #expect(second.options.schemaVersion == 1)
-        #expect(EntityStorage.shared(at: place + "2", { _ in }) { _ in store } !== first)
+        #expect(EntityStorage.shared(at: place + "2", options: EntityCacheOptions()) { store } !== first)
     }
 }

@@ -1,0 +1,97 @@
+import Foundation
+import Siesta
+
+/// What keeps the entities.
+enum Subject: String, CaseIterable {
+    case rawFiles = "files, written in place"
+    case fileCache = "FileEntityCache"
+    case memoryCache = "MemoryEntityCache"
+
+    func isFit(for bytes: Int) -> Bool { self != .memoryCache || bytes < 1 << 30 }
+
+    @MainActor
+    func measure(_ work: Workload) async throws -> Figure {
+        switch self {
+        case .rawFiles: try measureFiles(work)
+        case .fileCache: try await measure(work) { FileEntityCache(at: work.folder, options: .unlimited) }
+        case .memoryCache:
+            try await { cache in try await measure(work) { cache } }(MemoryEntityCache(options: .unlimited))
+        }
+    }
+
+    /// `FileManager`, no more: what the system and Foundation take.
+    @MainActor
+    private func measureFiles(_ work: Workload) throws -> Figure {
+        let contents = (0..<work.count).map(work.content(_:))
+        let path = work.folder.path
+        let write = seconds {
+            for number in 0..<work.count {
+                let file = open("\(path)/\(number)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+                _ = contents[number].withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+                close(file)
+            }
+        }
+        let flush = seconds { sync() }
+        let scattered = work.scattered
+        let read = try seconds {
+            for number in scattered { _ = try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(number)")) }
+        }
+        return Figure(
+            write: write, flush: flush, read: read / Double(scattered.count), bytesOnDisk: work.bytesOnDisk)
+    }
+
+    /// `open` opens the cache anew, as a launch does.
+    @MainActor
+    private func measure<Store>(_ work: Workload, open: () -> StoredEntityCache<Store>) async throws -> Figure {
+        var figure = try await fill(open(), work)
+        figure.read = try await read(open(), work)
+        figure.warm = try await warm(open(), work)
+        figure.bytesOnDisk = work.bytesOnDisk
+        return figure
+    }
+
+    @MainActor
+    private func fill<Store>(_ cache: StoredEntityCache<Store>, _ work: Workload) async throws -> Figure {
+        let entities = (0..<work.count).map { work.entity(work.content($0)) }
+        let keys = (0..<work.count).compactMap { cache.key(for: work.service.resource(absoluteURL: work.url($0))) }
+        let start = now()
+        for (entity, key) in zip(entities, keys) { cache.writeEntity(entity, forKey: key) }
+        _ = await cache.storage.statistics()
+        let written = now()
+        try await cache.storage.flush()
+        return Figure(write: written - start, flush: now() - written, read: 0, bytesOnDisk: 0)
+    }
+
+    /// One after the other, each waited for.
+    @MainActor
+    private func read<Store>(_ cache: StoredEntityCache<Store>, _ work: Workload) async throws -> Double {
+        let keys = work.scattered.compactMap { cache.key(for: work.service.resource(absoluteURL: work.url($0))) }
+        let time = seconds {
+            for key in keys { precondition(cache.readEntity(forKey: key) != nil) }
+        }
+        return time / Double(keys.count)
+    }
+
+    @MainActor
+    private func warm<Store>(_ cache: StoredEntityCache<Store>, _ work: Workload) async throws -> Double {
+        let service = Service(baseURL: "http://bench.test", standardTransformers: [])
+        service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
+        let urls = (0..<1000).map(work.url(_:))
+        let start = now()
+        let count = await service.warm(urls: urls)
+        precondition(count == 1000)
+        return now() - start
+    }
+}
+
+extension EntityCacheOptions {
+    fileprivate static var unlimited: Self { Self(byteLimit: nil, entryLimit: nil) }
+}
+
+private func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
+
+private func seconds(_ work: () throws -> Void) rethrows -> Double {
+    let start = now()
+    try work()
+    return now() - start
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Measuring
+
+// What caches cost beside plain files, in a folder that goes at the end.
+//
+//   CacheBenchmarks           1 000 entities of 1 KB and of 64 KB, and 100 000 of 1 KB
+//   CacheBenchmarks --full    also 100 000 of 64 KB, which takes 7 GB
+var sizes = [(1000, 1 << 10), (1000, 64 << 10), (100_000, 1 << 10)]
+if CommandLine.arguments.contains("--full") { sizes.append((100_000, 64 << 10)) }
+
+let table = Table([
+    .text("entities", 16), .text("subject", 22), .number("write", 12), .number("with flush", 12),
+    .number("one read", 10), .number("warm 1 000", 11), .number("on disk", 10),
+])
+
+@MainActor
+func run() async throws {
+    show(table.head)
+    for (count, bytes) in sizes {
+        for subject in Subject.allCases where subject.isFit(for: count * bytes) {
+            let work = try Workload(count: count, bytes: bytes)
+            defer { work.removeFolder() }
+            show(table.line(try await subject.measure(work).cells(work, subject)))
+        }
+    }
+}
+
+try await run()
+
+/// Prints at once, also into a pipe.
+func show(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+}

@@ -1,0 +1,62 @@
+// The code of the article about working offline and across launches. It is compiled, not run.
+import Foundation
+import Siesta
+
+struct User: Codable, Sendable {
+    var id: Int
+    var name: String
+}
+
+@MainActor
+final class Session {
+    var userID: String?
+}
+
+let session = Session()
+let folder = URL(fileURLWithPath: "/var/cache/example")
+let service = Service(baseURL: "https://api.example.com")
+let favourites: [URL] = []
+
+// snippet.one-line
+service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
+// snippet.end
+
+// snippet.model
+service.decode("/users/*", as: User.self)
+service.configure("/users/*") {
+    $0.pipeline[.model].cacheUsing(.file(at: folder, of: User.self, options: EntityCacheOptions(schemaVersion: 3)))
+}
+// snippet.end
+
+// snippet.limits
+service.configure {
+    let options = EntityCacheOptions(byteLimit: 50_000_000, entryLimit: 5000, ageLimit: 30 * 86_400)
+    $0.pipeline[.rawData].cacheUsing(.file(at: folder, options: options))
+}
+// snippet.end
+
+// snippet.partition
+service.configure {
+    $0.pipeline[.rawData].cacheUsing(FileEntityCache(at: folder).partitioned { session.userID })
+}
+// snippet.end
+
+// snippet.log-out
+@MainActor
+func logOut() async throws {
+    service.wipeResources(includingCaches: true)
+    try await FileEntityCache(at: folder).storage.flush()  // Until it is gone from the disk.
+    session.userID = nil
+}
+// snippet.end
+
+// snippet.compact
+for cache in service.caches {
+    try await cache.compact { done, total in print("\(done) of \(total)") }
+    print(cache.name, await cache.statistics())
+}
+// snippet.end
+
+// snippet.warm
+await service.warm(urls: favourites)
+// snippet.end
