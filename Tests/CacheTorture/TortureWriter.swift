@@ -22,11 +22,13 @@ public struct TortureWriter: Sendable {
         let isRemoval: Bool
     }
 
-    /// Writes until the process is killed.
-    public func run() async throws -> Never {
+    /// Writes until the process is killed, which it is some microseconds after a number of rounds.
+    public func run(rounds: Int, then delay: UInt32) async throws -> Never {
         let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        var round = try progress().begun + 1
+        let first = try progress().begun + 1
+        var round = first
         while true {
+            if round == first + UInt64(rounds) { Self.killThisProcess(after: delay) }
             note("begun \(round)\n", file)
             for step in Self.steps(of: round) {
                 let key = Self.key(step.key)
@@ -41,6 +43,13 @@ public struct TortureWriter: Sendable {
             note("promised \(round)\n", file)
             round += 1
         }
+    }
+
+    private static func killThisProcess(after delay: UInt32) {
+        Thread {
+            usleep(delay)
+            kill(getpid(), SIGKILL)
+        }.start()
     }
 
     /// What was promised and is not so; empty if all is well.

@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#endif
-
 /// What the system said to a call about a file.
 public struct FileSystemError: LocalizedError, Hashable, Sendable {
     /// The call.
@@ -33,13 +29,7 @@ struct FileDescriptor {
         guard number >= 0 else { throw FileSystemError("open", path) }
     }
 
-    func close() {
-        #if canImport(Glibc)
-        _ = Glibc.close(number)
-        #else
-        _ = Darwin.close(number)
-        #endif
-    }
+    func close() { closeDescriptor(number) }
 
     func status() throws(FileSystemError) -> stat {
         var status = stat()
@@ -92,6 +82,9 @@ struct FileDescriptor {
         _ = futimens(number, [time, time])
     }
 }
+
+/// The system's `close`, whose name the method takes.
+private func closeDescriptor(_ number: CInt) { close(number) }
 
 /// The calls about paths that the file store makes.
 enum FileSystem {
