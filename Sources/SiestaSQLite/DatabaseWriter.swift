@@ -22,16 +22,15 @@ struct DatabaseWriter {
         (self.isReadOnly, self.uses) = (isReadOnly, uses)
     }
 
-    /// Makes all changes in one transaction; if that fails, each in one of its own.
+    /// Makes all changes in one transaction; if there is no room for that, each in one of its own.
     mutating func apply(_ changes: [EntityStoreChange]) throws(SQLiteError) {
         isUnflushed = durability == .onFlush
         do throws(SQLiteError) {
             let used = uses.withLock { $0.take() }
             try applyAtOnce(changes, used: used)
         } catch {
-            guard !error.isBusy, !isReadOnly else { throw error }
-            for change in changes { try? applyAlone(change) }
-            throw error
+            guard error.isLackOfRoom else { throw error }
+            try applyOneByOne(changes)
         }
     }
 
@@ -66,12 +65,25 @@ struct DatabaseWriter {
         if changes.contains(where: \.removesAll) { file.removeDamaged() }
     }
 
-    /// Even a full disk is no reason to keep what everything was to be removed of.
+    private mutating func applyOneByOne(_ changes: [EntityStoreChange]) throws(SQLiteError) {
+        var failure: SQLiteError?
+        for change in changes {
+            do throws(SQLiteError) {
+                try applyAlone(change)
+            } catch {
+                failure = failure ?? error
+                if !error.isLackOfRoom { break }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// A full disk is no reason to keep what was to be removed: the file goes, if its content cannot.
     private mutating func applyAlone(_ change: EntityStoreChange) throws(SQLiteError) {
         do throws(SQLiteError) {
             try applyAtOnce([change], used: [])
         } catch {
-            guard change.removesAll, !error.isBusy else { throw error }
+            guard change.removesAll, error.isLackOfRoom else { throw error }
             session = nil
             try file.removeAll()
         }
