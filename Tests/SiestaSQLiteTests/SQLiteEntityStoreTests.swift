@@ -128,11 +128,11 @@ struct SQLiteEntityStoreTests {
     {
         let store = store()
         for readsFirst in [true, false] {
-            try await store.apply((0..<600).map { .write(key($0), record(7, count: 9000)) })
+            try await store.apply((0..<200).map { .write(key($0), record(7, count: 30_000)) })
             try await store.compact()
             try overwrite(from: 4096, to: 5_000_000)
             // What is in memory may do for a while.
-            if readsFirst { _ = try await store.read((0..<600).map { key($0) }) }
+            if readsFirst { _ = try await store.read((0..<200).map { key($0) }) }
             try await store.apply([.removePartition(1)])
             try await store.apply([.write(key(1), record(1))])
             #expect(try await store.read([key(1)]) == [key(1): record(1)])
