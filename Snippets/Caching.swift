@@ -44,9 +44,11 @@ service.configure {
 // snippet.log-out
 @MainActor
 func logOut() async throws {
-    service.wipeResources(includingCaches: true)
-    try await FileEntityCache(at: folder).storage.flush()  // Until it is gone from the disk.
-    session.userID = nil
+    let user = session.userID
+    session.userID = nil  // First, so that nothing is loaded or stored for that user any more.
+    service.wipeResources()
+    guard let user else { return }
+    for cache in service.caches { try await cache.remove(principal: user) }
 }
 // snippet.end
 

@@ -42,7 +42,9 @@ public struct RedirectRules: Sendable, Equatable {
     private static let redirectStatuses: Set<Int> = [301, 302, 303, 307, 308]
 
     /// Header fields meant for one origin only; dropped when scheme, host or port changes (RFC 9110, section 15.4, 2).
-    private static let headersBoundToOrigin = ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"]
+    private static let headersBoundToOrigin = [
+        "Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization", "X-API-Key", "X-Auth-Token",
+    ]
 
     private static let headersAboutBody = [
         "Content-Digest", "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type",

@@ -89,6 +89,13 @@ final class LiveRequest: Request, RequestCompletionHandler {
     /// Whether a task waits for the outcome.
     var isAwaited: Bool { hooks.contains { $0.isWaiter && $0.isWanted } }
 
+    /// Removes the hook of a task that does not wait any longer.
+    func detach(_ waiter: RequestWaiter) {
+        hooks.removeAll { hook in
+            if case .waiter(let other) = hook { other === waiter } else { false }
+        }
+    }
+
     /// Takes the hooks that are there now for those of decorators.
     func endDecoration() {
         decoratorHookCount = Int32(hooks.count)

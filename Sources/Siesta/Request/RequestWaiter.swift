@@ -42,6 +42,8 @@ final class RequestWaiter {
     private func giveUp(_ request: any Request) {
         guard isWaiting else { return }
         end(with: .cancellation)
-        (request as? LiveRequest)?.cancelIfUnwanted()
+        guard let live = request as? LiveRequest else { return }
+        live.detach(self)
+        live.cancelIfUnwanted()
     }
 }

@@ -26,6 +26,11 @@ public struct EntityCacheOptions: Sendable {
     /// Runs when such an entity is read, or when the cache is compacted, off the main thread.
     public var migration: (@Sendable (StoredEntity) throws -> StoredEntity?)?
 
+    /// Whether what a server answers with `Cache-Control: no-store` is left out (RFC 9111 §5.2.2.5), and what was there before removed.
+    ///
+    /// Many frameworks send that with everything, without meaning that an app must not remember. Set it to false for such a server.
+    public var heedsNoStore = true
+
     /// Whether the cache leaves everything as it is; what it is told to write or remove is ignored.
     public var isReadOnly: Bool
 
@@ -56,7 +61,7 @@ public struct EntityCacheOptions: Sendable {
     ///
     /// | | app crashes or is killed | power fails |
     /// |---|---|---|
-    /// | ``onFlush`` | keeps every batch that was handed to the system, which begins as soon as something is written | keeps what was written before the last `flush()` that returned |
+    /// | ``onFlush`` | keeps every batch that was handed to the system, which begins as soon as something is written | keeps what was written before the last `flush()` that returned, and not replaced since |
     /// | ``everyWrite`` | the same | keeps every batch that was handed to the system |
     ///
     /// In every case an entity that is found is whole; a damaged one is dropped.

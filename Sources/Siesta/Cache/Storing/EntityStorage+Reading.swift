@@ -98,6 +98,7 @@ extension EntityStorage {
             sweepLater(key, now: read.clock.wallTime)
             return nil
         }
+        guard read.key.isKey(of: stored) else { return nil }
         guard !isTooOld(read.timestamp ?? stored.timestamp, now: read.clock.wallTime) else {
             sweepLater(key, now: read.clock.wallTime)
             return nil

@@ -2,7 +2,10 @@ package import Foundation
 
 extension EntityStorage {
     /// Stores an entity; from now on reads find it.
+    ///
+    /// One that must not be stored removes what is there: it is older than what the app has now.
     package func write(_ entity: Entity<Any>, forKey key: StoredEntityKey) {
+        if options.heedsNoStore, entity.forbidsStoring { return remove(key) }
         enqueue { $0.pending.write(entity, forKey: key) }
     }
 
@@ -93,8 +96,8 @@ extension EntityStorage {
                 return nil
             }
             defer { (state.pending, state.tasks) = (PendingChanges(), []) }
-            state.inFlight = state.pending
-            return (state.pending, state.tasks)
+            state.inFlight = state.pending.isEmpty ? state.pending : state.unremoved.followed(by: state.pending)
+            return (state.inFlight, state.tasks)
         }
     }
 
@@ -110,10 +113,12 @@ extension EntityStorage {
             state.withLock { state in
                 state.statistics.writes += writes
                 state.lastFailure = nil
+                state.unremoved = PendingChanges()
             }
         } catch {
             state.withLock { state in
                 state.lastFailure = error
+                state.unremoved = pending.removals
                 state.failure = state.failure ?? error
             }
             noteFailure("cannot be written", error)
@@ -157,6 +162,16 @@ extension EntityStorage {
         case .entity(var entity), .migrated(var entity):
             entity.timestamp = timestamp
             return try? form.record(of: entity)
+        }
+    }
+}
+
+extension Entity {
+    /// Whether the server says that nobody may store this (RFC 9111 §5.2.2.5).
+    fileprivate var forbidsStoring: Bool {
+        guard let control = header(forKey: "Cache-Control") else { return false }
+        return control.lowercased().split(separator: ",").contains {
+            $0.trimmingCharacters(in: .whitespaces) == "no-store"
         }
     }
 }

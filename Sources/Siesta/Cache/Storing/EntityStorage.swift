@@ -28,6 +28,8 @@ public final class EntityStorage: Sendable {
         var pending = PendingChanges()
         /// What the store is just being told.
         var inFlight = PendingChanges()
+        /// What it could not remove: nobody sees it, and it is tried again with the next batch.
+        var unremoved = PendingChanges()
         /// What is to be done between two batches, each after the changes that were asked for before it.
         var tasks: [@Sendable () async -> Void] = []
         var isWriting = false
@@ -45,7 +47,7 @@ public final class EntityStorage: Sendable {
 
         /// What a read finds without the store.
         func answer(forKey key: EntityStoreKey) -> PendingChanges.Answer {
-            pending.answer(forKey: key).orElse(inFlight.answer(forKey: key))
+            pending.answer(forKey: key).orElse(inFlight.answer(forKey: key)).orElse(unremoved.answer(forKey: key))
         }
     }
 

@@ -3,8 +3,8 @@ public import Foundation
 /// Where a ``StoredEntityCache`` keeps its records: bytes under keys, and nothing else.
 ///
 /// What the bytes mean, who may see them, in which order they are written and which write is still under way is the business of
-/// ``EntityStorage``, which is in front of every store. It never calls ``read(_:)`` twice at the same time, nor two of the other
-/// functions; a read may come while one of the others is under way.
+/// ``EntityStorage``, which is in front of every store. ``read(_:)`` may be called at any time, also
+/// twice at once and while one of the other functions is under way; of the others, never two at once.
 ///
 /// The functions must not block the thread they are called on: what waits for a disk does that on a thread of its own. They throw
 /// if the store as a whole cannot do what was asked; a store that is damaged, locked, full or missing throws, and does not crash.

@@ -13,6 +13,8 @@ struct FileRecordWriter {
     private var uncounted = EntityStoreUsage()
     /// Files and folders that may differ from what is on the disk.
     private var unsynchronized: Set<String> = []
+    /// Whether they are too many to be named.
+    private var isAllUnsynchronized = false
     /// Folders whose own entry in the folder above is on the disk, or will be with the next synchronization.
     private var synchronizedFolders: Set<String> = []
     private var lastTime: Int64 = 0
@@ -45,8 +47,11 @@ struct FileRecordWriter {
     }
 
     mutating func flush() throws(FileSystemError) {
-        guard !unsynchronized.isEmpty else { return }
-        if unsynchronized.count > 32, FileSystem.synchronizeAll(at: records.root) { return unsynchronized = [] }
+        guard !unsynchronized.isEmpty || isAllUnsynchronized else { return }
+        if isAllUnsynchronized || unsynchronized.count > 32, FileSystem.synchronizeAll(at: records.root) {
+            return (unsynchronized, isAllUnsynchronized) = ([], false)
+        }
+        if isAllUnsynchronized { unsynchronized.formUnion(try everyPath()) }
         for path in unsynchronized.sorted(by: { $0.utf8.count > $1.utf8.count }) {  // files before their folders
             do throws(FileSystemError) {
                 let file = try FileDescriptor(path, O_RDONLY)
@@ -59,7 +64,14 @@ struct FileRecordWriter {
                 }
             }
         }
-        unsynchronized = []
+        (unsynchronized, isAllUnsynchronized) = ([], false)
+    }
+
+    private func everyPath() throws(FileSystemError) -> Set<String> {
+        var paths = Set(records.ancestors).union([records.root])
+        for partition in try records.partitions() { paths.insert(records.folder(of: partition)) }
+        for record in try records.all() { paths.insert(records.path(of: record.key)) }
+        return paths
     }
 
     mutating func countedUsage() throws(FileSystemError) -> EntityStoreUsage {
@@ -81,7 +93,15 @@ struct FileRecordWriter {
         case .remove(let key): try remove(key)
         case .removePartition(let partition): try removePartition(partition)
         case .removeAll:
-            for partition in try records.partitions() { try removePartition(partition) }
+            var failure: FileSystemError?
+            for partition in try records.partitions() {
+                do throws(FileSystemError) {
+                    try removePartition(partition)
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+            if let failure { throw failure }
         }
     }
 
@@ -123,14 +143,19 @@ struct FileRecordWriter {
         usage?.bytes -= Int(old.st_size)
     }
 
-    /// Takes the folder away in one step, and then removes what is in it.
+    /// Takes the folder away in one step, and then removes what is in it; where it cannot be moved, as on a full disk, piece by piece.
     private mutating func removePartition(_ partition: UInt128) throws(FileSystemError) {
         let folder = records.folder(of: partition)
         let removed = "\(records.newFolder)/removed-\(UInt128.random(in: 0...(.max)).hexadecimal)"
-        guard FileSystem.status(folder) != nil else { return }
-        try inFolder(records.newFolder) { () throws(FileSystemError) in try FileSystem.move(folder, to: removed) }
+        do throws(FileSystemError) {
+            try inFolder(records.newFolder) { () throws(FileSystemError) in try FileSystem.move(folder, to: removed) }
+            FileSystem.removeTree(removed)
+        } catch {
+            guard error.code != ENOENT else { return }
+            FileSystem.removeTree(folder)
+            guard FileSystem.status(folder) == nil else { throw error }
+        }
         note(nil, in: records.root)
-        FileSystem.removeTree(removed)
         synchronizedFolders.remove(folder)
         usage = nil
     }
@@ -154,7 +179,11 @@ struct FileRecordWriter {
         unsynchronized.insert(folder)
         // The first time that this store writes there, the folders may be new, too.
         if synchronizedFolders.insert(folder).inserted { unsynchronized.formUnion(records.ancestors) }
+        if unsynchronized.count > Self.mostNamed { (unsynchronized, isAllUnsynchronized) = ([], true) }
     }
+
+    /// How many files and folders are kept by name until the next flush, which may never come.
+    private static let mostNamed = 4_096
 
     /// The time, but never the same twice, since the order of uses is made of it.
     private mutating func nextTime() -> Int64 {

@@ -63,6 +63,22 @@ struct PendingChanges: Sendable {
         if !removesAll { removedPartitions.insert(partition) }
     }
 
+    /// The removals among these changes.
+    var removals: PendingChanges {
+        var removals = self
+        removals.entriesByKey = entriesByKey.filter { if case .remove = $0.value.change { true } else { false } }
+        return removals
+    }
+
+    /// These changes, and others that were asked for afterwards.
+    func followed(by later: PendingChanges) -> PendingChanges {
+        guard !isEmpty, !later.removesAll else { return later }
+        var all = self
+        for partition in later.removedPartitions { all.removePartition(partition) }
+        for entry in later.entries { all.put(entry.change, entry.key) }
+        return all
+    }
+
     func answer(forKey key: EntityStoreKey) -> Answer {
         switch entriesByKey[key]?.change {
         case .write(let entity): .entity(entity.value)

@@ -83,10 +83,10 @@ extension StoredEntity {
 
     /// Over everything but the checksum itself.
     private static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var digest = Digest()
+        var digest = Digest(isThorough: false)
         digest.add(UnsafeRawBufferPointer(rebasing: bytes[..<4]))
         digest.add(UnsafeRawBufferPointer(rebasing: bytes[headLength...]))
-        return digest.value
+        return UInt64(truncatingIfNeeded: digest.finish())
     }
 
     private static func checksum(of data: Data) -> UInt64 { data.withUnsafeBytes { checksum(of: $0) } }

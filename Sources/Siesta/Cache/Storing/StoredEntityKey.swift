@@ -15,7 +15,15 @@ public struct StoredEntityKey: Sendable, Hashable {
     }
 
     /// Whether both stand for the same record.
-    public static func == (left: Self, right: Self) -> Bool { left.storeKey == right.storeKey }
+    public static func == (left: Self, right: Self) -> Bool {
+        left.storeKey == right.storeKey && left.address == right.address && left.principal == right.principal
+            && left.coding.name == right.coding.name
+    }
+
+    /// Whether this is where an entity belongs.
+    func isKey(of entity: StoredEntity) -> Bool {
+        entity.address == address && entity.principal == principal && entity.coding == coding.name
+    }
 
     /// Hashes the record's key.
     public func hash(into hasher: inout Hasher) { hasher.combine(storeKey) }

@@ -37,7 +37,7 @@ final class ByteStream: ResponseReceiver {
         let consumer = try state.withLock { state in
             guard !state.isAbandoned else { throw CancellationError() }
             guard state.head?.isRefusal == false else {
-                state.refusal.append(piece)
+                try state.refusal.append(piece)
                 return CheckedContinuation<Void, Never>?.none
             }
             state.piece = piece
@@ -57,7 +57,7 @@ final class ByteStream: ResponseReceiver {
     /// What the server sent instead of what was asked for, or the error that prevented an answer; nil if all went well.
     func refusal(_ error: (any Error)?) -> ProviderAnswer? {
         state.withLock { state in
-            if let error { return ProviderAnswer(head: nil, body: nil, error: error) }
+            if let error, !(error is RefusalBody.Overflow) { return ProviderAnswer(head: nil, body: nil, error: error) }
             guard let head = state.head, head.isRefusal else { return nil }
             return ProviderAnswer(head: head, body: state.refusal.content, error: nil)
         }
@@ -123,5 +123,5 @@ final class ByteStream: ResponseReceiver {
 
 extension ProviderAnswer.Head {
     /// Whether the body is not what was asked for, but says why that is not given.
-    fileprivate var isRefusal: Bool { status >= 400 }
+    fileprivate var isRefusal: Bool { !(200..<300).contains(status) }
 }

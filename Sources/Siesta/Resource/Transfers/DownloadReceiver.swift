@@ -35,7 +35,7 @@ final class DownloadReceiver: ResponseReceiver {
     }
 
     func receive(_ piece: Data) async throws {
-        guard let stretch else { return state.withLock { $0.refusal.append(piece) } }
+        guard let stretch else { return try state.withLock { try $0.refusal.append(piece) } }
         let count = state.withLock { state in
             state.count += Int64(piece.count)
             return state.count
@@ -72,7 +72,13 @@ struct RefusalBody: Sendable {
     /// How many bytes are kept.
     static let limit = 1 << 20
 
-    mutating func append(_ piece: Data) {
-        content += piece.prefix(Self.limit - content.count)
+    /// There is more than is kept: reason enough to end the transfer, which might never end by itself.
+    struct Overflow: Error {}
+
+    /// Throws ``Overflow`` once there is more than is kept.
+    mutating func append(_ piece: Data) throws {
+        let room = Self.limit - content.count
+        content += piece.prefix(room)
+        if piece.count > room { throw Overflow() }
     }
 }

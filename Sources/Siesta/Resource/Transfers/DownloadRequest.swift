@@ -77,7 +77,7 @@ final class DownloadRequest: PreparedRequestDelegate {
             return metrics
         }
         metrics.responseBytesReceived += stretch.offset
-        metrics.responseBytesTotal = metrics.responseBytesTotal.map { $0 + stretch.offset }
+        metrics.responseBytesTotal = stretch.total
         return metrics
     }
 
@@ -132,8 +132,9 @@ final class DownloadRequest: PreparedRequestDelegate {
     private func exchange(_ request: URLRequest, _ receiver: DownloadReceiver) async -> (any Error)? {
         self.receiver = receiver
         return await withCheckedContinuation { continuation in
+            let waiting = Locked<CheckedContinuation<(any Error)?, Never>?>(continuation)
             let started = resource.context.starter.start(request, receiver: receiver) { _, _, error in
-                continuation.resume(returning: error)
+                waiting.withLock { $0.take() }?.resume(returning: error is RefusalBody.Overflow ? nil : error)
             }
             networking = started
             if isCancelled { started.cancel() }

@@ -47,7 +47,7 @@ enum DownloadStep: Equatable, Sendable {
         case (206, let point?): resumed(fields, from: url, at: point)
         case (416, _?): .startOver
         case (206, nil): .senseless
-        case (200...299, _): .write(whole(fields, from: url))
+        case (200, _), (203, _): .write(whole(fields, from: url))
         default: .refused
         }
     }
@@ -57,10 +57,10 @@ enum DownloadStep: Equatable, Sendable {
             range.first == point.offset, range.total == point.total ?? range.total,
             point.validator.isConsistent(with: fields, from: url)
         else { return .startOver }
+        let length = range.last - range.first + 1
+        guard fields["content-length"].map({ Int64($0) == length }) ?? true else { return .startOver }
         return .write(
-            Stretch(
-                offset: point.offset, length: range.last - range.first + 1, total: range.total,
-                validator: point.validator))
+            Stretch(offset: point.offset, length: length, total: range.total, validator: point.validator))
     }
 
     private static func whole(_ fields: HeaderFields, from url: URL?) -> Stretch {

@@ -32,7 +32,7 @@ struct LineSplitter: Sendable {
             start += piece
             piece = Data()[...]
             let mayEnd = start.last == UInt8(ascii: "\r")  // which belongs to the end of the line then
-            return start.count > limit + (mayEnd ? 1 : 0) ? .tooLong : .more
+            return start.count - (mayEnd ? 1 : 0) > limit ? .tooLong : .more
         }
         let rest = piece[..<end]
         piece = piece[(end + 1)...]
