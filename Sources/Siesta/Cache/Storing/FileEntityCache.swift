@@ -12,7 +12,7 @@ extension StoredEntityCache where Store == FileEntityStore {
     ///
     /// As long as there is one for the same folder in this process they share their storage, and the options of the first count.
     public init(at folder: URL, options: EntityCacheOptions = EntityCacheOptions()) {
-        let folder = folder.standardizedFileURL
+        let folder = folder.absoluteURL.standardized  // pure: the file system is left alone here
         self.init(
             .shared(at: "file:\(folder.path)", options: options) {
                 FileEntityStore(
