@@ -8,14 +8,22 @@ let package = Package(
         .library(name: "Siesta", targets: ["Siesta"]),
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "SiestaSQLite", targets: ["SiestaSQLite"]),
+    ],
+    traits: [
+        .trait(name: "SQLite", description: "SiestaSQLite, which needs the headers of SQLite: libsqlite3-dev on Debian")
     ],
     targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CCurl"),
         .target(name: "HTTPRules"),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules"]),
         .target(
             name: "Siesta",
             dependencies: ["HTTPRules", .target(name: "CurlTransport", condition: .when(platforms: [.linux]))]),
+        .target(
+            name: "SiestaSQLite",
+            dependencies: ["Siesta", .target(name: "CSQLite", condition: .when(traits: ["SQLite"]))]),
         .target(name: "SiestaTesting", dependencies: ["Siesta"]),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .target(
@@ -38,7 +46,7 @@ let package = Package(
 
 // Every check on, for every target: what compiles here compiles without a warning in the strictest client.
 // The one with settings of its own stands for apps that were written against Siesta 1.5.
-for target in package.targets where target.swiftSettings == nil {
+for target in package.targets where target.swiftSettings == nil && target.type != .system {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),

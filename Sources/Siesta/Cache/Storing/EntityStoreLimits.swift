@@ -17,17 +17,21 @@ public struct EntityStoreLimits: Hashable, Sendable {
     }
 
     /// A record as a store that counts by itself knows it.
-    struct Candidate<Use: Comparable> {
-        var key: EntityStoreKey
-        var bytes: Int
-        var lastUse: Use
+    package struct Candidate<Use: Comparable> {
+        package var key: EntityStoreKey
+        package var bytes: Int
+        package var lastUse: Use
+
+        package init(key: EntityStoreKey, bytes: Int, lastUse: Use) {
+            (self.key, self.bytes, self.lastUse) = (key, bytes, lastUse)
+        }
     }
 
     /// The least recently used of `candidates`, so many that the rest is within the limits.
     ///
     /// An eighth more than that goes, so that a full store need not count at every write; but never the one used last, as long
     /// as that is within the limits by itself.
-    func surplus<Use>(of candidates: [Candidate<Use>]) -> [Candidate<Use>] {
+    package func surplus<Use>(of candidates: [Candidate<Use>]) -> [Candidate<Use>] {
         var rest = EntityStoreUsage(entries: candidates.count, bytes: candidates.reduce(0) { $0 + $1.bytes })
         guard !allow(rest) else { return [] }
         let goal = EntityStoreLimits(bytes: bytes.map { $0 - $0 / 8 }, entries: entries.map { $0 - $0 / 8 })

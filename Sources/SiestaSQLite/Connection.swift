@@ -1,0 +1,137 @@
+#if SQLite
+import CSQLite
+import Dispatch
+import Foundation
+
+/// An open database, used by one queue at a time.
+///
+/// It is closed when nobody refers to it any more, on a queue of its own: the last one to close a database may have much to write.
+final class Connection {
+    let path: String
+    private let handle: OpaquePointer
+    private var statements: [OpaquePointer] = []
+    /// How long one process waits for another, in milliseconds.
+    private static let patience: Int32 = 5000
+
+    /// What a connection may do.
+    enum Access {
+        case readWrite
+        /// Reads and leaves no trace but the index of the log, which all processes share.
+        case readOnly
+        /// Reads from a medium where nothing ever changes.
+        case immutable
+    }
+
+    init(to path: String, _ access: Access) throws(SQLiteError) {
+        self.path = path
+        let name = access == .immutable ? URL(fileURLWithPath: path).absoluteString + "?immutable=1" : path
+        var flags = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+        flags |= SQLITE_OPEN_NOMUTEX | (access == .immutable ? SQLITE_OPEN_URI : 0)
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(name, &handle, flags, nil)
+        guard let handle, code == SQLITE_OK else {
+            sqlite3_close_v2(handle)
+            throw SQLiteError(code: code, String(cString: sqlite3_errstr(code)), path: path)
+        }
+        self.handle = handle
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, Self.patience)
+    }
+
+    deinit {
+        let closing = Closing(handle: handle, statements: statements)
+        Self.closingQueue.async { closing.close() }
+    }
+
+    /// Waits until all connections are closed that nobody refers to any more.
+    static func waitForClosing() {
+        closingQueue.sync {}
+    }
+
+    private static let closingQueue = DispatchQueue(label: "Siesta SQLite cache, closing", qos: .utility)
+
+    private struct Closing: @unchecked Sendable {  // sound: whoever had the connection is gone
+        let handle: OpaquePointer
+        let statements: [OpaquePointer]
+
+        func close() {
+            for statement in statements { sqlite3_finalize(statement) }
+            sqlite3_close_v2(handle)
+        }
+    }
+
+    /// Compiles a statement, for as long as there is the connection.
+    func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        guard let statement else { throw SQLiteError(code: SQLITE_MISUSE, "Empty statement", path: path) }
+        statements.append(statement)
+        return Statement(statement, of: self)
+    }
+
+    /// Runs statements that give no result.
+    func execute(_ sql: String) throws(SQLiteError) {
+        try check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// The first column of the first row that a statement gives, as a number.
+    func number(_ sql: String) throws(SQLiteError) -> Int {
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
+        defer { sqlite3_finalize(statement) }
+        let code = sqlite3_step(statement)
+        if code == SQLITE_DONE { return 0 }
+        guard code == SQLITE_ROW else { throw failure(code) }
+        return Int(sqlite3_column_int64(statement, 0))
+    }
+
+    /// The first column of the rows that a statement gives, as texts.
+    func texts(_ sql: String) throws(SQLiteError) -> [String] {
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
+        defer { sqlite3_finalize(statement) }
+        var texts: [String] = []
+        while true {
+            let code = sqlite3_step(statement)
+            if code == SQLITE_DONE { return texts }
+            guard code == SQLITE_ROW else { throw failure(code) }
+            texts.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
+        }
+    }
+
+    /// Does `work` in one transaction: all of it, or nothing.
+    func transaction<Result>(
+        begin: Statement, end: Statement, _ work: () throws(SQLiteError) -> Result
+    ) throws(SQLiteError) -> Result {
+        try begin.run()
+        do throws(SQLiteError) {
+            let result = try work()
+            try end.run()
+            return result
+        } catch {
+            // Some failures have ended the transaction already.
+            if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            throw error
+        }
+    }
+
+    /// Whether the file that is open is no longer the one at its path.
+    var hasMoved: Bool {
+        var hasMoved: Int32 = 0
+        return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK && hasMoved != 0
+    }
+
+    func check(_ code: Int32) throws(SQLiteError) {
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    func failure(_ code: Int32) -> SQLiteError {
+        SQLiteError(code: code, String(cString: sqlite3_errmsg(handle)), path: path)
+    }
+
+    /// What to throw for something that no store has written.
+    func damage(_ what: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_CORRUPT, what, path: path)
+    }
+}
+#endif

@@ -1,0 +1,124 @@
+#if SQLite
+import CSQLite
+import Foundation
+import Siesta
+
+/// Reads from the database of a ``SQLiteEntityStore``, on its queue for reading.
+struct DatabaseReader {
+    private let file: DatabaseFile
+    private let isReadOnly: Bool
+    private let uses: Locked<RecentUses>
+    private var session: Session?
+
+    init(_ file: DatabaseFile, isReadOnly: Bool, uses: Locked<RecentUses>) {
+        (self.file, self.isReadOnly, self.uses) = (file, isReadOnly, uses)
+    }
+
+    mutating func read(_ keys: [EntityStoreKey]) throws(SQLiteError) -> [EntityStoreKey: Data] {
+        let found = try reading([:]) { (session) throws(SQLiteError) in try session.records(of: keys) }
+        if !isReadOnly { uses.withLock { $0.note(keys.filter { found[$0] != nil }) } }
+        return found
+    }
+
+    mutating func usage() throws(SQLiteError) -> EntityStoreUsage {
+        try reading(EntityStoreUsage()) { (session) throws(SQLiteError) in try session.usage() }
+    }
+
+    mutating func allKeys() throws(SQLiteError) -> [EntityStoreKey] {
+        try reading([]) { (session) throws(SQLiteError) in try session.allKeys() }
+    }
+
+    /// Reads in one transaction; begins anew with an empty database if there is damage.
+    private mutating func reading<Result>(
+        _ nothing: Result, _ work: (Session) throws(SQLiteError) -> Result
+    ) throws(SQLiteError) -> Result {
+        for isLast in [false, true] {
+            do throws(SQLiteError) {
+                guard let session = try openSession() else { return nothing }
+                return try session.connection.transaction(begin: session.begin, end: session.end) {
+                    () throws(SQLiteError) in try work(session)
+                }
+            } catch {
+                let connection = session?.connection
+                session = nil
+                guard error.isDamage, !isReadOnly, !isLast else { throw error }
+                // Without a connection the damage was found when it was opened, and dealt with.
+                if let connection { try file.putAside { !connection.hasMoved } }
+            }
+        }
+        return nothing
+    }
+
+    /// Nil if there is nothing yet.
+    private mutating func openSession() throws(SQLiteError) -> Session? {
+        if let session, !session.connection.hasMoved { return session }
+        session = nil
+        guard file.exists else { return nil }
+        do throws(SQLiteError) {
+            session = try openSession(isReadOnly ? .readOnly : .readWrite)
+        } catch {
+            // In a folder where nobody may write the index of the log cannot be made, nor is it needed.
+            let isRefused = [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode)
+            guard isRefused, file.exists, !file.hasLog else { throw error }
+            session = try openSession(.immutable)
+        }
+        return session
+    }
+
+    private func openSession(_ access: Connection.Access) throws(SQLiteError) -> Session? {
+        let connection = try Connection(to: file.path, access)
+        do throws(SQLiteError) {
+            guard try Layout.prepareForReading(connection) == .current else { return nil }
+            return try Session(connection)
+        } catch {
+            if error.isDamage, !isReadOnly { try file.putAside { !connection.hasMoved } }
+            throw error
+        }
+    }
+}
+
+extension DatabaseReader {
+    /// A connection with its statements.
+    fileprivate struct Session {
+        let connection: Connection
+        let begin, end: Statement
+        private let find, total, keys: Statement
+
+        init(_ connection: Connection) throws(SQLiteError) {
+            self.connection = connection
+            begin = try connection.prepare("BEGIN")
+            end = try connection.prepare("COMMIT")
+            find = try connection.prepare("SELECT content FROM entry JOIN record USING (id) WHERE key = ?")
+            total = try connection.prepare("SELECT entries, bytes FROM total")
+            keys = try connection.prepare("SELECT key FROM entry ORDER BY key")
+        }
+
+        func records(of keys: [EntityStoreKey]) throws(SQLiteError) -> [EntityStoreKey: Data] {
+            var found: [EntityStoreKey: Data] = [:]
+            found.reserveCapacity(keys.count)
+            for key in keys { found[key] = try find.first(key) { $0.bytes(at: 0) } }
+            return found
+        }
+
+        func usage() throws(SQLiteError) -> EntityStoreUsage {
+            var usage: EntityStoreUsage?
+            try total.each { (row) throws(SQLiteError) in
+                usage = EntityStoreUsage(entries: try row.number(at: 0), bytes: try row.number(at: 1))
+            }
+            guard let usage else { throw connection.damage("The totals are missing") }
+            return usage
+        }
+
+        func allKeys() throws(SQLiteError) -> [EntityStoreKey] {
+            var result: [EntityStoreKey] = []
+            try keys.each { (row) throws(SQLiteError) in
+                let key = try row.key(at: 0)
+                // A damaged tree may lead in circles, but then it is out of order.
+                if let last = result.last, last >= key { throw connection.damage("Keys are out of order") }
+                result.append(key)
+            }
+            return result
+        }
+    }
+}
+#endif

@@ -1,0 +1,118 @@
+#if SQLite
+import CSQLite
+import Foundation
+import Siesta
+
+/// Changes the database of a ``SQLiteEntityStore``, on its queue for writing.
+struct DatabaseWriter {
+    private let file: DatabaseFile
+    private let limits: EntityStoreLimits
+    private let durability: EntityCacheOptions.Durability
+    private let isReadOnly: Bool
+    private let uses: Locked<RecentUses>
+    private var session: WriterSession?
+    /// Whether something was written that a failure of power may undo.
+    private var isUnflushed = false
+
+    init(
+        _ file: DatabaseFile, limits: EntityStoreLimits, durability: EntityCacheOptions.Durability, isReadOnly: Bool,
+        uses: Locked<RecentUses>
+    ) {
+        (self.file, self.limits, self.durability) = (file, limits, durability)
+        (self.isReadOnly, self.uses) = (isReadOnly, uses)
+    }
+
+    /// Makes all changes in one transaction; if that fails, each in one of its own.
+    mutating func apply(_ changes: [EntityStoreChange]) throws(SQLiteError) {
+        isUnflushed = durability == .onFlush
+        do throws(SQLiteError) {
+            let used = uses.withLock { $0.take() }
+            try applyAtOnce(changes, used: used)
+        } catch {
+            guard !error.isBusy, !isReadOnly else { throw error }
+            for change in changes { try? applyAlone(change) }
+            throw error
+        }
+    }
+
+    /// Writes to the disk what is in the log only: the next commit, with everything before it.
+    mutating func flush() throws(SQLiteError) {
+        guard isUnflushed else { return }
+        let used = uses.withLock { $0.take() }
+        try writing { [limits] (session) throws(SQLiteError) in
+            try session.connection.execute("PRAGMA synchronous = FULL")
+            defer { try? session.connection.execute("PRAGMA synchronous = NORMAL") }
+            try session.apply([], used: used, limits: limits)
+        }
+        isUnflushed = false
+    }
+
+    /// Checks the file, removes what belongs to nothing, and writes the file anew without gaps.
+    mutating func compact() throws(SQLiteError) {
+        guard isReadOnly || file.exists else { return }
+        try writing { [limits] (session) throws(SQLiteError) in
+            try session.checkAndRecount(limits)
+            try session.connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        file.removeDamaged()
+    }
+
+    private mutating func applyAtOnce(
+        _ changes: [EntityStoreChange], used: [EntityStoreKey]
+    ) throws(SQLiteError) {
+        try writing { [limits] (session) throws(SQLiteError) in
+            try session.apply(changes, used: used, limits: limits)
+        }
+        if changes.contains(where: \.removesAll) { file.removeDamaged() }
+    }
+
+    /// Even a full disk is no reason to keep what everything was to be removed of.
+    private mutating func applyAlone(_ change: EntityStoreChange) throws(SQLiteError) {
+        do throws(SQLiteError) {
+            try applyAtOnce([change], used: [])
+        } catch {
+            guard change.removesAll, !error.isBusy else { throw error }
+            session = nil
+            try file.removeAll()
+        }
+    }
+
+    /// Gives the database to `work`, as a new one if there is damage.
+    private mutating func writing(_ work: (WriterSession) throws(SQLiteError) -> Void) throws(SQLiteError) {
+        guard !isReadOnly else { throw SQLiteError(code: SQLITE_READONLY, "Is for reading only", path: file.path) }
+        for isLast in [false, true] {
+            do throws(SQLiteError) {
+                return try work(openSession())
+            } catch {
+                let connection = session?.connection
+                if !error.isBusy { session = nil }
+                guard error.isDamage, !isLast else { throw error }
+                // Without a connection the damage was found when it was opened, and dealt with.
+                if let connection { try file.putAside { !connection.hasMoved } }
+            }
+        }
+    }
+
+    private mutating func openSession() throws(SQLiteError) -> WriterSession {
+        if let session, !session.connection.hasMoved { return session }
+        session = nil
+        try file.make()
+        let connection = try Connection(to: file.path, .readWrite)
+        do throws(SQLiteError) {
+            try Layout.prepareForWriting(connection, isDurable: durability == .everyWrite)
+            let new = try WriterSession(connection)
+            session = new
+            return new
+        } catch {
+            if error.isDamage { try file.putAside { !connection.hasMoved } }
+            throw error
+        }
+    }
+}
+
+extension EntityStoreChange {
+    fileprivate var removesAll: Bool {
+        if case .removeAll = self { true } else { false }
+    }
+}
+#endif

@@ -1,0 +1,119 @@
+#if SQLite
+import CSQLite
+import Foundation
+import Siesta
+
+/// A compiled statement, and the row where it is.
+struct Statement {
+    private let handle: OpaquePointer
+    private let connection: Connection
+
+    init(_ handle: OpaquePointer, of connection: Connection) {
+        (self.handle, self.connection) = (handle, connection)
+    }
+
+    /// Runs a statement that gives no rows.
+    func run(_ numbers: Int...) throws(SQLiteError) {
+        defer { sqlite3_reset(handle) }
+        for (index, number) in numbers.enumerated() { try bind(number, at: index) }
+        try finish()
+    }
+
+    /// Runs a statement that gives no rows, for a key.
+    func run(_ key: EntityStoreKey, _ numbers: Int...) throws(SQLiteError) {
+        try withKey(key) { () throws(SQLiteError) in
+            for (index, number) in numbers.enumerated() { try bind(number, at: index + 1) }
+            try finish()
+        }
+    }
+
+    /// Runs a statement that gives no rows, for a number and bytes.
+    func run(_ number: Int, _ bytes: Data) throws(SQLiteError) {
+        defer { sqlite3_reset(handle) }
+        try bind(number, at: 0)
+        try bytes.withUnsafeBytes { bytes in
+            Result { () throws(SQLiteError) in
+                try bind(bytes, at: 1)
+                try finish()
+            }
+        }.get()
+    }
+
+    /// Gives the row that there is for a key, if any, to `use`.
+    func first<Result>(
+        _ key: EntityStoreKey, _ use: (Statement) throws(SQLiteError) -> Result
+    ) throws(SQLiteError) -> Result? {
+        try withKey(key) { () throws(SQLiteError) in try step() ? use(self) : nil }
+    }
+
+    /// Gives each row to `use`.
+    func each(_ use: (Statement) throws(SQLiteError) -> Void) throws(SQLiteError) {
+        defer { sqlite3_reset(handle) }
+        while try step() { try use(self) }
+    }
+
+    // MARK: The row
+
+    /// A count, a size or a counter, as all numbers of the store are.
+    ///
+    /// - Throws: that the database is damaged, if it is none that a store writes.
+    func number(at column: Int32) throws(SQLiteError) -> Int {
+        let number = sqlite3_column_int64(handle, column)
+        guard 0..<1 << 53 ~= number, sqlite3_column_type(handle, column) == SQLITE_INTEGER else {
+            throw connection.damage("A number is none that was written")
+        }
+        return Int(number)
+    }
+
+    func bytes(at column: Int32) -> Data {
+        guard let start = sqlite3_column_blob(handle, column) else { return Data() }
+        return Data(bytes: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    func key(at column: Int32) throws(SQLiteError) -> EntityStoreKey {
+        guard let start = sqlite3_column_blob(handle, column), sqlite3_column_bytes(handle, column) == 32 else {
+            throw connection.damage("A key is none that was written")
+        }
+        return EntityStoreKey(
+            partition: UInt128(bigEndian: start.loadUnaligned(as: UInt128.self)),
+            name: UInt128(bigEndian: start.loadUnaligned(fromByteOffset: 16, as: UInt128.self)))
+    }
+
+    // MARK: Parameters
+
+    /// Binds a key as 32 bytes, whose order is that of keys, while `use` runs.
+    private func withKey<Result>(
+        _ key: EntityStoreKey, _ use: () throws(SQLiteError) -> Result
+    ) throws(SQLiteError) -> Result {
+        defer { sqlite3_reset(handle) }
+        let bytes = (key.partition.bigEndian, key.name.bigEndian)
+        return try withUnsafeBytes(of: bytes) { (bytes) throws(SQLiteError) in
+            try bind(bytes, at: 0)
+            return try use()
+        }
+    }
+
+    private func bind(_ number: Int, at index: Int) throws(SQLiteError) {
+        try connection.check(sqlite3_bind_int64(handle, Int32(index + 1), Int64(number)))
+    }
+
+    /// The bytes must stay where they are until the statement is reset.
+    private func bind(_ bytes: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else {
+            return try connection.check(sqlite3_bind_zeroblob(handle, Int32(index + 1), 0))
+        }
+        try connection.check(sqlite3_bind_blob64(handle, Int32(index + 1), start, UInt64(bytes.count), nil))
+    }
+
+    private func step() throws(SQLiteError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        guard code == SQLITE_DONE else { throw connection.failure(code) }
+        return false
+    }
+
+    private func finish() throws(SQLiteError) {
+        while try step() {}
+    }
+}
+#endif

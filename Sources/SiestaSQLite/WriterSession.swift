@@ -1,0 +1,153 @@
+#if SQLite
+import Foundation
+import Siesta
+
+/// A connection for writing with its statements.
+struct WriterSession {
+    let connection: Connection
+    private let begin, end: Statement
+    private let readTotal, writeTotal: Statement
+    private let find, writeEntry, touchEntry, removeEntry: Statement
+    private let writeRecord, removeRecord: Statement
+    private let entries: Statement
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        self.connection = connection
+        begin = try connection.prepare("BEGIN IMMEDIATE")
+        end = try connection.prepare("COMMIT")
+        readTotal = try connection.prepare("SELECT entries, bytes, uses FROM total")
+        writeTotal = try connection.prepare("UPDATE total SET entries = ?, bytes = ?, uses = ?")
+        find = try connection.prepare("SELECT id, bytes FROM entry WHERE key = ?")
+        writeEntry = try connection.prepare("REPLACE INTO entry (key, id, bytes, lastUse) VALUES (?, ?, ?, ?)")
+        touchEntry = try connection.prepare("UPDATE entry SET lastUse = ?2 WHERE key = ?1")
+        removeEntry = try connection.prepare("DELETE FROM entry WHERE key = ?")
+        // Unlike REPLACE this writes no page that stays the same.
+        writeRecord = try connection.prepare(
+            """
+            INSERT INTO record (id, content) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET content = excluded.content
+            """)
+        removeRecord = try connection.prepare("DELETE FROM record WHERE id = ?")
+        entries = try connection.prepare("SELECT key, bytes, lastUse FROM entry ORDER BY key")
+    }
+
+    /// How much is stored, and how often something was used: the time by which the least recently used is found.
+    private struct Total {
+        var usage: EntityStoreUsage
+        var uses: Int
+    }
+
+    /// Makes changes in one transaction, and writes down when what was used last.
+    func apply(
+        _ changes: [EntityStoreChange], used: [EntityStoreKey], limits: EntityStoreLimits
+    ) throws(SQLiteError) {
+        try changing { (total) throws(SQLiteError) in
+            for key in used {
+                total.uses += 1
+                try touchEntry.run(key, total.uses)
+            }
+            for change in changes { try apply(change, &total) }
+            try keep(to: limits, &total)
+        }
+    }
+
+    /// Looks whether the file is sound, and counts what is in it.
+    func checkAndRecount(_ limits: EntityStoreLimits) throws(SQLiteError) {
+        guard try connection.texts("PRAGMA quick_check(1)") == ["ok"] else { throw connection.damage("Is damaged") }
+        try changing { (total) throws(SQLiteError) in
+            try connection.execute(
+                """
+                DELETE FROM record WHERE id NOT IN (SELECT id FROM entry);
+                DELETE FROM entry WHERE id NOT IN (SELECT id FROM record)
+                """)
+            total.usage = usage(of: try candidates())
+            try keep(to: limits, &total)
+        }
+    }
+
+    private func changing(_ work: (inout Total) throws(SQLiteError) -> Void) throws(SQLiteError) {
+        try connection.transaction(begin: begin, end: end) { () throws(SQLiteError) in
+            var total: Total?
+            try readTotal.each { (row) throws(SQLiteError) in
+                let usage = EntityStoreUsage(entries: try row.number(at: 0), bytes: try row.number(at: 1))
+                total = Total(usage: usage, uses: try row.number(at: 2))
+            }
+            guard var total else { throw connection.damage("The totals are missing") }
+            try work(&total)
+            // Damage may have made it negative: it is right again after the next count.
+            try writeTotal.run(max(0, total.usage.entries), max(0, total.usage.bytes), total.uses)
+        }
+    }
+
+    // MARK: Single changes
+
+    private func apply(_ change: EntityStoreChange, _ total: inout Total) throws(SQLiteError) {
+        switch change {
+        case .write(let key, let data): try write(data, for: key, &total)
+        case .remove(let key): try remove(key, &total)
+        case .removePartition(let partition): try remove(partition, &total)
+        case .removeAll:
+            try connection.execute("DELETE FROM entry; DELETE FROM record")
+            total.usage = EntityStoreUsage()
+        }
+    }
+
+    private func write(_ data: Data, for key: EntityStoreKey, _ total: inout Total) throws(SQLiteError) {
+        total.uses += 1
+        let old = try entry(key)
+        let id = old?.id ?? total.uses
+        try writeEntry.run(key, id, data.count, total.uses)
+        try writeRecord.run(id, data)
+        total.usage.entries += old == nil ? 1 : 0
+        total.usage.bytes += data.count - (old?.bytes ?? 0)
+    }
+
+    private func remove(_ key: EntityStoreKey, _ total: inout Total) throws(SQLiteError) {
+        guard let old = try entry(key) else { return }
+        try removeEntry.run(key)
+        try removeRecord.run(old.id)
+        total.usage.entries -= 1
+        total.usage.bytes -= old.bytes
+    }
+
+    /// Keys of a partition are beside each other.
+    private func remove(_ partition: UInt128, _ total: inout Total) throws(SQLiteError) {
+        let text = partition.hexadecimal
+        let range = "key BETWEEN x'\(text)\(UInt128.min.hexadecimal)' AND x'\(text)\(UInt128.max.hexadecimal)'"
+        total.usage.entries &-= try connection.number("SELECT count(*) FROM entry WHERE \(range)")
+        total.usage.bytes &-= try connection.number("SELECT sum(bytes) FROM entry WHERE \(range)")
+        try connection.execute(
+            """
+            DELETE FROM record WHERE id IN (SELECT id FROM entry WHERE \(range));
+            DELETE FROM entry WHERE \(range)
+            """)
+    }
+
+    private func entry(_ key: EntityStoreKey) throws(SQLiteError) -> (id: Int, bytes: Int)? {
+        try find.first(key) { (row) throws(SQLiteError) in (try row.number(at: 0), try row.number(at: 1)) }
+    }
+
+    // MARK: Limits
+
+    private func keep(to limits: EntityStoreLimits, _ total: inout Total) throws(SQLiteError) {
+        guard !limits.allow(total.usage) else { return }
+        let candidates = try candidates()
+        total.usage = usage(of: candidates)
+        for surplus in limits.surplus(of: candidates) { try remove(surplus.key, &total) }
+    }
+
+    private func candidates() throws(SQLiteError) -> [EntityStoreLimits.Candidate<Int>] {
+        var result: [EntityStoreLimits.Candidate<Int>] = []
+        try entries.each { (row) throws(SQLiteError) in
+            let key = try row.key(at: 0)
+            // A damaged tree may lead in circles, but then it is out of order.
+            if let last = result.last, last.key >= key { throw connection.damage("Keys are out of order") }
+            result.append(.init(key: key, bytes: try row.number(at: 1), lastUse: try row.number(at: 2)))
+        }
+        return result
+    }
+
+    private func usage(of candidates: [EntityStoreLimits.Candidate<Int>]) -> EntityStoreUsage {
+        EntityStoreUsage(entries: candidates.count, bytes: candidates.reduce(0) { $0 &+ $1.bytes })
+    }
+}
+#endif
