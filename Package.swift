@@ -38,6 +38,12 @@ let package = Package(
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
             ]),
         .testTarget(
+            name: "SiestaSQLiteTests",
+            dependencies: [
+                "SiestaSQLite", "SiestaTesting", "CacheTorture",
+                .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+            ]),
+        .testTarget(
             name: "Swift5ClientTests", dependencies: ["Siesta"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),

@@ -28,6 +28,12 @@ struct DatabaseReader {
         try reading([]) { (session) throws(SQLiteError) in try session.allKeys() }
     }
 
+    /// Closes the database until the next read.
+    mutating func close() {
+        session = nil
+        Connection.waitForClosing()
+    }
+
     /// Reads in one transaction; begins anew with an empty database if there is damage.
     private mutating func reading<Result>(
         _ nothing: Result, _ work: (Session) throws(SQLiteError) -> Result

@@ -22,17 +22,25 @@ struct DatabaseWriter {
         (self.isReadOnly, self.uses) = (isReadOnly, uses)
     }
 
-    /// Makes all changes in one transaction; if that fails, each in one of its own.
+    /// Makes all changes in one transaction.
     mutating func apply(_ changes: [EntityStoreChange]) throws(SQLiteError) {
         isUnflushed = durability == .onFlush
-        do throws(SQLiteError) {
-            let used = uses.withLock { $0.take() }
-            try applyAtOnce(changes, used: used)
-        } catch {
-            guard !error.isBusy, !isReadOnly else { throw error }
-            for change in changes { try? applyAlone(change) }
-            throw error
+        let used = uses.withLock { $0.take() }
+        try applyAtOnce(changes, used: used)
+    }
+
+    /// Makes each change in a transaction of its own, and tries all of them.
+    mutating func applyOneByOne(_ changes: [EntityStoreChange]) throws(SQLiteError) {
+        var failure: SQLiteError?
+        for change in changes {
+            do throws(SQLiteError) {
+                try applyAlone(change)
+            } catch {
+                failure = failure ?? error
+                if !error.isLackOfRoom { break }
+            }
         }
+        if let failure { throw failure }
     }
 
     /// Writes to the disk what is in the log only: the next commit, with everything before it.
@@ -66,13 +74,14 @@ struct DatabaseWriter {
         if changes.contains(where: \.removesAll) { file.removeDamaged() }
     }
 
-    /// Even a full disk is no reason to keep what everything was to be removed of.
+    /// A full disk is no reason to keep what was to be removed: the file goes, if its content cannot.
     private mutating func applyAlone(_ change: EntityStoreChange) throws(SQLiteError) {
         do throws(SQLiteError) {
             try applyAtOnce([change], used: [])
         } catch {
-            guard change.removesAll, !error.isBusy else { throw error }
+            guard change.removesAll, error.isLackOfRoom else { throw error }
             session = nil
+            Connection.waitForClosing()
             try file.removeAll()
         }
     }

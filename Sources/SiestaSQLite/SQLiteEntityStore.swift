@@ -63,11 +63,16 @@ public final class SQLiteEntityStore: EntityStore {
 
     /// Makes the changes, all at once for whoever reads.
     ///
-    /// If that cannot be, each of them is tried by itself.
+    /// If there is no room for that, each of them is tried by itself; and if there is none even for removing everything, the file goes.
     ///
     /// - Throws: ``SQLiteError``.
     public func apply(_ changes: [EntityStoreChange]) async throws {
-        try await writer.run { writer in try writer.apply(changes) }
+        do {
+            try await writer.run { writer in try writer.apply(changes) }
+        } catch let error as SQLiteError where error.isLackOfRoom {
+            try await reader.run { reader in reader.close() }  // A file that is open keeps its room.
+            try await writer.run { writer in try writer.applyOneByOne(changes) }
+        }
     }
 
     /// Waits until everything that was applied is on the disk: one synchronization of one file.

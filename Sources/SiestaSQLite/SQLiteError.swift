@@ -24,6 +24,9 @@ public struct SQLiteError: LocalizedError, Hashable, Sendable {
     /// Whether the file is not what a store has written.
     var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
+    /// Whether a disk or a record is at its limits, or the disk does not work, which a smaller change may not notice.
+    var isLackOfRoom: Bool { [SQLITE_FULL, SQLITE_IOERR, SQLITE_TOOBIG, SQLITE_NOMEM].contains(primaryCode) }
+
     /// Whether somebody else was at it for too long.
     var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 }

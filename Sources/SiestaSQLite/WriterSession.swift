@@ -72,6 +72,7 @@ struct WriterSession {
                 total = Total(usage: usage, uses: try row.number(at: 2))
             }
             guard var total else { throw connection.damage("The totals are missing") }
+            total.uses += 1  // There is always something to commit, and so to synchronize.
             try work(&total)
             // Damage may have made it negative: it is right again after the next count.
             try writeTotal.run(max(0, total.usage.entries), max(0, total.usage.bytes), total.uses)

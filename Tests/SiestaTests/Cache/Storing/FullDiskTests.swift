@@ -1,4 +1,5 @@
 #if os(Linux)
+import CacheTorture
 import Foundation
 import SiestaTesting
 import Testing
@@ -86,28 +87,6 @@ struct FullDiskTests {
         await #expect(throws: FileSystemError.self) { try await storage.clear() }
         #expect(await read(storage, 1)?.count == 100)
         #expect(await read(storage, 2) == nil)
-    }
-}
-
-/// A file system of 512 KiB in memory.
-private final class SmallDisk: Sendable {
-    let folder: TestFolder
-
-    struct Refusal: Error {}
-
-    static let isPossible = (try? SmallDisk()) != nil
-
-    init() throws {
-        folder = try TestFolder()
-        guard mount("tmpfs", folder.path, "tmpfs", 0, "size=512k") == 0 else { throw Refusal() }
-    }
-
-    deinit { umount2(folder.path, CInt(MNT_DETACH)) }
-
-    func makeReadOnly() throws {
-        guard mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 else {
-            throw Refusal()
-        }
     }
 }
 #endif

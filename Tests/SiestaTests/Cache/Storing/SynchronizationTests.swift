@@ -1,4 +1,5 @@
 #if os(Linux)
+import CacheTorture
 import Foundation
 import SiestaTesting
 import Testing

@@ -1,11 +1,14 @@
-import Foundation
+public import Foundation
 
 /// A folder that goes with the value; what is to be in it is made by the test.
-final class TestFolder: Sendable {
-    let url: URL
-    var path: String { url.path }
+public final class TestFolder: Sendable {
+    /// Where it is.
+    public let url: URL
+    /// Where it is, as a path.
+    public var path: String { url.path }
 
-    init() throws {
+    /// Makes the folder.
+    public init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-cache-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
@@ -13,7 +16,7 @@ final class TestFolder: Sendable {
     deinit { try? FileManager.default.removeItem(at: url) }
 
     /// All files below, as paths from here.
-    var files: [String] {
+    public var files: [String] {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
         return names.filter { name in
             var isFolder: ObjCBool = false

@@ -1,0 +1,30 @@
+#if os(Linux)
+import Foundation
+
+/// A file system of 512 KiB in memory.
+public final class SmallDisk: Sendable {
+    /// Where it is mounted.
+    public let folder: TestFolder
+
+    /// Mounting is not permitted.
+    public struct Refusal: Error {}
+
+    /// Whether mounting is permitted.
+    public static let isPossible = (try? SmallDisk()) != nil
+
+    /// Mounts it, empty.
+    public init() throws {
+        folder = try TestFolder()
+        guard mount("tmpfs", folder.path, "tmpfs", 0, "size=512k") == 0 else { throw Refusal() }
+    }
+
+    deinit { umount2(folder.path, CInt(MNT_DETACH)) }
+
+    /// From now on nothing can be written.
+    public func makeReadOnly() throws {
+        guard mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 else {
+            throw Refusal()
+        }
+    }
+}
+#endif

@@ -1,0 +1,38 @@
+#if SQLite
+import CacheTorture
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+@testable import SiestaSQLite
+
+/// The suites of the test kit, run on the store and the cache in a database.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct SQLiteConformanceTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private var file: URL { folder.url.appendingPathComponent("cache") }
+
+    @Test(arguments: [EntityCacheOptions.Durability.onFlush, .everyWrite])
+    func `The store does what stores have to do`(durability: EntityCacheOptions.Durability) async {
+        let file = file
+        let violations = await EntityStoreConformance.violations {
+            SQLiteEntityStore(at: file, limits: $0, durability: durability)
+        }
+        #expect(violations.isEmpty)
+    }
+
+    @Test func `The cache does what caches have to do`() async {
+        let file = file
+        let violations = await EntityCacheConformance.violations(settle: { try await $0.storage.flush() }) {
+            StoredEntityCache(SQLiteEntityStore(at: file))
+        }
+        #expect(violations.isEmpty)
+    }
+}
+#endif

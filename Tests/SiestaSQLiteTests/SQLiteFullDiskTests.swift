@@ -1,0 +1,66 @@
+#if SQLite && os(Linux)
+import CacheTorture
+import Foundation
+import Siesta
+import Testing
+
+@testable import SiestaSQLite
+
+/// A database on a disk that is full, which is a small one in memory; needs the right to mount.
+@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(1)))
+struct SQLiteFullDiskTests {
+    private let disk: SmallDisk
+
+    init() throws {
+        disk = try SmallDisk()
+    }
+
+    private func store(isReadOnly: Bool = false) -> SQLiteEntityStore {
+        SQLiteEntityStore(at: disk.folder.url.appendingPathComponent("cache"), isReadOnly: isReadOnly)
+    }
+
+    private func key(_ number: Int) -> EntityStoreKey { EntityStoreKey(partition: 1, name: UInt128(number)) }
+
+    private func record(_ number: Int, count: Int = 10_000) -> Data { Data(repeating: UInt8(number), count: count) }
+
+    @Test func `What does not fit is lost, and nothing else; removing everything makes room`() async throws {
+        let store = store()
+        var failures = 0
+        for number in 0..<60 {
+            do { try await store.apply([.write(key(number), record(number))]) } catch { failures += 1 }
+        }
+        #expect(failures > 0)
+        let found = try await store.read((0..<60).map(key))
+        #expect(found.count == 60 - failures)
+        #expect(found.count > 5)
+        for (key, data) in found { #expect(data == record(Int(key.name))) }
+        await #expect(throws: SQLiteError.self) { try await store.apply((60..<120).map { .write(key($0), record(0)) }) }
+
+        try await store.apply([.removeAll])
+        #expect(try await store.read((0..<60).map(key)).isEmpty)
+        try await store.apply([.write(key(1), record(1))])
+        try await store.flush()
+        #expect(try await self.store().read([key(1)]) == [key(1): record(1)])
+    }
+
+    @Test func `A batch of which not all fits is kept in part`() async throws {
+        let store = store()
+        let changes = (0..<5).map { EntityStoreChange.write(key($0), record($0)) }
+        let tooLarge = EntityStoreChange.write(key(9), record(9, count: 1_000_000))
+        await #expect(throws: SQLiteError.self) { try await store.apply([tooLarge] + changes) }
+        #expect(try await store.allKeys() == (0..<5).map(key))
+    }
+
+    @Test(arguments: [false, true])
+    func `A disk that can only be read is a store that keeps nothing new`(isReadOnly: Bool) async throws {
+        try await store().apply([.write(key(1), record(1))])
+        Connection.waitForClosing()
+        try disk.makeReadOnly()
+        let store = store(isReadOnly: isReadOnly)
+        #expect(try await store.read([key(1)]) == [key(1): record(1)])
+        await #expect(throws: SQLiteError.self) { try await store.apply([.write(key(2), record(2))]) }
+        await #expect(throws: SQLiteError.self) { try await store.apply([.removeAll]) }
+        #expect(try await store.allKeys() == [key(1)])
+    }
+}
+#endif

@@ -1,0 +1,90 @@
+#if SQLite && os(Linux)
+import CacheTorture
+import Foundation
+import Siesta
+import Testing
+
+@testable import SiestaSQLite
+
+/// The calls that make what was written outlast a failure of power, as the system sees them.
+@Suite(.serialized, .enabled(if: SynchronizationTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(2)))
+struct SQLiteSynchronizationTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    /// What is synchronized by so many batches, and then a flush or none, in a store that has been written and flushed before.
+    private func calls(
+        _ durability: EntityCacheOptions.Durability, batches: Int, flushes: Int, recordLength: Int = 1000
+    ) async throws -> [String] {
+        let (path, trace) = (folder.path + "/cache", folder.path + "/trace")
+        try? FileManager.default.removeItem(atPath: path)
+        let isSynchronous = durability == .everyWrite
+        await #expect(processExitsWith: .success) {
+            [
+                path = path as String, trace = trace as String, isSynchronous = isSynchronous as Bool,
+                batches = batches as Int, flushes = flushes as Int, recordLength = recordLength as Int
+            ] in
+            let store = SQLiteEntityStore(
+                at: URL(fileURLWithPath: path), durability: isSynchronous ? .everyWrite : .onFlush)
+            let key = { (number: Int) in EntityStoreKey(partition: 0, name: UInt128(number)) }
+            try await store.apply([.write(key(0), Data([1]))])
+            try await store.flush()
+            try SynchronizationTrace.begin(trace)
+            for batch in 0..<batches { try await store.apply([.write(key(batch), Data(count: recordLength))]) }
+            for _ in 0..<flushes { try await store.flush() }
+            _exit(0)
+        }
+        return try await SynchronizationTrace.read(trace)
+    }
+
+    @Test func `With onFlush nothing is waited for until the flush, which synchronizes the log once`() async throws {
+        #expect(try await calls(.onFlush, batches: 5, flushes: 0).isEmpty)
+        #expect(try await calls(.onFlush, batches: 5, flushes: 1) == ["log"])
+        #expect(try await calls(.onFlush, batches: 5, flushes: 3) == ["log"])
+        #expect(try await calls(.onFlush, batches: 0, flushes: 1).isEmpty)
+    }
+
+    @Test func `With everyWrite the log is synchronized at every batch, and a flush has nothing to add`() async throws {
+        #expect(try await calls(.everyWrite, batches: 5, flushes: 1) == Array(repeating: "log", count: 5))
+    }
+
+    @Test func `When the log goes into the file, the log is synchronized first, and then the file`() async throws {
+        let calls = try await calls(.onFlush, batches: 10, flushes: 0, recordLength: 1 << 20)
+        #expect(calls.prefix(2) == ["log", "file"])
+    }
+}
+
+/// What a process asks of the system, written down by strace.
+private enum SynchronizationTrace {
+    static let program = "/usr/bin/strace"
+    static let isPossible = FileManager.default.isExecutableFile(atPath: program)
+
+    /// Begins to write down the calls of this process, in which that is permitted; returns when it has begun.
+    static func begin(_ path: String) throws {
+        let tracer = Process()
+        tracer.executableURL = URL(fileURLWithPath: program)
+        tracer.arguments = ["-f", "-y", "-o", path, "-e", "trace=fsync,fdatasync", "-p", "\(getpid())"]
+        let output = Pipe()
+        tracer.standardError = output
+        try tracer.run()
+        // Its first words are that it has attached itself.
+        _ = output.fileHandleForReading.availableData
+    }
+
+    /// Which of the database's files were synchronized, in order; waits until the process has ended.
+    static func read(_ path: String) async throws -> [String] {
+        var text = ""
+        while !text.contains("+++ exited with"), !Task.isCancelled {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+            await Task.yield()
+        }
+        return text.split(separator: "\n").compactMap { line in
+            guard let call = line.firstMatch(of: /sync\(\d+<.*\/cache(-wal)?>/) else { return nil }
+            return call.1 == nil ? "file" : "log"
+        }
+    }
+}
+#endif
