@@ -17,7 +17,7 @@ public struct DamagedStore: Sendable {
     }
 
     private var original: URL { folder.appendingPathComponent("original") }
-    private var copy: URL { folder.appendingPathComponent("copy") }
+    private func copy(_ number: Int) -> URL { folder.appendingPathComponent("copy-\(number)") }
 
     /// What a run has seen.
     public struct Result: Sendable {
@@ -33,26 +33,30 @@ public struct DamagedStore: Sendable {
 
     /// Damages a fresh copy of the store `mutations` times, and reads all of it, writes to it and reads that.
     public func run(mutations: Int, seed: UInt64) async throws -> Result {
-        try await fill()
+        let storage = opener(original)
+        try await fill(storage)
         var result = Result()
         for number in 0..<mutations {
-            try? FileManager.default.removeItem(at: copy)
+            let copy = copy(number)
             try FileManager.default.copyItem(at: original, to: copy)
             try Mutation(seed: mixed(seed, UInt64(number))).damage(copy)
             await check(number, &result)
+            try? FileManager.default.removeItem(at: copy)
         }
-        return result
+        return withExtendedLifetime(storage) { result }  // so that its files are as they are in the middle of their use
     }
 
-    private func fill() async throws {
+    private func fill(_ storage: EntityStorage) async throws {
         try FileManager.default.createDirectory(at: original, withIntermediateDirectories: true)
-        let storage = opener(original)
-        for number in 0..<count { storage.write(entity(number), forKey: key(number)) }
+        for number in 0..<count {
+            storage.write(entity(number), forKey: key(number))
+            if number == count / 2 { try await storage.compact() }
+        }
         try await storage.flush()
     }
 
     private func check(_ mutation: Int, _ result: inout Result) async {
-        let storage = opener(copy)
+        let storage = opener(copy(mutation))
         for number in 0..<count {
             guard let found = await read(storage, number) else { result.misses += 1; continue }
             result.hits += 1
@@ -65,7 +69,7 @@ public struct DamagedStore: Sendable {
         // The app goes on: what it writes now is found, by the next instance, too.
         storage.write(entity(count), forKey: key(count))
         _ = await storage.statistics()
-        let found = await read(opener(copy), count)
+        let found = await read(opener(copy(mutation)), count)
         if found == nil { result.unwritable += 1 }
         if let found, found.content as? Data != entity(count).content as? Data {
             result.wrong.append("mutation \(mutation): what was written afterwards is another")
