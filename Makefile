@@ -1,4 +1,6 @@
-# What is needed beyond the Swift toolchain: make.
+# What is needed beyond the Swift toolchain: make. With the headers of SQLite (libsqlite3-dev) the module for it is built and tested, too.
+HAS_SQLITE := $(shell echo '\#include <sqlite3.h>' | clang -E -x c - >/dev/null 2>&1 && echo yes)
+TRAITS = $(if $(HAS_SQLITE),--traits SQLite)
 # Tests that crash on purpose wait for the backtracer otherwise, which may never end when several crash at once.
 export SWIFT_BACKTRACE = enable=no
 
@@ -11,27 +13,28 @@ demo:
 
 # Everything that has to hold before a change is done.
 test: lint
-	swift build --build-tests
-	swift test --skip-build
+	$(if $(HAS_SQLITE),,@echo "There are no headers of SQLite: the tests of SiestaSQLite are left out.")
+	swift build $(TRAITS) --build-tests
+	swift test $(TRAITS) --skip-build
 	.ci/servers
 	swift test --package-path Examples
 
 test-release:
-	swift test -c release -Xswiftc -enable-testing
+	swift test $(TRAITS) -c release -Xswiftc -enable-testing
 
 # In two parts, since all of it at once takes longer than a test may.
 test-thread: export SIESTA_TEST_EFFORT = reduced
 test-thread:
-	swift build --build-tests --sanitize=thread --scratch-path .build/thread
-	swift test --skip-build --sanitize=thread --scratch-path .build/thread --skip $(TRANSPORT_TESTS)
-	swift test --skip-build --sanitize=thread --scratch-path .build/thread --filter $(TRANSPORT_TESTS)
+	swift build $(TRAITS) --build-tests --sanitize=thread --scratch-path .build/thread
+	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --skip $(TRANSPORT_TESTS)
+	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(TRANSPORT_TESTS)
 
 TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
 
 # The storms of the transport, and what caches have to stand, in the numbers that a release has to stand.
 soak: export SOAK = 1
 soak:
-	swift test --filter 'StormTests|ExitTests|TortureTests'
+	swift test $(TRAITS) --filter 'StormTests|ExitTests|TortureTests'
 
 # Linux only. RUNS=number, and SEED=number to repeat a run.
 RUNS ?= 1000000
@@ -53,9 +56,9 @@ bench-count:
 bench-transport:
 	Benchmarks/transport $(if $(FILTER),--filter "$(FILTER)")
 
-# What caches cost beside plain files; FULL=1 also writes 7 GB.
+# What caches cost beside plain files and SQLite in C; FULL=1 also writes 7 GB.
 bench-cache:
-	swift run --package-path Benchmarks -c release CacheBenchmarks $(if $(FULL),--full)
+	swift run $(TRAITS) --package-path Benchmarks -c release CacheBenchmarks $(if $(FULL),--full)
 
 # Writes the figures of all three into the note about them.
 bench-note:

@@ -4,7 +4,10 @@ import PackageDescription
 let package = Package(
     name: "SiestaBenchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "Siesta", path: "..")],
+    traits: [.trait(name: "SQLite", description: "Measures SiestaSQLite, too")],
+    dependencies: [
+        .package(name: "Siesta", path: "..", traits: [.trait(name: "SQLite", condition: .when(traits: ["SQLite"]))])
+    ],
     targets: [
         .target(name: "Counters"),
         .target(name: "Measuring", swiftSettings: strict),
@@ -13,8 +16,13 @@ let package = Package(
             dependencies: ["Counters", "Measuring", .product(name: "Siesta", package: "Siesta")],
             swiftSettings: strict),
         .executableTarget(
-            name: "CacheBenchmarks", dependencies: ["Measuring", .product(name: "Siesta", package: "Siesta")],
+            name: "CacheBenchmarks",
+            dependencies: [
+                "Measuring", "BareSQLite", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "SiestaSQLite", package: "Siesta"),
+            ],
             swiftSettings: strict),
+        .target(name: "BareSQLite", linkerSettings: [.linkedLibrary("sqlite3", .when(traits: ["SQLite"]))]),
         .target(name: "BareCurl"),
         .executableTarget(
             name: "TransportBenchmarks",

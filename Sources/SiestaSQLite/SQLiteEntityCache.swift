@@ -13,10 +13,10 @@ extension StoredEntityCache where Store == SQLiteEntityStore {
     /// Creates a cache for `Data` in a database; see ``Siesta/StoredEntityCache/of(_:)`` for other content.
     ///
     /// As long as there is one for the same file in this process they share their storage, and the options of the first count.
-    public init(at file: URL, configure: (inout EntityCacheOptions) -> Void = { _ in }) {
+    public init(at file: URL, options: EntityCacheOptions = EntityCacheOptions()) {
         let file = file.standardizedFileURL
         self.init(
-            .shared(at: "sqlite:\(file.path)", configure) { options in
+            .shared(at: "sqlite:\(file.path)", options: options) {
                 SQLiteEntityStore(
                     at: file, limits: options.storeLimits, durability: options.durability,
                     isReadOnly: options.isReadOnly)
@@ -25,18 +25,18 @@ extension StoredEntityCache where Store == SQLiteEntityStore {
 }
 
 extension EntityCache where Self == SQLiteEntityCache {
-    /// A cache for `Data` in a SQLite database; see ``Siesta/StoredEntityCache/init(at:configure:)``.
+    /// A cache for `Data` in a SQLite database; see ``Siesta/StoredEntityCache/init(at:options:)``.
     public static func sqlite(
-        at file: URL, configure: (inout EntityCacheOptions) -> Void = { _ in }
+        at file: URL, options: EntityCacheOptions = EntityCacheOptions()
     ) -> SQLiteEntityCache {
-        SQLiteEntityCache(at: file, configure: configure)
+        SQLiteEntityCache(at: file, options: options)
     }
 
-    /// A cache for content of a `Codable` type in a SQLite database; see ``Siesta/StoredEntityCache/init(at:configure:)``.
+    /// A cache for content of a `Codable` type in a SQLite database; see ``Siesta/StoredEntityCache/init(at:options:)``.
     public static func sqlite<Content: Codable & Sendable>(
-        at file: URL, of type: Content.Type, configure: (inout EntityCacheOptions) -> Void = { _ in }
+        at file: URL, of type: Content.Type, options: EntityCacheOptions = EntityCacheOptions()
     ) -> SQLiteEntityCache {
-        SQLiteEntityCache(at: file, configure: configure).of(type)
+        SQLiteEntityCache(at: file, options: options).of(type)
     }
 }
 #endif

@@ -41,7 +41,7 @@ struct SQLiteEntityCacheTests {
 
     @Test func `Options are those of the first cache at a file`() async throws {
         let file = folder.url.appendingPathComponent("cache")
-        let cache = SQLiteEntityCache(at: file) { $0.isReadOnly = true }
+        let cache = SQLiteEntityCache(at: file, options: EntityCacheOptions(isReadOnly: true))
         let same: SQLiteEntityCache = .sqlite(at: folder.url.appendingPathComponent("./cache"))
         #expect(cache.storage === same.storage)
         try await same.storage.clear()

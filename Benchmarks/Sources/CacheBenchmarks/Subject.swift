@@ -1,11 +1,20 @@
 import Foundation
 import Siesta
 
+#if SQLite
+import SiestaSQLite
+#endif
+
 /// What keeps the entities.
 enum Subject: String, CaseIterable {
     case rawFiles = "files, written in place"
     case fileCache = "FileEntityCache"
     case memoryCache = "MemoryEntityCache"
+    #if SQLite
+    case bareSQLite = "SQLite in C"
+    case sqliteStore = "SQLiteEntityStore"
+    case sqliteCache = "SQLiteEntityCache"
+    #endif
 
     func isFit(for bytes: Int) -> Bool { self != .memoryCache || bytes < 1 << 30 }
 
@@ -16,6 +25,12 @@ enum Subject: String, CaseIterable {
         case .fileCache: try await measure(work) { FileEntityCache(at: work.folder, options: .unlimited) }
         case .memoryCache:
             try await { cache in try await measure(work) { cache } }(MemoryEntityCache(options: .unlimited))
+        #if SQLite
+        case .bareSQLite: try BareDatabase.measure(work)
+        case .sqliteStore: try await measureSQLiteStore(work)
+        case .sqliteCache:
+            try await measure(work) { SQLiteEntityCache(SQLiteEntityStore(at: work.file), options: .unlimited) }
+        #endif
         }
     }
 
@@ -88,9 +103,9 @@ extension EntityCacheOptions {
     fileprivate static var unlimited: Self { Self(byteLimit: nil, entryLimit: nil) }
 }
 
-private func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
+func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
 
-private func seconds(_ work: () throws -> Void) rethrows -> Double {
+func seconds(_ work: () throws -> Void) rethrows -> Double {
     let start = now()
     try work()
     return now() - start
