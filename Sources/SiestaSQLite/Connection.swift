@@ -115,6 +115,9 @@ final class Connection {
         }
     }
 
+    /// How many rows the last statement has added, changed or removed.
+    var changeCount: Int { Int(sqlite3_changes(handle)) }
+
     /// Whether the file that is open is no longer the one at its path.
     var hasMoved: Bool {
         var hasMoved: Int32 = 0

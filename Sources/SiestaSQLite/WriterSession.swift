@@ -7,7 +7,7 @@ struct WriterSession {
     let connection: Connection
     private let begin, end: Statement
     private let readTotal, writeTotal: Statement
-    private let find, writeEntry, touchEntry, removeEntry: Statement
+    private let find, addEntry, changeEntry, touchEntry, removeEntry: Statement
     private let writeRecord, removeRecord: Statement
     private let entries: Statement
 
@@ -18,7 +18,8 @@ struct WriterSession {
         readTotal = try connection.prepare("SELECT entries, bytes, uses FROM total")
         writeTotal = try connection.prepare("UPDATE total SET entries = ?, bytes = ?, uses = ?")
         find = try connection.prepare("SELECT id, bytes FROM entry WHERE key = ?")
-        writeEntry = try connection.prepare("REPLACE INTO entry (key, id, bytes, lastUse) VALUES (?, ?, ?, ?)")
+        addEntry = try connection.prepare("INSERT OR IGNORE INTO entry (key, id, bytes, lastUse) VALUES (?, ?, ?, ?)")
+        changeEntry = try connection.prepare("UPDATE entry SET bytes = ?2, lastUse = ?3 WHERE key = ?1")
         touchEntry = try connection.prepare("UPDATE entry SET lastUse = ?2 WHERE key = ?1")
         removeEntry = try connection.prepare("DELETE FROM entry WHERE key = ?")
         // Unlike REPLACE this writes no page that stays the same.
@@ -92,14 +93,20 @@ struct WriterSession {
         }
     }
 
+    /// Most records are new, and then nothing need be looked up.
     private func write(_ data: Data, for key: EntityStoreKey, _ total: inout Total) throws(SQLiteError) {
         total.uses += 1
-        let old = try entry(key)
-        let id = old?.id ?? total.uses
-        try writeEntry.run(key, id, data.count, total.uses)
+        var id = total.uses
+        try addEntry.run(key, id, data.count, total.uses)
+        total.usage.bytes += data.count
+        if connection.changeCount > 0 {
+            total.usage.entries += 1
+        } else if let old = try entry(key) {
+            id = old.id
+            try changeEntry.run(key, data.count, total.uses)
+            total.usage.bytes -= old.bytes
+        }
         try writeRecord.run(id, data)
-        total.usage.entries += old == nil ? 1 : 0
-        total.usage.bytes += data.count - (old?.bytes ?? 0)
     }
 
     private func remove(_ key: EntityStoreKey, _ total: inout Total) throws(SQLiteError) {

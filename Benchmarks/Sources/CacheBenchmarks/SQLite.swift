@@ -25,6 +25,7 @@ extension Subject {
         }
         let batches = work.batches.map { $0.map { EntityStoreChange.write(keys[$0], contents[$0]) } }
         let store = SQLiteEntityStore(at: work.file)
+        try await store.apply([])  // opens the database, as is done for the other one
         let start = now()
         for batch in batches { try await store.apply(batch) }
         let written = now()

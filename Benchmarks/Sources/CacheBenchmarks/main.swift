@@ -5,8 +5,11 @@ import Measuring
 //
 //   CacheBenchmarks           1 000 entities of 1 KB and of 64 KB, and 100 000 of 1 KB
 //   CacheBenchmarks --full    also 100 000 of 64 KB, which takes 7 GB
+//   CacheBenchmarks SQL       only subjects with such names
 var sizes = [(1000, 1 << 10), (1000, 64 << 10), (100_000, 1 << 10)]
 if CommandLine.arguments.contains("--full") { sizes.append((100_000, 64 << 10)) }
+
+let filters = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("--") }
 
 let table = Table([
     .text("entities", 16), .text("subject", 22), .number("write", 12), .number("with flush", 12),
@@ -18,6 +21,7 @@ func run() async throws {
     show(table.head)
     for (count, bytes) in sizes {
         for subject in Subject.allCases where subject.isFit(for: count * bytes) {
+            guard filters.allSatisfy(subject.rawValue.contains) else { continue }
             let work = try Workload(count: count, bytes: bytes)
             defer { work.removeFolder() }
             show(table.line(try await subject.measure(work).cells(work, subject)))
