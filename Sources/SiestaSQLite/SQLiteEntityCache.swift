@@ -14,7 +14,7 @@ extension StoredEntityCache where Store == SQLiteEntityStore {
     ///
     /// As long as there is one for the same file in this process they share their storage, and the options of the first count.
     public init(at file: URL, options: EntityCacheOptions = EntityCacheOptions()) {
-        let file = file.standardizedFileURL
+        let file = file.absoluteURL.standardized  // pure: the file system is left alone here
         self.init(
             .shared(at: "sqlite:\(file.path)", options: options) {
                 SQLiteEntityStore(

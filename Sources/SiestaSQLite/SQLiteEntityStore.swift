@@ -15,6 +15,9 @@ public import Siesta
 ///   removes it. So is a file that is no database at all.
 /// - A database of another program, or of a newer version of this store, is left as it is, and every function throws.
 ///
+/// What was removed may stay in free pages of the file until these are used again or ``compact()`` is called, as what was deleted stays on
+/// a disk. Nobody gets to see it through the store; where the file itself may be seen, encrypt what is in it.
+///
 /// What SQLite is told, and what that promises:
 ///
 /// | durability | settings | app or system process is killed | power fails |

@@ -31,6 +31,46 @@ struct EntityStorageTests {
         }.value
     }
 
+    // MARK: What must not be stored or seen
+
+    @Test func `An answer that forbids storing removes what is there, unless the app says otherwise`() async throws {
+        for (heeds, control, isKept) in [
+            (true, "private, No-Store", false), (true, "no-cache", true), (false, "no-store", true),
+        ] {
+            let storage = storage { $0.heedsNoStore = heeds }
+            storage.write(entity(), forKey: key("a"))
+            var answer = entity(Data("new".utf8))
+            answer.headers["Cache-Control"] = control
+            storage.write(answer, forKey: key("a"))
+            try await storage.flush()
+            #expect((await read(storage, key("a")) != nil) == isKept, "\(control)")
+        }
+    }
+
+    @Test func `What could not be removed is not seen again, and is removed with the next batch`() async throws {
+        let storage = storage()
+        storage.write(entity(), forKey: key("a"))
+        storage.write(entity(), forKey: key("b", of: "user"))
+        try await storage.flush()
+        store.fail()
+        storage.remove(key("a"))
+        await #expect(throws: RecordingStore.Refusal.self) { try await storage.remove(principal: "user") }
+        store.fail(false)
+        #expect(await read(storage, key("a")) == nil)
+        #expect(await read(storage, key("b", of: "user")) == nil)
+        storage.write(entity(), forKey: key("c"))
+        try? await storage.flush()
+        #expect(await read(storage, key("a")) == nil)
+        #expect(try await store.records.allKeys() == [key("c").storeKey])
+    }
+
+    @Test func `A record that is about something else is a miss, though its name is the same`() async throws {
+        let storage = storage()
+        let other = StoredEntity(address: "b", coding: "data", timestamp: 1000, content: Data("b".utf8))
+        try await store.apply([.write(key("a").storeKey, try RecordForm(EntityCacheOptions()).record(of: other))])
+        #expect(await read(storage, key("a")) == nil)
+    }
+
     // MARK: Order
 
     @Test func `A write that is under way is found, and so is one that waits for its turn`() async throws {

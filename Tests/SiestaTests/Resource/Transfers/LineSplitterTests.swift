@@ -37,6 +37,11 @@ struct LineSplitterTests {
         }
     }
 
+    @Test("A limit may be as large as numbers get")
+    func noLimit() {
+        #expect(Self.lines([Data("a\r".utf8), Data("\nb".utf8)], limit: .max) == ["a", "b"])
+    }
+
     @Test("Bytes that are not UTF-8 are replaced")
     func invalid() {
         #expect(Self.lines([Data([0x61, 0xFF, 0x62, 0x0A])]) == ["a\u{FFFD}b"])
