@@ -1,4 +1,5 @@
-// Counts the public declarations of a symbol graph that have a doc comment; fails below 97 %. Usage: swift documented.swift GRAPH
+// Counts the public declarations of a symbol graph that have a doc comment; fails below 97 %. Usage: swift
+// documented.swift GRAPH
 import Foundation
 
 struct Graph: Decodable {

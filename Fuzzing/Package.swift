@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Fuzzers of libFuzzer, for Linux. The sources are those of the package, built once more so that the fuzzers see what each
-// input reaches.
+// Fuzzers of libFuzzer, for Linux. The sources are those of the package, built once more so that the fuzzers see what
+// each input reaches.
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],

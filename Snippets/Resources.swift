@@ -1,4 +1,5 @@
-// The code of the articles about services, resources, requests, configuration, the pipeline and errors. It is compiled, not run.
+// The code of the articles about services, resources, requests, configuration, the pipeline and errors. It is compiled,
+// not run.
 import Foundation
 import Siesta
 

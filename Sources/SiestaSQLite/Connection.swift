@@ -5,7 +5,8 @@ import Foundation
 
 /// An open database, used by one queue at a time.
 ///
-/// It is closed when nobody refers to it any more, on a queue of its own: the last one to close a database may have much to write.
+/// It is closed when nobody refers to it any more, on a queue of its own: the last one to close a database may have
+/// much to write.
 final class Connection {
     let path: String
     private let handle: OpaquePointer

@@ -4,8 +4,9 @@ import Foundation
 
 /// How a store's database is made.
 ///
-/// Keys, sizes and times of use are in a table of their own, so that noting a use does not write the record again, and looking for the
-/// least recently used does not read records. The running totals are a row, so that all processes agree on them.
+/// Keys, sizes and times of use are in a table of their own, so that noting a use does not write the record again, and
+/// looking for the least recently used does not read records. The running totals are a row, so that all processes agree
+/// on them.
 enum Layout {
     /// Raise it when the tables change; older ones are begun anew, newer ones left alone.
     static let version = 1
@@ -14,7 +15,8 @@ enum Layout {
 
     /// Larger pages make rewriting records of 1 KB slower, smaller ones writing and reading records of 64 KB.
     private static let pageSize = 8192
-    /// After so much was written, the log goes into the file; an app that was killed has to read that much at its next start.
+    /// After so much was written, the log goes into the file; an app that was killed has to read that much at its next
+    /// start.
     private static let logLimit = 8 << 20
 
     private static let tables = [
@@ -29,7 +31,8 @@ enum Layout {
         case current, empty
     }
 
-    /// Settings of every connection: distrust of what is in the file, memory, and what it takes to be on an Apple device's disk.
+    /// Settings of every connection: distrust of what is in the file, memory, and what it takes to be on an Apple
+    /// device's disk.
     private static let settings = """
         PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -4000;
         PRAGMA mmap_size = 0; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;

@@ -4,19 +4,20 @@ public import Siesta
 
 /// A store in a SQLite database: one file, and two beside it while it is in use.
 ///
-/// Every batch of changes is one transaction. One connection writes and another reads, each on a queue of its own, so that reads wait
-/// neither for writes nor for the disk that these wait for. Any number of processes may use the same file at once, on one machine and a
-/// local disk; one that finds another writing waits for up to five seconds. When records were last used is written together with the next
-/// batch.
+/// Every batch of changes is one transaction. One connection writes and another reads, each on a queue of its own, so
+/// that reads wait neither for writes nor for the disk that these wait for. Any number of processes may use the same
+/// file at once, on one machine and a local disk; one that finds another writing waits for up to five seconds. When
+/// records were last used is written together with the next batch.
 ///
 /// The file, and the folders above it, are made at the first write, for the user's eyes only.
 ///
-/// - A damaged file is renamed to `PATH-damaged`, and a new one begun, whenever the damage shows; compacting and removing all entities
-///   removes it. So is a file that is no database at all.
+/// - A damaged file is renamed to `PATH-damaged`, and a new one begun, whenever the damage shows; compacting and
+///   removing all entities removes it. So is a file that is no database at all.
 /// - A database of another program, or of a newer version of this store, is left as it is, and every function throws.
 ///
-/// What was removed may stay in free pages of the file until these are used again or ``compact()`` is called, as what was deleted stays on
-/// a disk. Nobody gets to see it through the store; where the file itself may be seen, encrypt what is in it.
+/// What was removed may stay in free pages of the file until these are used again or ``compact()`` is called, as what
+/// was deleted stays on a disk. Nobody gets to see it through the store; where the file itself may be seen, encrypt
+/// what is in it.
 ///
 /// What SQLite is told, and what that promises:
 ///
@@ -25,9 +26,9 @@ public import Siesta
 /// | ``Siesta/EntityCacheOptions/Durability/onFlush`` | `journal_mode=WAL`, `synchronous=NORMAL` | what `apply` returned for is there | what came before the last ``flush()`` is there, and of what came later the first so many batches, all or none of each |
 /// | ``Siesta/EntityCacheOptions/Durability/everyWrite`` | `journal_mode=WAL`, `synchronous=FULL` | the same | what `apply` returned for is there |
 ///
-/// With `NORMAL` SQLite synchronizes with the disk only when the log goes into the file, each 8 MB, first the log and then the file; a
-/// flush makes one commit with `FULL`, which synchronizes the log. On Apple's systems `fullfsync` is on, since `fsync` alone is no
-/// promise there.
+/// With `NORMAL` SQLite synchronizes with the disk only when the log goes into the file, each 8 MB, first the log and
+/// then the file; a flush makes one commit with `FULL`, which synchronizes the log. On Apple's systems `fullfsync` is
+/// on, since `fsync` alone is no promise there.
 public final class SQLiteEntityStore: EntityStore {
     /// The file of the database.
     public let url: URL
@@ -36,8 +37,8 @@ public final class SQLiteEntityStore: EntityStore {
 
     /// Creates a store; the file system is not touched before the first read or write.
     ///
-    /// - Parameter isReadOnly: whether nothing is written, repaired or created. If others may write to the file meanwhile, SQLite still
-    ///   needs to create an index beside it.
+    /// - Parameter isReadOnly: whether nothing is written, repaired or created. If others may write to the file
+    ///   meanwhile, SQLite still needs to create an index beside it.
     public init(
         at url: URL, limits: EntityStoreLimits = EntityStoreLimits(),
         durability: EntityCacheOptions.Durability = .onFlush, isReadOnly: Bool = false
@@ -66,7 +67,8 @@ public final class SQLiteEntityStore: EntityStore {
 
     /// Makes the changes, all at once for whoever reads.
     ///
-    /// If there is no room for that, each of them is tried by itself; and if there is none even for removing everything, the file goes.
+    /// If there is no room for that, each of them is tried by itself; and if there is none even for removing
+    /// everything, the file goes.
     ///
     /// - Throws: ``SQLiteError``.
     public func apply(_ changes: [EntityStoreChange]) async throws {
@@ -99,7 +101,8 @@ public final class SQLiteEntityStore: EntityStore {
         try await reader.run { reader in try reader.allKeys() }
     }
 
-    /// Checks the file, and writes it anew without gaps, which takes as much space once more until it is done. Reads go on meanwhile.
+    /// Checks the file, and writes it anew without gaps, which takes as much space once more until it is done. Reads go
+    /// on meanwhile.
     ///
     /// - Throws: ``SQLiteError``.
     public func compact() async throws {

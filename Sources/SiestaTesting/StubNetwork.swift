@@ -11,8 +11,8 @@ public import FoundationNetworking
 ///     network.answer(.get, "/users/42", with: .json(#"{"name": "Ada"}"#), .failure(.timedOut))
 ///     let service = Service(baseURL: "https://api.test", networking: network)
 ///
-/// Answers come at once, unless a ``StubGate`` or ``StubAnswer/held`` keeps them back. A request for which nothing is scripted fails with
-/// ``UnexpectedRequest``.
+/// Answers come at once, unless a ``StubGate`` or ``StubAnswer/held`` keeps them back. A request for which nothing is
+/// scripted fails with ``UnexpectedRequest``.
 @MainActor
 public final class StubNetwork: NetworkingProvider {
     /// The error of a request for which no answer was scripted.
@@ -49,8 +49,8 @@ public final class StubNetwork: NetworkingProvider {
     /// The last request, for tests that make one.
     public var lastExchange: StubExchange? { exchanges.last }
 
-    /// Scripts the answers to requests whose method is `method` and whose URL, without its query unless `path` has one, ends with
-    /// `path`: one after the other, and the last for all that follow. The newest script that applies counts.
+    /// Scripts the answers to requests whose method is `method` and whose URL, without its query unless `path` has one,
+    /// ends with `path`: one after the other, and the last for all that follow. The newest script that applies counts.
     public func answer(_ method: RequestMethod = .get, _ path: String, with answers: StubAnswer...) {
         scripts.append(Script(method: method.rawValue.uppercased(), suffix: path, answers: answers))
     }

@@ -1,10 +1,11 @@
 import Foundation
 public import Siesta
 
-/// Writes to a cache as fast as it can, and takes down what was promised to last; and checks later whether the promises were kept.
+/// Writes to a cache as fast as it can, and takes down what was promised to last; and checks later whether the promises
+/// were kept.
 ///
-/// All of it follows from a seed: which keys a round writes or removes, and with which content. A round that has begun is in the log, and
-/// so is one of which it was promised that it lasts.
+/// All of it follows from a seed: which keys a round writes or removes, and with which content. A round that has begun
+/// is in the log, and so is one of which it was promised that it lasts.
 public struct TortureWriter: Sendable {
     private let storage: EntityStorage
     private let log: String
@@ -96,7 +97,8 @@ public struct TortureWriter: Sendable {
         return progress
     }
 
-    /// The rounds that an entity may be of, nil standing for none: what the last promised one left, or any that was begun after it.
+    /// The rounds that an entity may be of, nil standing for none: what the last promised one left, or any that was
+    /// begun after it.
     private static func possibleRounds(of key: UInt64, _ progress: Progress) -> [UInt64?] {
         var possible: [UInt64?] = [nil]
         for round in 0...progress.begun {

@@ -92,7 +92,9 @@ struct RedirectRulesTests {
             ("http://a.test/", "https://a.test/", false), ("http://a.test:443/", "https://a.test/", false),
         ])
     func secrets(url: String, location: String, kept: Bool) throws {
-        let secrets = ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"]
+        let secrets = [
+            "Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization", "X-API-Key", "X-Auth-Token",
+        ]
         let removed = try followed(request(url), location: location).removedHeaders
         #expect(removed.filter { $0 != "Referer" } == (kept ? [] : secrets))
     }

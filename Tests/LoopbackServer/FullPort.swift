@@ -1,4 +1,5 @@
-/// A port of 127.0.0.1 with a full backlog: connecting to it neither succeeds nor fails, as with a machine that is not there.
+/// A port of 127.0.0.1 with a full backlog: connecting to it neither succeeds nor fails, as with a machine that is not
+/// there.
 ///
 /// Releasing it closes the port.
 package final class FullPort: Sendable {

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// An HTTP server of this machine alone whose every byte a script decides, for tests of what networks and servers do wrong.
+/// An HTTP server of this machine alone whose every byte a script decides, for tests of what networks and servers do
+/// wrong.
 ///
 /// Each connection has a thread of its own, so a script may wait as long as it likes. After ``stop()`` no thread and no
 /// descriptor is left; releasing the server stops it.

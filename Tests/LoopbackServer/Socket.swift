@@ -43,7 +43,8 @@ package final class Socket: Sendable {
         close()
     }
 
-    /// Listens on a port that is free now, so that servers never get into each other's way, or on the one that is named.
+    /// Listens on a port that is free now, so that servers never get into each other's way, or on the one that is
+    /// named.
     package static func listening(at address: LoopbackAddress = .ipv4(), backlog: CInt = 1024) throws -> Socket {
         let listener = try refusing(at: address)
         guard listen(listener.descriptor, backlog) == 0 else { throw Failure("listen") }

@@ -1,7 +1,7 @@
 /// What every networking provider has to do right, as cases that need no test framework.
 ///
-/// A case talks to a server of this process, scripted byte by byte, and throws a ``Violation`` if the provider under test
-/// breaks its promise. The cases for doubles need no server: they only look at the seam itself.
+/// A case talks to a server of this process, scripted byte by byte, and throws a ``Violation`` if the provider under
+/// test breaks its promise. The cases for doubles need no server: they only look at the seam itself.
 package enum ProviderConformance {
     /// All cases, for providers that send what they are given over a network.
     package static let all: [Case] =

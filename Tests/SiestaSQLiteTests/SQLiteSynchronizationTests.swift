@@ -15,7 +15,8 @@ struct SQLiteSynchronizationTests {
         folder = try TestFolder()
     }
 
-    /// What is synchronized by so many batches, and then a flush or none, in a store that has been written and flushed before.
+    /// What is synchronized by so many batches, and then a flush or none, in a store that has been written and flushed
+    /// before.
     private func calls(
         _ durability: EntityCacheOptions.Durability, batches: Int, flushes: Int, recordLength: Int = 1000
     ) async throws -> [String] {

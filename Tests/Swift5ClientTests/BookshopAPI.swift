@@ -5,7 +5,8 @@ import Siesta
 import FoundationNetworking
 #endif
 
-// The API layer of an app as Siesta 1.5 apps have it: one subclass of Service, configured in its initializer, one global instance.
+// The API layer of an app as Siesta 1.5 apps have it: one subclass of Service, configured in its initializer, one
+// global instance.
 
 let bookshop = BookshopAPI(networking: CannedNetwork())
 

@@ -5,8 +5,8 @@ import Siesta
 import FoundationNetworking
 #endif
 
-// Networking providers as 1.5 apps write them: a class with state, a struct that wraps another provider, handles that keep
-// their callback.
+// Networking providers as 1.5 apps write them: a class with state, a struct that wraps another provider, handles that
+// keep their callback.
 
 /// Answers from a table, on a background queue.
 class CannedNetwork: NetworkingProvider {

@@ -5,8 +5,8 @@ import Siesta
 import FoundationNetworking
 #endif
 
-// Every public signature of Siesta 1.5, used once with all its labels and once with its defaults. What matters is that it
-// compiles without a warning; the tests call it to see that it runs, too.
+// Every public signature of Siesta 1.5, used once with all its labels and once with its defaults. What matters is that
+// it compiles without a warning; the tests call it to see that it runs, too.
 
 func doubled(_ entity: Entity<Int>) throws -> Int? { return entity.content * 2 }
 

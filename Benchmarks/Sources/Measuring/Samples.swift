@@ -10,8 +10,8 @@ public struct Samples: Sendable {
     /// The value in the middle; 0 without samples.
     public var median: Double { quantile(0.5) }
 
-    /// The value that a quarter of the samples lies below. Other load of the machine only ever adds to a time, so this one tells two
-    /// things measured in turn apart more reliably than the median.
+    /// The value that a quarter of the samples lies below. Other load of the machine only ever adds to a time, so this
+    /// one tells two things measured in turn apart more reliably than the median.
     public var lowerQuartile: Double { quantile(0.25) }
 
     /// The value that one sample in a hundred lies above.

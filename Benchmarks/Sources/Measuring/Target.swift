@@ -68,7 +68,8 @@ extension Target.Condition {
             isMet: ratio <= limit)
     }
 
-    /// The row's value, less that of another row, is at most `limit`; if that one is its reference, by samples taken in turn.
+    /// The row's value, less that of another row, is at most `limit`; if that one is its reference, by samples taken in
+    /// turn.
     public static func value(_ row: String, beyond floor: String? = nil, atMost limit: Double, _ what: String) -> Self {
         Self(requirement: what) { rows in
             guard let row = rows[row] else { return nil }

@@ -39,8 +39,8 @@ public struct Thresholds: Codable, Sendable {
 
     /// Compares counts with the thresholds.
     ///
-    /// Three percent and 50 more instructions are tolerated: what threads say to one another differs from run to run. Of allocations
-    /// half of one is, the share of a table that grows, and one of 500 where there are very many.
+    /// Three percent and 50 more instructions are tolerated: what threads say to one another differs from run to run.
+    /// Of allocations half of one is, the share of a table that grows, and one of 500 where there are very many.
     public func compare(_ counts: [String: Costs]) -> Comparison {
         var comparison = Comparison()
         for (name, new) in counts.sorted(by: { $0.key < $1.key }) {

@@ -17,7 +17,8 @@ private func runDriver(
     _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// Takes an input for a status, a URL and a `Location`, and checks what must be true of every redirect that is followed.
+/// Takes an input for a status, a URL and a `Location`, and checks what must be true of every redirect that is
+/// followed.
 private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: bytes, count: count)
     guard let selector = input.first else { return 0 }

@@ -153,8 +153,8 @@ extension EventLoop {
 
     // MARK: Back-pressure
 
-    /// Stops receiving. Inside a callback that is for floods of plain bytes alone: libcurl reads on there as long as more comes, but
-    /// would have to keep what it has just decoded, which may be much.
+    /// Stops receiving. Inside a callback that is for floods of plain bytes alone: libcurl reads on there as long as
+    /// more comes, but would have to keep what it has just decoded, which may be much.
     func pause(_ transfer: Transfer) {
         guard let handle = transfer.handle, !handle.isPaused else { return }
         handle.isPaused = true

@@ -54,8 +54,8 @@ extension TransportOptions {
 
     /// The encodings that are asked for and decoded.
     public enum Encodings: Sendable, Hashable {
-        /// All that the installed libcurl knows: gzip and deflate, often br and zstd. A stream that ends too early inside a
-        /// complete message is not noticed.
+        /// All that the installed libcurl knows: gzip and deflate, often br and zstd. A stream that ends too early
+        /// inside a complete message is not noticed.
         case all
         /// No `Accept-Encoding` is sent, nothing is decoded.
         case none

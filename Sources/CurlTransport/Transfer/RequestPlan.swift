@@ -52,7 +52,8 @@ struct RequestPlan: Sendable {
         return scheme == "https"
     }
 
-    /// Whether a URL has this scheme and a host, as can be seen at a glance; most have, and `URL` takes its time to tell.
+    /// Whether a URL has this scheme and a host, as can be seen at a glance; most have, and `URL` takes its time to
+    /// tell.
     private static func startsPlainly(_ text: String, _ scheme: StaticString) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { bytes in
             let scheme = UnsafeBufferPointer(start: scheme.utf8Start, count: scheme.utf8CodeUnitCount)

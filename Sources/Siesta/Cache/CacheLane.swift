@@ -3,7 +3,8 @@ import Foundation
 
 /// Does what one resource asks of its caches: off the main thread, one thing after the other.
 ///
-/// The caches' own queues may be concurrent; the order of a resource's reads, writes and removals is kept here, or by a storage.
+/// The caches' own queues may be concurrent; the order of a resource's reads, writes and removals is kept here, or by a
+/// storage.
 @MainActor
 final class CacheLane {
     /// A stage's cache as one resource sees it.
@@ -22,8 +23,8 @@ final class CacheLane {
         }
     }
 
-    /// Looks for the resource's entity, last stage first, and hands on what the later stages make of the first one that they
-    /// accept; nil if there is none. The completion runs on the main actor.
+    /// Looks for the resource's entity, last stage first, and hands on what the later stages make of the first one that
+    /// they accept; nil if there is none. The completion runs on the main actor.
     func read(
         _ places: [Place], processing: ResponseProcessing, completion: @escaping @MainActor (Entity<Any>?) -> Void
     ) {

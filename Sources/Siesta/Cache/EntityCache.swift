@@ -3,11 +3,12 @@ public import Foundation
 
 /// A place where entities outlive the process, or at least the resource.
 ///
-/// Attach one to a pipeline stage with ``PipelineStage/cacheUsing(_:)``. It then gets what that stage makes of every successful GET,
-/// and is asked when a resource that has no data is first observed or its data first read.
+/// Attach one to a pipeline stage with ``PipelineStage/cacheUsing(_:)``. It then gets what that stage makes of every
+/// successful GET, and is asked when a resource that has no data is first observed or its data first read.
 ///
-/// `key(for:)` is called on the main thread, all else on ``workQueue``. Calls for one resource come one after the other, in the
-/// order of what caused them; calls for different resources may come at the same time if the queue is concurrent.
+/// `key(for:)` is called on the main thread, all else on ``workQueue``. Calls for one resource come one after the
+/// other, in the order of what caused them; calls for different resources may come at the same time if the queue is
+/// concurrent.
 @preconcurrency
 public protocol EntityCache: Sendable {
     /// What tells the entries of this cache apart.
@@ -18,7 +19,8 @@ public protocol EntityCache: Sendable {
     /// Include in it what the content depends on, such as who is logged in.
     @MainActor func key(for resource: Resource) -> Key?
 
-    /// The entity stored for `key`, with its timestamp as it was when it was written or last updated; nil if there is none.
+    /// The entity stored for `key`, with its timestamp as it was when it was written or last updated; nil if there is
+    /// none.
     func readEntity(forKey key: Key) -> Entity<Any>?
 
     /// Stores an entity, replacing what is there.

@@ -1,5 +1,6 @@
 extension PipelineStage {
-    /// Keeps what this stage makes of successful responses in `cache`, and looks there for resources that have no data yet.
+    /// Keeps what this stage makes of successful responses in `cache`, and looks there for resources that have no data
+    /// yet.
     public mutating func cacheUsing<T: EntityCache>(_ cache: T) {
         self.cache = cache as? any StageCache ?? EntityCacheAdapter(cache)
     }

@@ -15,7 +15,8 @@ protocol StageCache: Sendable {
 
 /// One resource's place in one cache, for a ``CacheLane`` alone.
 ///
-/// No call waits. What is asked for later has its effect later; `lane` is a serial queue on which a cache may wait that needs that.
+/// No call waits. What is asked for later has its effect later; `lane` is a serial queue on which a cache may wait that
+/// needs that.
 protocol CacheEntry: Sendable {
     /// Whether the place still is that of the resource, for whom it is now.
     @MainActor var isCurrent: Bool { get }

@@ -22,7 +22,8 @@ public struct Configuration {
 
     /// How ``Service/decode(_:as:requestMethods:decoder:)`` reads JSON, unless that names a decoder of its own.
     ///
-    /// One that belongs to this configuration alone: change it, or put another one in its place, before the rules that decode.
+    /// One that belongs to this configuration alone: change it, or put another one in its place, before the rules that
+    /// decode.
     public var jsonDecoder = JSONDecoder()
 
     /// How ``Resource/request(_:body:encoder:requestMutation:)`` writes JSON, unless that names an encoder of its own.
@@ -36,7 +37,8 @@ public struct Configuration {
     /// Creates the default options.
     public init() {}
 
-    /// Adds a last change to the underlying requests, after headers and the caller's own changes; they apply in the order added.
+    /// Adds a last change to the underlying requests, after headers and the caller's own changes; they apply in the
+    /// order added.
     public mutating func mutateRequests(with mutation: @escaping Resource.RequestMutation) {
         requestMutations.append(mutation)
     }

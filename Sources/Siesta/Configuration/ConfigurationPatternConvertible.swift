@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What can tell which resources a configuration applies to: a wildcard `String`, an `NSRegularExpression`, a ``Resource``.
+/// What can tell which resources a configuration applies to: a wildcard `String`, an `NSRegularExpression`, a
+/// ``Resource``.
 @preconcurrency @MainActor
 public protocol ConfigurationPatternConvertible {
     /// A test of absolute resource URLs, for the given service.
@@ -13,9 +14,9 @@ public protocol ConfigurationPatternConvertible {
 extension String: ConfigurationPatternConvertible {
     /// Tests URLs, without their query, against this wildcard.
     ///
-    /// Relative to the service's `baseURL` unless the pattern begins with a scheme or the service has no base; one leading slash is
-    /// optional. `*` stands for any characters but `/` and `?`; `**` for any but `?`, and `/**/` also for one slash; `?` for
-    /// exactly one character but `/`.
+    /// Relative to the service's `baseURL` unless the pattern begins with a scheme or the service has no base; one
+    /// leading slash is optional. `*` stands for any characters but `/` and `?`; `**` for any but `?`, and `/**/` also
+    /// for one slash; `?` for exactly one character but `/`.
     public func configurationPattern(for service: Service) -> (URL) -> Bool {
         let wildcard = URLWildcard(self, relativeTo: service.baseURL?.absoluteString)
         return { wildcard.matches($0.absoluteString) }

@@ -3,13 +3,13 @@ import Synchronization
 
 /// What Siesta tells about its own work, by category, to a handler of your choice.
 ///
-/// Nothing is enabled at first, and a message of a disabled category costs one atomic read: its parts are not evaluated.
-/// All of it may be called and set from any thread.
+/// Nothing is enabled at first, and a message of a disabled category costs one atomic read: its parts are not
+/// evaluated. All of it may be called and set from any thread.
 public enum SiestaLog: Sendable {
     /// Where messages go; called on the thread that logs, one line or a few lines a call.
     ///
-    /// The default writes `[Siesta:category] message` to standard error. Values of secret headers are redacted before they
-    /// get here; see ``redactedHeaders``.
+    /// The default writes `[Siesta:category] message` to standard error. Values of secret headers are redacted before
+    /// they get here; see ``redactedHeaders``.
     @preconcurrency
     public static var messageHandler: @Sendable (Category, String) -> Void {
         get { settings.withLock { $0.messageHandler } }

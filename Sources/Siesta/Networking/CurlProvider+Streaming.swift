@@ -4,8 +4,8 @@ import Foundation
 public import FoundationNetworking
 
 extension CurlProvider: StreamingNetworkingProvider {
-    /// Starts a transfer that reads `body` as it is sent, no more than 512 KB ahead, and hands the answer to `receiver` as it
-    /// comes; about 2 MB wait for a slow one, then the server does.
+    /// Starts a transfer that reads `body` as it is sent, no more than 512 KB ahead, and hands the answer to `receiver`
+    /// as it comes; about 2 MB wait for a slow one, then the server does.
     ///
     /// `completion` runs on the transport's thread, which must not be made to wait.
     public func startRequest(

@@ -13,9 +13,10 @@ public import FoundationNetworking
 ///     options.caFile = "/etc/ssl/our-own.pem"
 ///     let service = Service(baseURL: "https://api.example.com", networking: CurlProvider(options: options))
 ///
-/// Redirects are followed. `Authorization`, `Cookie`, `X-API-Key` and `X-Auth-Token` are not taken to another origin, while other
-/// headers are. Cookies are not kept, nothing is cached. Providers with equal options share their connections. If there is no libcurl that can do what the options ask for, every
-/// request fails; nothing else is used in its place.
+/// Redirects are followed. `Authorization`, `Cookie`, `X-API-Key` and `X-Auth-Token` are not taken to another origin,
+/// while other headers are. Cookies are not kept, nothing is cached. Providers with equal options share their
+/// connections. If there is no libcurl that can do what the options ask for, every request fails; nothing else is used
+/// in its place.
 public struct CurlProvider: NetworkingProvider, Sendable {
     /// Limits, time-outs, trust and proxies. Their members come with module `CurlTransport`.
     public typealias Options = TransportOptions

@@ -4,7 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Brings a response from a session's delegate queue to a receiver, one call at a time, and knows how far that is behind.
+/// Brings a response from a session's delegate queue to a receiver, one call at a time, and knows how far that is
+/// behind.
 final class ReceiverFeed: Sendable {
     private let pieces: AsyncStream<Data>.Continuation
     private let waiting = Locked(0)

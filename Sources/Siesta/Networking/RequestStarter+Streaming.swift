@@ -8,8 +8,8 @@ import FoundationNetworking
 extension RequestStarter {
     /// Starts a request whose body is read while it is sent, and keeps the answer in memory.
     ///
-    /// A provider that does not stream gets the body in memory or as an `InputStream` over a file, which is a copy if need be; not so
-    /// a body that can be read only once, since that may have no end.
+    /// A provider that does not stream gets the body in memory or as an `InputStream` over a file, which is a copy if
+    /// need be; not so a body that can be read only once, since that may have no end.
     func start(
         _ request: URLRequest, body: any StreamedBody,
         answering completion: @escaping @Sendable (ProviderAnswer) -> Void

@@ -6,8 +6,8 @@ public import FoundationNetworking
 
 /// Takes a response piece by piece.
 ///
-/// A provider makes one call at a time, in order. While a call takes its time the server has to wait, as far as the provider
-/// can make it; throwing ends the request with that error.
+/// A provider makes one call at a time, in order. While a call takes its time the server has to wait, as far as the
+/// provider can make it; throwing ends the request with that error.
 public protocol ResponseReceiver: Sendable {
     /// The response begins, whatever its status. Redirects that are followed, and interim responses, are not shown.
     func begin(_ response: HTTPURLResponse) async throws

@@ -98,8 +98,8 @@ private final class BodyFile {
         close(descriptor)
     }
 
-    /// The next piece; nil once the length that the file had at first was read. What is added to it later is not sent; if it was
-    /// changed and is not longer, what was read may be half of one version and half of another.
+    /// The next piece; nil once the length that the file had at first was read. What is added to it later is not sent;
+    /// if it was changed and is not longer, what was read may be half of one version and half of another.
     func read() throws(RequestError.Cause.UnreadableBody) -> Data? {
         guard left > 0 else {
             guard isUnchanged else { throw .init(file: url, underlyingError: CocoaError(.fileReadCorruptFile)) }

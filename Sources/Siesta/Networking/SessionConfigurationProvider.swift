@@ -45,8 +45,8 @@ final class SessionConfigurationProvider: NetworkingProvider {
 extension SessionConfigurationProvider: StreamingNetworkingProvider {
     /// The body goes through a file if it is large, since `URLSession` takes nothing else everywhere.
     ///
-    /// The answer comes as it does to the session's delegate. A slow receiver makes the server wait, but not on Linux: there, the request fails
-    /// with `URLError.dataLengthExceedsMaximum` once 64 MB wait.
+    /// The answer comes as it does to the session's delegate. A slow receiver makes the server wait, but not on Linux:
+    /// there, the request fails with `URLError.dataLengthExceedsMaximum` once 64 MB wait.
     func startRequest(
         _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
         completion: @escaping RequestNetworkingCompletionCallback

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A request for a provider that cannot read a body piece by piece: it gets `Data` if that is small, else a stream over a file, into
-/// which the body is copied first unless it is one.
+/// A request for a provider that cannot read a body piece by piece: it gets `Data` if that is small, else a stream over
+/// a file, into which the body is copied first unless it is one.
 @MainActor
 final class SpooledRequest: RequestNetworking {
     typealias Start = (URLRequest, @escaping RequestNetworkingCompletionCallback) -> any RequestNetworking

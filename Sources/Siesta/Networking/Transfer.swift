@@ -6,7 +6,8 @@ import FoundationNetworking
 
 /// One request in a ``TransferSession``, from the first byte sent to its completion, over all redirects.
 ///
-/// The response goes into memory, or to a receiver while it comes. Completes exactly once, on a global queue, so that a slow completion holds up nobody else. Usable on any thread.
+/// The response goes into memory, or to a receiver while it comes. Completes exactly once, on a global queue, so that a
+/// slow completion holds up nobody else. Usable on any thread.
 nonisolated final class Transfer: Sendable {
     private let progress: Locked<Progress>
     private let receiver: (any ResponseReceiver)?
@@ -141,7 +142,8 @@ nonisolated final class Transfer: Sendable {
         holdOrResume()
     }
 
-    /// Makes the server wait for a slow receiver. On Linux that cannot be done: a task that is resumed there starts over.
+    /// Makes the server wait for a slow receiver. On Linux that cannot be done: a task that is resumed there starts
+    /// over.
     private func holdOrResume() {
         #if !os(Linux)
         progress.withLock { progress in

@@ -32,7 +32,8 @@ extension TransportRequest.Body {
     }
 }
 
-/// A stream of Foundation's as a request body, read on a queue of its own, because such streams make their readers wait.
+/// A stream of Foundation's as a request body, read on a queue of its own, because such streams make their readers
+/// wait.
 private final class InputStreamSource: BodySource, @unchecked Sendable {  // sound: the stream is the queue's alone
     private let stream: InputStream
     private let queue = DispatchQueue(label: "Siesta.InputStreamSource", qos: .userInitiated)

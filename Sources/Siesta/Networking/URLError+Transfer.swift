@@ -4,8 +4,8 @@ extension URLError {
     /// The error that a failed task means, with a code that says what happened.
     ///
     /// On Linux `URLSession` has no code of its own for many kinds of failure, and wrong ones for some: there the code
-    /// is derived from how far the transfer came, and from libcurl's words for the rest. Those words are for programmers:
-    /// they become the debug description, and ``UserMessages`` says it to people.
+    /// is derived from how far the transfer came, and from libcurl's words for the rest. Those words are for
+    /// programmers: they become the debug description, and ``UserMessages`` says it to people.
     init(failureOf url: URL?, afterResponse hasResponse: Bool, _ error: any Error) {
         let given = error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
         #if os(Linux)

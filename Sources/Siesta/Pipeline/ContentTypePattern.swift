@@ -13,8 +13,8 @@ struct ContentTypePattern: Sendable {
         contentType.withUTF8Bytes { matches(essence: MediaType.essence(of: $0)) }
     }
 
-    /// Gives each star as little as possible, and the last one more when the rest does not fit. An earlier star never needs more:
-    /// since no star crosses a separator, what it took over would have to be taken by the last one as well.
+    /// Gives each star as little as possible, and the last one more when the rest does not fit. An earlier star never
+    /// needs more: since no star crosses a separator, what it took over would have to be taken by the last one as well.
     func matches(essence text: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard mayMatch(text) else { return false }
         var position = text.startIndex

@@ -13,8 +13,8 @@ public import Foundation
 
 /// The content of image resources where the system has no type of its own: a recognised image, not decoded.
 ///
-/// ``data`` is what a toolkit takes to decode it. Format and size are read from the structure of the data, in linear time and
-/// without trusting any length it claims; data that is cut short or of another kind is refused.
+/// ``data`` is what a toolkit takes to decode it. Format and size are read from the structure of the data, in linear
+/// time and without trusting any length it claims; data that is cut short or of another kind is refused.
 public struct Image: Sendable, Hashable {
     /// The image formats that are recognised.
     public enum Format: String, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
-/// One step of a ``Pipeline``: transformers that run in the order they were added, then an optional cache for the result.
+/// One step of a ``Pipeline``: transformers that run in the order they were added, then an optional cache for the
+/// result.
 public struct PipelineStage: Sendable {
     private(set) var transformers: [any ResponseTransformer] = []
     var cache: (any StageCache)?
@@ -13,8 +14,8 @@ public struct PipelineStage: Sendable {
 
     /// Appends a transformer that runs on responses whose `Content-Type` matches one of `contentTypes`.
     ///
-    /// A `*` in a pattern stands for one or more characters up to the next `/` or `+`; case and parameters such as `charset` are
-    /// ignored, and the whole type must match: `*/json` is not `application/jsonp`.
+    /// A `*` in a pattern stands for one or more characters up to the next `/` or `+`; case and parameters such as
+    /// `charset` are ignored, and the whole type must match: `*/json` is not `application/jsonp`.
     public mutating func add(_ transformer: any ResponseTransformer, contentTypes: [String]) {
         add(ContentTypeFilter(contentTypes: contentTypes, transformer: transformer))
     }

@@ -4,8 +4,8 @@ import Foundation
 ///
 ///     ResponseContentTransformer { (entity: Entity<Data>) in try JSONDecoder().decode(User.self, from: entity.content) }
 ///
-/// The function runs off the main thread. It may throw: a ``RequestError`` becomes the response as it is, any other error becomes
-/// the cause of one that says "Cannot parse server response". If it returns nil, the cause is
+/// The function runs off the main thread. It may throw: a ``RequestError`` becomes the response as it is, any other
+/// error becomes the cause of one that says "Cannot parse server response". If it returns nil, the cause is
 /// ``RequestError/Cause/TransformerReturnedNil``.
 public struct ResponseContentTransformer<InputContentType, OutputContentType>: ResponseTransformer {
     /// What to do with content that is not of the input type.

@@ -1,6 +1,7 @@
 /// Changes a response on its way to the app: parses, converts, validates, turns success into failure or back.
 ///
-/// ``ResponseContentTransformer`` is the convenient way to make one. Transformers run on background threads, several at a time.
+/// ``ResponseContentTransformer`` is the convenient way to make one. Transformers run on background threads, several at
+/// a time.
 @preconcurrency
 public protocol ResponseTransformer: CustomDebugStringConvertible, Sendable {
     /// The response to pass on: `response` itself, or what became of it.

@@ -13,7 +13,8 @@ public struct StandardTransformer: Sendable {
     /// Parses `*/json` and `*/*+json` with ``JSONResponseTransformer(_:)``.
     public static let json = StandardTransformer("JSON", contentTypes: jsonContentTypes) { JSONResponseTransformer() }
 
-    /// Like ``json``, but accepts any JSON value at the top level if `allowingFragments`: strings, numbers, `true`, `null` too.
+    /// Like ``json``, but accepts any JSON value at the top level if `allowingFragments`: strings, numbers, `true`,
+    /// `null` too.
     ///
     /// Such a value becomes `String`, `NSNumber` or `NSNull` content.
     public static func json(allowingFragments: Bool) -> StandardTransformer {

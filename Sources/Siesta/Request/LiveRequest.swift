@@ -1,6 +1,7 @@
 import Foundation
 
-/// The request behind every ``Request`` that this library makes: hooks and life cycle here, the work in a ``RequestDelegate``.
+/// The request behind every ``Request`` that this library makes: hooks and life cycle here, the work in a
+/// ``RequestDelegate``.
 @MainActor
 final class LiveRequest: Request, RequestCompletionHandler {
     private let delegate: any RequestDelegate

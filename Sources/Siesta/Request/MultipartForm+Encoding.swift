@@ -3,7 +3,8 @@ import Foundation
 extension MultipartForm {
     /// The form as it is sent; its length is known now, from the present sizes of the files.
     ///
-    /// - Throws: ``RequestError/Cause/InvalidMultipartForm``, or ``RequestError/Cause/UnreadableBody`` for a file that is not there.
+    /// - Throws: ``RequestError/Cause/InvalidMultipartForm``, or ``RequestError/Cause/UnreadableBody`` for a file that
+    ///   is not there.
     func encoded() throws -> SegmentedBody {
         var (segments, text) = ([SegmentedBody.Segment](), Data())
         for part in parts {

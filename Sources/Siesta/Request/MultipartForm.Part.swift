@@ -17,7 +17,8 @@ extension MultipartForm {
 
         /// Further headers of the part, sent in the order of their names.
         ///
-        /// RFC 7578 §4.8 allows none, and most servers ignore them; `Content-Disposition` and `Content-Type` are refused.
+        /// RFC 7578 §4.8 allows none, and most servers ignore them; `Content-Disposition` and `Content-Type` are
+        /// refused.
         public var headers: [String: String]
 
         /// Where the content of a part is.

@@ -7,9 +7,10 @@ public import Foundation
 ///     form.append(file: photoURL, name: "photo", contentType: "image/jpeg")
 ///     album.upload(.post, multipart: form)
 ///
-/// Names and file names are written in UTF-8 and escaped as browsers do it (HTML Living Standard, "multipart/form-data encoding
-/// algorithm"): `"`, carriage return and line feed as `%22`, `%0D` and `%0A`. Values are sent as they are, byte for byte. The boundary
-/// between the parts is random, of more than a hundred bits, so that no content can be made to contain it.
+/// Names and file names are written in UTF-8 and escaped as browsers do it (HTML Living Standard, "multipart/form-data
+/// encoding algorithm"): `"`, carriage return and line feed as `%22`, `%0D` and `%0A`. Values are sent as they are,
+/// byte for byte. The boundary between the parts is random, of more than a hundred bits, so that no content can be made
+/// to contain it.
 public struct MultipartForm: Sendable {
     /// The parts in the order in which they are sent.
     public private(set) var parts: [Part] = []
@@ -43,7 +44,8 @@ public struct MultipartForm: Sendable {
             Part(name: name, content: .data(data), fileName: fileName, contentType: contentType, headers: headers))
     }
 
-    /// Adds the content of a file, which is read when the form is sent; `fileName` is that of the file unless it is given.
+    /// Adds the content of a file, which is read when the form is sent; `fileName` is that of the file unless it is
+    /// given.
     public mutating func append(
         file: URL, name: String, fileName: String? = nil, contentType: String = "application/octet-stream",
         headers: [String: String] = [:]

@@ -2,21 +2,21 @@ import Foundation
 
 /// Estimates how much of a transfer is done, from what was moved and how long it took. Pure.
 ///
-/// A transfer has up to four phases: connecting, uploading, waiting for the answer, downloading. Each gets a share of what is still
-/// missing when it begins, so the value never jumps: neither when a phase ends early or late, nor when a total becomes known.
-/// Phases without a known end approach the end of their share asymptotically.
+/// A transfer has up to four phases: connecting, uploading, waiting for the answer, downloading. Each gets a share of
+/// what is still missing when it begins, so the value never jumps: neither when a phase ends early or late, nor when a
+/// total becomes known. Phases without a known end approach the end of their share asymptotically.
 struct ProgressEstimate {
     private enum Phase: Int {
         case connecting, uploading, waiting, downloading
 
-        /// The phase that follows this one when a transfer looks like being in `next`: never an earlier one, except that
-        /// uploading may turn out to begin only now where nothing told that there was anything to upload.
+        /// The phase that follows this one when a transfer looks like being in `next`: never an earlier one, except
+        /// that uploading may turn out to begin only now where nothing told that there was anything to upload.
         func followed(by next: Phase) -> Phase {
             self == .waiting && next == .uploading || next.rawValue > rawValue ? next : self
         }
 
-        /// This phase's part of all that is left when it begins: of the whole, connecting and waiting are a tenth each, uploading is
-        /// half, downloading is three tenths.
+        /// This phase's part of all that is left when it begins: of the whole, connecting and waiting are a tenth each,
+        /// uploading is half, downloading is three tenths.
         var shareOfRemainder: Double {
             switch self {
             case .connecting: 0.1

@@ -3,12 +3,12 @@ extension Request {
     ///
     ///     let user = try await service.resource("/users/42").load().value
     ///
-    /// A request that has not been started is started. Any number of tasks may wait for the same request; hooks that were attached
-    /// earlier have run before the wait ends.
+    /// A request that has not been started is started. Any number of tasks may wait for the same request; hooks that
+    /// were attached earlier have run before the wait ends.
     ///
-    /// If the waiting task is cancelled, the wait ends at once with the cause ``RequestError/Cause/RequestCancelled``. The request itself
-    /// is cancelled, too, unless somebody else is interested in it: another waiting task, a hook, or an observer of the resource that
-    /// it loads. Hooks that decorators attach to all requests do not count.
+    /// If the waiting task is cancelled, the wait ends at once with the cause ``RequestError/Cause/RequestCancelled``.
+    /// The request itself is cancelled, too, unless somebody else is interested in it: another waiting task, a hook, or
+    /// an observer of the resource that it loads. Hooks that decorators attach to all requests do not count.
     public var value: Entity<Any> {
         get async throws(RequestError) { try await response.response.get() }
     }
@@ -20,7 +20,8 @@ extension Request {
 
     /// Waits as ``value`` does, and returns the content if it is of the type `Content`.
     ///
-    /// - Throws: the request's error, or one with the cause ``RequestError/Cause/WrongContentType`` that names both types.
+    /// - Throws: the request's error, or one with the cause ``RequestError/Cause/WrongContentType`` that names both
+    ///   types.
     public func content<Content: Sendable>(
         as type: Content.Type = Content.self
     ) async throws(RequestError) -> Content {

@@ -1,7 +1,8 @@
 /// One request to a resource, or a chain of them: something that runs, completes once, and can be cancelled.
 ///
-/// Hooks may be attached at any time. Each runs at most once (progress hooks: any number of times), on the main thread, in the
-/// order they were attached, and never before the call that attaches it has returned — also if the request completed long ago.
+/// Hooks may be attached at any time. Each runs at most once (progress hooks: any number of times), on the main thread,
+/// in the order they were attached, and never before the call that attaches it has returned — also if the request
+/// completed long ago.
 @preconcurrency @MainActor
 public protocol Request: AnyObject, Sendable {
     /// Calls back when the request has completed in any way, cancellation included.

@@ -17,9 +17,10 @@ extension RequestChainAction: Sendable {}
 extension Request {
     /// Wraps this request in one that decides, when this one completes, how the whole shall complete.
     ///
-    /// The chain starts at once if this request has started; else starting the chain starts this request. Cancelling the chain
-    /// cancels whichever request is running on its behalf, and never calls the closure; if this request is cancelled by
-    /// itself, the closure gets the cancellation. Repeating the chain repeats this request and asks the closure again.
+    /// The chain starts at once if this request has started; else starting the chain starts this request. Cancelling
+    /// the chain cancels whichever request is running on its behalf, and never calls the closure; if this request is
+    /// cancelled by itself, the closure gets the cancellation. Repeating the chain repeats this request and asks the
+    /// closure again.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let clock = SiestaClock.current
         let chain = LiveRequest(

@@ -41,7 +41,8 @@ public protocol RequestCompletionHandler {
     /// Completes the request with `response`, unless it has completed already.
     func broadcastResponse(_ response: ResponseInfo)
 
-    /// Whether `response` would have no effect, since the request has completed or was cancelled; such a response is logged.
+    /// Whether `response` would have no effect, since the request has completed or was cancelled; such a response is
+    /// logged.
     func willIgnore(_ response: ResponseInfo) -> Bool
 }
 

@@ -8,7 +8,8 @@ final class RequestWaiter {
 
     /// Waits for `request`, which is started if it has not been yet.
     ///
-    /// If the task is cancelled the wait ends at once with a cancellation, and so does the request, unless somebody else wants it.
+    /// If the task is cancelled the wait ends at once with a cancellation, and so does the request, unless somebody
+    /// else wants it.
     static func response(of request: any Request) async -> ResponseInfo {
         if let live = request as? LiveRequest, let response = live.completedResponse { return response }
         let waiter = RequestWaiter()

@@ -15,13 +15,14 @@ struct PathBase {
         withAddress(of: path) { address, _ in String(decoding: address, as: UTF8.self) }
     }
 
-    /// The address of `reference`, a path and perhaps a query that are escaped already; one slash at its beginning makes no
-    /// difference. A query of the base's own is left out.
+    /// The address of `reference`, a path and perhaps a query that are escaped already; one slash at its beginning
+    /// makes no difference. A query of the base's own is left out.
     func appending(escaped reference: String) -> String {
         String(decoding: prefix, as: UTF8.self) + (reference.hasPrefix("/") ? reference.dropFirst() : reference[...])
     }
 
-    /// Calls `body` with what ``appending(_:)`` returns, as UTF-8, and with whether something in the path had to be escaped.
+    /// Calls `body` with what ``appending(_:)`` returns, as UTF-8, and with whether something in the path had to be
+    /// escaped.
     ///
     /// Makes no string, and allocates nothing for a path of usual length that need not be escaped.
     @inline(__always)

@@ -6,7 +6,8 @@ import FoundationNetworking
 
 /// A request as it goes to the network, and the configuration that governs its answer.
 ///
-/// One that no closure of the app has touched is told from its parts, and made into a `URLRequest` only when it is sent.
+/// One that no closure of the app has touched is told from its parts, and made into a `URLRequest` only when it is
+/// sent.
 @MainActor
 struct PreparedRequest {
     let resolved: ConfigurationSet.Resolved
@@ -15,7 +16,8 @@ struct PreparedRequest {
     /// What the closures of the app have made of it, if there are any.
     private let mutated: Boxed<URLRequest>
 
-    /// Builds the request: headers as configured, then the condition, then the caller's changes, then the configured ones.
+    /// Builds the request: headers as configured, then the condition, then the caller's changes, then the configured
+    /// ones.
     init(_ recipe: NetworkRequest.Recipe, unconditionally: Bool = false) {
         validator = recipe.isConditional && !unconditionally ? recipe.resource.state.data?.validator : nil
         let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)

@@ -1,8 +1,8 @@
 /// Objects by key, in the order of their last use, of which unused ones are dropped once there are too many. Pure.
 ///
-/// An object is unused if nothing but this registry refers to it and the owner has no other reason to keep it. Look-up and insertion
-/// take constant time, however many objects there are and whether or not they can be dropped. A key is UTF-8, from a string or from
-/// wherever it was put together.
+/// An object is unused if nothing but this registry refers to it and the owner has no other reason to keep it. Look-up
+/// and insertion take constant time, however many objects there are and whether or not they can be dropped. A key is
+/// UTF-8, from a string or from wherever it was put together.
 struct RecencyRegistry<Element: AnyObject> {
     private struct Slot {
         var element: Element?
@@ -22,8 +22,8 @@ struct RecencyRegistry<Element: AnyObject> {
     private var oldest = none
     private var newest = none
 
-    /// How many objects may still be examined in search of unused ones; it grows with each insertion, so that the search costs a
-    /// constant for each, yet small registries are always searched whole.
+    /// How many objects may still be examined in search of unused ones; it grows with each insertion, so that the
+    /// search costs a constant for each, yet small registries are always searched whole.
     private var credit = 0
 
     init(key: @escaping (Element) -> String) {

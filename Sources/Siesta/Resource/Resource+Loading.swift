@@ -27,12 +27,12 @@ extension Resource {
 
     /// Requests the resource anew, whatever its state, and updates ``latestData`` or ``latestError`` with the result.
     ///
-    /// Sends `If-None-Match` or `If-Modified-Since` (RFC 9110 §13.1) if the present data came with the means. The state is
-    /// updated, and observers have been told, before the hooks that are attached to the returned request run.
+    /// Sends `If-None-Match` or `If-Modified-Since` (RFC 9110 §13.1) if the present data came with the means. The state
+    /// is updated, and observers have been told, before the hooks that are attached to the returned request run.
     ///
-    /// Answers may come out of order: one to a load that started before another load whose success is already shown does not
-    /// replace that. The earlier load's own hooks still get it, and observers are told `.notModified`. Data put in place by
-    /// ``overrideLocalData(with:)`` is no such barrier.
+    /// Answers may come out of order: one to a load that started before another load whose success is already shown
+    /// does not replace that. The earlier load's own hooks still get it, and observers are told `.notModified`. Data
+    /// put in place by ``overrideLocalData(with:)`` is no such barrier.
     @discardableResult
     public func load() -> any Request {
         beginReadingCache()
@@ -57,11 +57,13 @@ extension Resource {
         return request.start()
     }
 
-    /// Waits for data that is up to date: returns what is there if that is, and loads it otherwise, or waits for the load in progress.
+    /// Waits for data that is up to date: returns what is there if that is, and loads it otherwise, or waits for the
+    /// load in progress.
     ///
     /// The same as ``loadIfNeeded()`` for a task. Cancellation is that of ``Request/value``.
     ///
-    /// - Throws: why the load failed; the last failure if that is more recent than ``Configuration/retryTime``, without trying again.
+    /// - Throws: why the load failed; the last failure if that is more recent than ``Configuration/retryTime``, without
+    ///   trying again.
     public func fresh() async throws(RequestError) -> Entity<Any> {
         if let load = loadIfNeeded() { return try await load.value }
         if let error = state.error { throw error }
@@ -76,8 +78,8 @@ extension Resource {
         for request in loadRequests where !((request as? LiveRequest)?.isAwaited ?? false) { request.cancel() }
     }
 
-    /// Does the same after a delay in seconds, to bridge the moment between one observer and the next; then calls `callback`, in
-    /// any case.
+    /// Does the same after a delay in seconds, to bridge the moment between one observer and the next; then calls
+    /// `callback`, in any case.
     public func cancelLoadIfUnobserved(afterDelay delay: TimeInterval, then callback: @escaping () -> Void = {}) {
         context.clock.schedule(after: delay) {
             self.cancelLoadIfUnobserved()
@@ -111,7 +113,8 @@ extension Resource: RequestFollower {
     }
 }
 
-/// A load that first waits for the persistent cache, and goes to the network only if that does not bring the resource up to date.
+/// A load that first waits for the persistent cache, and goes to the network only if that does not bring the resource
+/// up to date.
 @MainActor
 private final class LoadAfterCache: DependentRequestDelegate {
     private let resource: Resource

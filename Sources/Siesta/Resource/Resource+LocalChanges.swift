@@ -1,8 +1,8 @@
 extension Resource {
     /// Puts an entity in place of ``latestData`` as if it had been loaded, and clears ``latestError``.
     ///
-    /// For what the app knows already: a placeholder, or the state after its own successful change. Entries in persistent caches
-    /// are removed. A load in progress goes on, and replaces this entity when it succeeds.
+    /// For what the app knows already: a placeholder, or the state after its own successful change. Entries in
+    /// persistent caches are removed. A load in progress goes on, and replaces this entity when it succeeds.
     public func overrideLocalData(with entity: Entity<Any>) {
         let now = context.now
         change { $0.overrideData(entity, at: now) }
@@ -42,13 +42,14 @@ extension Resource {
 
     /// Cancels all requests and forgets data and error; with `includingCaches` also what persistent caches hold.
     ///
-    /// No response that is still under way touches the resource or its caches. Observers get `.requestCancelled` for each cancelled
-    /// load and then `.newData(.wipe)`.
+    /// No response that is still under way touches the resource or its caches. Observers get `.requestCancelled` for
+    /// each cancelled load and then `.newData(.wipe)`.
     public func wipe(includingCaches: Bool) {
         Self.wipe([self], includingCaches: includingCaches)
     }
 
-    /// Wipes all `resources` before any observer hears of it: one that loads another resource then does not see that wiped, too.
+    /// Wipes all `resources` before any observer hears of it: one that loads another resource then does not see that
+    /// wiped, too.
     ///
     /// Loads that somebody starts on hearing of a cancellation are not part of what is wiped.
     static func wipe(_ resources: [Resource], includingCaches: Bool) {

@@ -3,8 +3,8 @@ import Foundation
 extension Resource {
     /// The resource whose path is this one's with `subpath` appended, one slash between them.
     ///
-    /// Nothing in `subpath` has a meaning: `..`, `//` and `http:` are kept, `?` and what else a path cannot hold is escaped. An empty
-    /// one adds the trailing slash.
+    /// Nothing in `subpath` has a meaning: `..`, `//` and `http:` are kept, `?` and what else a path cannot hold is
+    /// escaped. An empty one adds the trailing slash.
     public func child(_ subpath: String) -> Resource {
         isInvalid ? self : context.resource(at: subpath, below: ResourceAddress(address).pathBase)
     }

@@ -5,20 +5,23 @@ import FoundationNetworking
 #endif
 
 extension Resource {
-    /// Starts a request of this resource as it is configured; the same as the other form without a mutation, and a little cheaper.
+    /// Starts a request of this resource as it is configured; the same as the other form without a mutation, and a
+    /// little cheaper.
     public func request(_ method: RequestMethod) -> any Request {
         request(NetworkRequest.Recipe(resource: self, method: method, mutation: nil))
     }
 
     /// Starts a request of this resource, which changes neither its state nor tells its observers.
     ///
-    /// Built in this order: the method, the headers configured for it, `requestMutation`, the configured mutations. The method that
-    /// this results in then decides about decorators and pipeline; one that ``RequestMethod`` does not have counts as GET.
+    /// Built in this order: the method, the headers configured for it, `requestMutation`, the configured mutations. The
+    /// method that this results in then decides about decorators and pipeline; one that ``RequestMethod`` does not have
+    /// counts as GET.
     public func request(_ method: RequestMethod, requestMutation: @escaping RequestMutation = { _ in }) -> any Request {
         request(NetworkRequest.Recipe(resource: self, method: method, mutation: requestMutation))
     }
 
-    /// Starts a request with a method that ``RequestMethod`` does not have, such as `QUERY` or `REPORT`, sent as it is written.
+    /// Starts a request with a method that ``RequestMethod`` does not have, such as `QUERY` or `REPORT`, sent as it is
+    /// written.
     ///
     /// Configuration is that of GET. Nothing is written to persistent caches.
     public func request(method: String, requestMutation: @escaping RequestMutation = { _ in }) -> any Request {
@@ -67,7 +70,8 @@ extension Resource {
 
     /// Starts a request with a value as its body, encoded as JSON (`application/json`).
     ///
-    /// What cannot be encoded fails with the encoder's error as the cause, and nothing is sent. Encoding happens before this returns.
+    /// What cannot be encoded fails with the encoder's error as the cause, and nothing is sent. Encoding happens before
+    /// this returns.
     ///
     /// - Parameters:
     ///   - method: the method.
@@ -147,7 +151,8 @@ extension Resource {
 }
 
 extension String {
-    /// Whether the text can be expressed in UTF-8: not so with unpaired surrogates, which strings of Objective-C may have.
+    /// Whether the text can be expressed in UTF-8: not so with unpaired surrogates, which strings of Objective-C may
+    /// have.
     fileprivate var isWellFormed: Bool {
         #if canImport(ObjectiveC)
         data(using: .utf8) != nil

@@ -3,7 +3,8 @@ extension Resource {
     public enum DataSource: String, Sendable, CustomStringConvertible {
         /// From the answer to a load.
         case network
-        /// It was here, and the server has confirmed that it is current: with 304 (RFC 9110 §15.4.5), or by bringing nothing new.
+        /// It was here, and the server has confirmed that it is current: with 304 (RFC 9110 §15.4.5), or by bringing
+        /// nothing new.
         case revalidated
         /// From a persistent cache; the server has not been asked since.
         case cache

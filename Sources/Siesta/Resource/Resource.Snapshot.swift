@@ -3,7 +3,8 @@ public import Foundation
 extension Resource {
     /// What a resource knew at one moment; a value for any thread.
     ///
-    /// The content of ``data`` is what the app's transformers made; as with every entity, it must not be changed if it is an object.
+    /// The content of ``data`` is what the app's transformers made; as with every entity, it must not be changed if it
+    /// is an object.
     public struct Snapshot: Sendable {
         /// The newest data, whatever its age.
         public var data: Entity<Any>? { carriedData.value }
@@ -23,8 +24,8 @@ extension Resource {
         /// How far the running load had come, from 0 to 1; nil if none was running.
         public let progress: Double?
 
-        /// Whether there was no data, or it was older than ``Configuration/expirationTime``, or invalidated; after a failure, whether it is
-        /// time to try again.
+        /// Whether there was no data, or it was older than ``Configuration/expirationTime``, or invalidated; after a
+        /// failure, whether it is time to try again.
         public let isStale: Bool
 
         private let carriedData: UncheckedTransfer<Entity<Any>?>
@@ -42,8 +43,8 @@ extension Resource {
 
     /// The present state in one piece, readable from any thread without waiting for the main actor.
     ///
-    /// All of it is from one moment. Whether it is stale is judged by the configuration that the resource last used. Reading it
-    /// does not make the resource look into its persistent caches. Takes a lock that is never held for long.
+    /// All of it is from one moment. Whether it is stale is judged by the configuration that the resource last used.
+    /// Reading it does not make the resource look into its persistent caches. Takes a lock that is never held for long.
     public nonisolated var snapshot: Snapshot {
         let (state, limits) = lock.withLock { (self.state, freshnessLimits) }
         let defaults = Configuration()

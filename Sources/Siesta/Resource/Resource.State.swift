@@ -50,8 +50,8 @@ extension Resource {
 
         /// Takes in how a load ended, and says what to tell the observers.
         ///
-        /// A load that started before another one whose success is already shown changes nothing; one that was wiped counts as
-        /// cancelled, also if it did not heed that.
+        /// A load that started before another one whose success is already shown changes nothing; one that was wiped
+        /// counts as cancelled, also if it did not heed that.
         mutating func endLoad(_ number: LoadNumber, with info: ResponseInfo, at now: Moment) -> ResourceEvent {
             loadsInFlight -= 1
             if info.response.isCancellation || number <= wipedLoad { return .requestCancelled }

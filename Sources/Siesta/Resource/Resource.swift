@@ -5,10 +5,11 @@ import Observation
 public import FoundationNetworking
 #endif
 
-/// One URL of a service: the latest data, the latest error, whether a load is running — and whom to tell when that changes.
+/// One URL of a service: the latest data, the latest error, whether a load is running — and whom to tell when that
+/// changes.
 ///
-/// Get one from ``Service/resource(_:)``. As long as anybody uses it there is exactly one resource for a URL in a service, so everybody
-/// sees the same state, whoever caused a change. To be used on the main actor alone.
+/// Get one from ``Service/resource(_:)``. As long as anybody uses it there is exactly one resource for a URL in a
+/// service, so everybody sees the same state, whoever caused a change. To be used on the main actor alone.
 ///
 /// A resource that is observed, or that somebody refers to, stays; others stay until the service has too many
 /// (``Service/cachedResourceCountLimit``). A running request keeps its resource.
@@ -27,7 +28,8 @@ public final class Resource {
 
     private var cachedURL: URL?
     private var configurations: ConfigurationSet?
-    // Both are written on the main actor alone and under their lock: any thread may read them under the lock, the main actor without.
+    // Both are written on the main actor alone and under their lock: any thread may read them under the lock, the main
+    // actor without.
     nonisolated(unsafe) private(set) var state = State()
     nonisolated(unsafe) private(set) var freshnessLimits: Freshness.Limits?
     /// What ``state`` says about it, apart from the rest since it is asked so often.
@@ -114,7 +116,8 @@ public final class Resource {
         return state.error
     }
 
-    /// When data or error was last known to be current, in seconds since the reference date (1 January 2001); 0 without either.
+    /// When data or error was last known to be current, in seconds since the reference date (1 January 2001); 0 without
+    /// either.
     public var timestamp: TimeInterval {
         track(.timestamp, \.timestamp)
         beginReadingCache()
@@ -139,8 +142,9 @@ public final class Resource {
         return running.hasOwn
     }
 
-    /// Whether `loadIfNeeded()` would do without the network: the data is younger than ``Configuration/expirationTime``, or the
-    /// last failure is more recent than ``Configuration/retryTime``, and ``invalidate()`` has not been called since.
+    /// Whether `loadIfNeeded()` would do without the network: the data is younger than
+    /// ``Configuration/expirationTime``, or the last failure is more recent than ``Configuration/retryTime``, and
+    /// ``invalidate()`` has not been called since.
     public var isUpToDate: Bool {
         track(.isUpToDate, \.isUpToDate)
         beginReadingCache()
@@ -157,7 +161,8 @@ public final class Resource {
         return resolvedConfiguration(for: .get).freshnessLimits
     }
 
-    /// Changes the state: whoever tracks what changes hears of it before and after, other threads see all of the change or nothing.
+    /// Changes the state: whoever tracks what changes hears of it before and after, other threads see all of the change
+    /// or nothing.
     ///
     /// `change` may be applied twice, and must have no other effect.
     func change<Result>(_ change: (inout State) -> Result) -> Result {
@@ -182,7 +187,8 @@ public final class Resource {
     nonisolated var lock: NSLock { StateLocks.lock(of: self) }
 }
 
-/// The locks of all resources' states: few, since they are held for moments, and each resource would need much memory for its own.
+/// The locks of all resources' states: few, since they are held for moments, and each resource would need much memory
+/// for its own.
 private enum StateLocks {
     private static let locks = (0..<64).map { _ in NSLock() }
 

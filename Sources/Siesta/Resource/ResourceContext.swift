@@ -2,8 +2,8 @@ import Foundation
 
 /// What the resources of one service share: clock, network, configuration, and the register of them all.
 ///
-/// The service owns it, and the resources hold on to it, so that a resource somebody kept works on after its service is gone, while
-/// a service nobody refers to is released together with its unused resources.
+/// The service owns it, and the resources hold on to it, so that a resource somebody kept works on after its service is
+/// gone, while a service nobody refers to is released together with its unused resources.
 @MainActor
 final class ResourceContext {
     let baseURL: URL?

@@ -1,8 +1,8 @@
 /// A hash table from keys to the slots of an array in which its owner keeps them. Pure.
 ///
-/// It stores eight bytes for each key, and neither keys nor values: the owner hashes and compares, with whatever it has at hand. So a key
-/// can be looked up that exists only as some bytes on the stack, or as a weak reference. Open addressing with linear probing; all
-/// operations take constant time.
+/// It stores eight bytes for each key, and neither keys nor values: the owner hashes and compares, with whatever it has
+/// at hand. So a key can be looked up that exists only as some bytes on the stack, or as a weak reference. Open
+/// addressing with linear probing; all operations take constant time.
 struct SlotIndex {
     /// The number of a slot, and what tells most keys apart without asking the owner.
     private struct Bucket {

@@ -4,10 +4,11 @@
 ///     let present = user.content          // User?
 ///     let loaded = try await user.load()  // User
 ///
-/// It holds nothing of its own: several of them with any types on one URL, and the untyped ``Resource``, share data, loads, and
-/// observers. How a body becomes a `Content` is configured for the URL, see ``Service/decode(_:as:requestMethods:decoder:)``. Content of
-/// another type is never passed over in silence: it is the error ``RequestError/Cause/WrongContentType``, which names both types, in
-/// ``error``, ``state`` and ``states``, and what ``load()`` and ``fresh()`` throw.
+/// It holds nothing of its own: several of them with any types on one URL, and the untyped ``Resource``, share data,
+/// loads, and observers. How a body becomes a `Content` is configured for the URL, see
+/// ``Service/decode(_:as:requestMethods:decoder:)``. Content of another type is never passed over in silence: it is the
+/// error ``RequestError/Cause/WrongContentType``, which names both types, in ``error``, ``state`` and ``states``, and
+/// what ``load()`` and ``fresh()`` throw.
 @MainActor
 public struct TypedResource<Content: Sendable>: Sendable {
     /// The resource itself.
@@ -22,8 +23,9 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     /// The newest data, whatever its age; nil if there is none, or ``error`` says that it is of another type.
     ///
-    /// What is set takes its place as if it had been loaded, so that a part of it can be changed: `user.content?.name = "Ada"`. The headers
-    /// stay, and the age is zero; see ``Resource/overrideLocalContent(with:)``. Nil wipes the resource; see ``wipe()``.
+    /// What is set takes its place as if it had been loaded, so that a part of it can be changed: `user.content?.name =
+    /// "Ada"`. The headers stay, and the age is zero; see ``Resource/overrideLocalContent(with:)``. Nil wipes the
+    /// resource; see ``wipe()``.
     public var content: Content? {
         get { resource.latestData?.content as? Content }
         nonmutating set {

@@ -42,7 +42,8 @@ public struct URITemplate: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// The template with its variables replaced (RFC 6570 §3); those that are not given, or are empty lists, count as undefined.
+    /// The template with its variables replaced (RFC 6570 §3); those that are not given, or are empty lists, count as
+    /// undefined.
     ///
     /// - Throws: ``Malformation`` if a list or an association is to be cut off after some characters (§2.4.1).
     public func expanded(

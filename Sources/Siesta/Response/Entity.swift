@@ -6,8 +6,8 @@ public import FoundationNetworking
 
 /// The content of a response, or of a local stand-in for one, with the headers that describe it.
 ///
-/// `ContentType` is what the pipeline made of the body: `Data` at first, and at the end whatever the service's transformers
-/// produce. A value: copies are independent. Header names are kept in lower case.
+/// `ContentType` is what the pipeline made of the body: `Data` at first, and at the end whatever the service's
+/// transformers produce. A value: copies are independent. Header names are kept in lower case.
 public struct Entity<ContentType> {
     /// The content.
     public var content: ContentType

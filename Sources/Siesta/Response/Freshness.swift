@@ -4,8 +4,8 @@ import Foundation
 ///
 /// Ages are measured on the monotonic clock: setting the wall clock neither freezes data nor outdates it.
 struct Freshness: Equatable {
-    /// The monotonic times in seconds at which data and error were current; never in the future, negative for what is older than
-    /// the clock, nil without data or error.
+    /// The monotonic times in seconds at which data and error were current; never in the future, negative for what is
+    /// older than the clock, nil without data or error.
     private(set) var dataTime: TimeInterval?
     private(set) var errorTime: TimeInterval?
     private var isInvalidated = false
@@ -16,7 +16,8 @@ struct Freshness: Equatable {
         var retryTime: TimeInterval
     }
 
-    /// Whether there is data that is fresh enough, or an error too recent to try again; `now` is monotonic time in seconds.
+    /// Whether there is data that is fresh enough, or an error too recent to try again; `now` is monotonic time in
+    /// seconds.
     func isUpToDate(at now: TimeInterval, within limits: Limits) -> Bool {
         guard !isInvalidated else { return false }
         if let errorTime { return now - max(errorTime, dataTime ?? errorTime) <= limits.retryTime }

@@ -38,8 +38,8 @@ struct HeaderFields: Sendable {
     }
     #endif
 
-    /// A dictionary may hold several fields of one name in the order of a hash seed; that of the names as they were written is
-    /// the same in every process.
+    /// A dictionary may hold several fields of one name in the order of a hash seed; that of the names as they were
+    /// written is the same in every process.
     private init(_ pairs: [(name: String, value: String)]) {
         let isRepeated = pairs.indices.contains { index in
             pairs[..<index].contains { $0.name.isEqual(toASCII: pairs[index].name) }
@@ -47,8 +47,8 @@ struct HeaderFields: Sendable {
         storage = .pairs(isRepeated ? pairs.sorted { $0.name < $1.name } : pairs)
     }
 
-    /// The value of a field; those of fields whose names differ in case alone are joined by ", " (RFC 9110 §5.3). `Set-Cookie`
-    /// does not allow joining: its first field wins.
+    /// The value of a field; those of fields whose names differ in case alone are joined by ", " (RFC 9110 §5.3).
+    /// `Set-Cookie` does not allow joining: its first field wins.
     subscript(name: String) -> String? {
         switch storage {
         case .pairs(let pairs): Self.value(of: name, in: pairs)

@@ -44,7 +44,8 @@ enum PercentEncoding {
     /// A name or value of a form body: all but unreserved characters is escaped.
     static func escapeFormItem(_ text: String) -> Substring { escape(text[...], formItem) }
 
-    /// A value in a URI template, or a literal of one, in which reserved characters and triplets stay (RFC 6570 §3.1 and §3.2.1).
+    /// A value in a URI template, or a literal of one, in which reserved characters and triplets stay (RFC 6570 §3.1
+    /// and §3.2.1).
     static func escapeTemplate(_ text: Substring, allowingReserved: Bool) -> String {
         guard allowingReserved else { return String(escape(text, formItem)) }
         var result = ""

@@ -17,8 +17,8 @@ extension RequestError.Cause {
         public var errorDescription: String? { UserMessages.current.cannotSendRequest }
     }
 
-    /// A body could not be read to its end: a file is missing, or not readable, or changed while it was sent; a sequence failed,
-    /// or brought another number of bytes than was announced.
+    /// A body could not be read to its end: a file is missing, or not readable, or changed while it was sent; a
+    /// sequence failed, or brought another number of bytes than was announced.
     public struct UnreadableBody: LocalizedError {
         /// The file in question, if it is one.
         public let file: URL?
@@ -35,7 +35,8 @@ extension RequestError.Cause {
         public var errorDescription: String? { UserMessages.current.unreadableBody }
     }
 
-    /// A body that can be read only once would have to be sent again: the request was repeated, or the server redirected it.
+    /// A body that can be read only once would have to be sent again: the request was repeated, or the server
+    /// redirected it.
     ///
     /// Send a file or a form instead of a sequence where that may happen, or make a new request with a new sequence.
     public struct UnrepeatableBody: LocalizedError {

@@ -6,8 +6,8 @@ public import FoundationNetworking
 
 /// Why a request failed, in words for people and in types for programs.
 ///
-/// Every failure of a request arrives as one of these: no network, an HTTP status of 400 or more, a response that could not be
-/// parsed, a request that could not be built, a cancellation.
+/// Every failure of a request arrives as one of these: no network, an HTTP status of 400 or more, a response that could
+/// not be parsed, a request that could not be built, a cancellation.
 public struct RequestError: Error {
     /// A sentence or phrase to show to a person.
     public var userMessage: String {
@@ -55,8 +55,8 @@ public struct RequestError: Error {
 
     /// Creates an error from what a network call returned.
     ///
-    /// Without a `userMessage` it takes, in this order: the words of problem details in `content` (RFC 9457), the description
-    /// of `cause`, the phrase of the status code, and "Request failed".
+    /// Without a `userMessage` it takes, in this order: the words of problem details in `content` (RFC 9457), the
+    /// description of `cause`, the phrase of the status code, and "Request failed".
     public init(response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String? = nil) {
         self.init(
             statusCode: response?.statusCode, headerFields: response.map { HeaderFields($0) }, content: content,

@@ -22,7 +22,8 @@ public struct ResponseInfo {
     /// The response.
     public var response: Response
 
-    /// False if the response only confirmed what was known (304, or data that arrived otherwise); true in all other cases.
+    /// False if the response only confirmed what was known (304, or data that arrived otherwise); true in all other
+    /// cases.
     public var isNew: Bool
 
     /// What the network's part of the request took; nil if there was none, or if the provider does not measure.

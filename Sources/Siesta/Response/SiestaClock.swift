@@ -7,8 +7,8 @@ import CoreFoundation  // Where the compiler finds the members of `timespec`.
 
 /// Where Siesta gets the time from, and who calls it back later.
 ///
-/// A service keeps the clock that is ``current`` when it is made; entities and errors made by hand take their timestamp from
-/// the current one. In an app that is always ``system``. A test makes another current for a scope:
+/// A service keeps the clock that is ``current`` when it is made; entities and errors made by hand take their timestamp
+/// from the current one. In an app that is always ``system``. A test makes another current for a scope:
 ///
 ///     SiestaClock.$current.withValue(clock) { … }
 ///

@@ -89,7 +89,8 @@ public struct UserMessages: Sendable {
         return nil
     }
 
-    /// A description that the error carries wins: on Linux an error without one describes itself in a way nobody understands.
+    /// A description that the error carries wins: on Linux an error without one describes itself in a way nobody
+    /// understands.
     private func message(for cause: any Error) -> String {
         let error = cause as NSError
         guard error.domain == NSURLErrorDomain, error.userInfo[NSLocalizedDescriptionKey] == nil else {

@@ -40,9 +40,9 @@ public final class MemoryPressure: Sendable {
 
     /// A signal that the system gives, for as long as the process runs.
     ///
-    /// On Apple platforms these are the system's memory warnings. On Linux the kernel's pressure stall information is watched
-    /// (`/proc/pressure/memory`, since Linux 5.2), on a thread that sleeps until some task of the machine or container has waited for
-    /// memory for more than 0.15 of 2 seconds.
+    /// On Apple platforms these are the system's memory warnings. On Linux the kernel's pressure stall information is
+    /// watched (`/proc/pressure/memory`, since Linux 5.2), on a thread that sleeps until some task of the machine or
+    /// container has waited for memory for more than 0.15 of 2 seconds.
     ///
     /// - Throws: ``Unavailable`` if the kernel does not offer it to this process.
     public static func system() throws -> MemoryPressure {

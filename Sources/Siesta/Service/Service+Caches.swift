@@ -1,8 +1,9 @@
 extension Service {
-    /// The places where the caches of this service's resources keep their entities, each once, in the order in which they are configured.
+    /// The places where the caches of this service's resources keep their entities, each once, in the order in which
+    /// they are configured.
     ///
-    /// They tell how much they hold and how they fare, and can be flushed, compacted and cleared. Configuration closures run to find them.
-    /// Caches that are not a ``StoredEntityCache`` do not show here.
+    /// They tell how much they hold and how they fare, and can be flushed, compacted and cleared. Configuration
+    /// closures run to find them. Caches that are not a ``StoredEntityCache`` do not show here.
     public final var caches: [EntityStorage] {
         var seen: Set<ObjectIdentifier> = []
         return context.rules.caches.compactMap(\.sharedStorage).filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -10,8 +11,8 @@ extension Service {
 
     /// Looks for the data of many resources in the caches at once, and waits until it is there.
     ///
-    /// For the start of an app: what it shows first comes from one batched read. Resources that have data, or have been looked for already,
-    /// are left as they are. Nothing is loaded from the network.
+    /// For the start of an app: what it shows first comes from one batched read. Resources that have data, or have been
+    /// looked for already, are left as they are. Nothing is loaded from the network.
     ///
     /// - Parameter resources: no more than ``cachedResourceCountLimit``, unless they are in use anyway.
     /// - Returns: how many of them have data now.

@@ -10,8 +10,8 @@ extension Service {
     ///     ``ConfigurationPatternConvertible``.
     ///   - requestMethods: the methods that the options are for; nil for all.
     ///   - description: how the entry is named in logs.
-    ///   - configurer: makes the changes. Runs later, on the main thread, any number of times; what it reads from the app is read
-    ///     anew only after ``invalidateConfiguration()``.
+    ///   - configurer: makes the changes. Runs later, on the main thread, any number of times; what it reads from the
+    ///     app is read anew only after ``invalidateConfiguration()``.
     public final func configure(
         _ pattern: any ConfigurationPatternConvertible, requestMethods: [RequestMethod]? = nil,
         description: String? = nil, configurer: @escaping (inout Configuration) -> Void
@@ -68,7 +68,8 @@ extension Service {
         }
     }
 
-    /// Makes all configuration closures run again before the next use of their results, because what they depend on has changed.
+    /// Makes all configuration closures run again before the next use of their results, because what they depend on has
+    /// changed.
     ///
     /// Requests that are running are not affected.
     public final func invalidateConfiguration() {

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension Service {
-    /// The resource at ``baseURL`` with `path` appended, looked at through the type of its content; see ``TypedResource``.
+    /// The resource at ``baseURL`` with `path` appended, looked at through the type of its content; see
+    /// ``TypedResource``.
     public final func resource<Content: Sendable>(_ path: String, as type: Content.Type) -> TypedResource<Content> {
         resource(path).typed()
     }
@@ -19,16 +20,16 @@ extension Service {
     ///     service.decode("/users/*", as: User.self)
     ///     let user = try await service.resource("/users/42", as: User.self).fresh()
     ///
-    /// Decoding takes the place of what the pipeline's `.model` stage did, and runs off the main actor; transformers of the `.parsing` stage,
-    /// such as the standard JSON, are kept for the bodies of errors alone. What cannot be decoded is an error whose cause is the
-    /// `DecodingError`.
+    /// Decoding takes the place of what the pipeline's `.model` stage did, and runs off the main actor; transformers of
+    /// the `.parsing` stage, such as the standard JSON, are kept for the bodies of errors alone. What cannot be decoded
+    /// is an error whose cause is the `DecodingError`.
     ///
     /// - Parameters:
     ///   - pattern: which resources; see ``configure(_:requestMethods:description:configurer:)``.
     ///   - type: what becomes of the bodies.
     ///   - requestMethods: the methods whose responses are decoded; nil for get, put, post and patch.
-    ///   - decoder: the decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set. It must not be
-    ///     changed afterwards.
+    ///   - decoder: the decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set.
+    ///     It must not be changed afterwards.
     public final func decode<Content: Decodable & Sendable>(
         _ pattern: any ConfigurationPatternConvertible, as type: Content.Type, requestMethods: [RequestMethod]? = nil,
         decoder: JSONDecoder? = nil
@@ -36,13 +37,14 @@ extension Service {
         decode(pattern, as: type, requestMethods: requestMethods, decoder: decoder) { $0.content }
     }
 
-    /// Makes the resources that match `pattern` decode JSON into values of type `Body`, and makes their content of those and the headers.
+    /// Makes the resources that match `pattern` decode JSON into values of type `Body`, and makes their content of
+    /// those and the headers.
     ///
     ///     service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
     ///     let page = try await service.resource("/users", as: Page.self).fresh()
     ///
-    /// As ``decode(_:as:requestMethods:decoder:)`` without the closure, which runs off the main actor, too; what it throws is the cause of
-    /// an error.
+    /// As ``decode(_:as:requestMethods:decoder:)`` without the closure, which runs off the main actor, too; what it
+    /// throws is the cause of an error.
     ///
     /// - Parameters:
     ///   - pattern: which resources; see ``configure(_:requestMethods:description:configurer:)``.

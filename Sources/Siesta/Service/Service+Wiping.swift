@@ -18,13 +18,13 @@ extension Service {
         wipeResources { predicate($0.url) }
     }
 
-    /// Wipes all resources, and with `includingCaches` removes what persistent caches hold: also of resources that are not in memory, as
-    /// far as the caches are listed in ``caches``.
+    /// Wipes all resources, and with `includingCaches` removes what persistent caches hold: also of resources that are
+    /// not in memory, as far as the caches are listed in ``caches``.
     ///
     /// Meant for logging out. Of a cache that is partitioned, what belongs to the present principal goes; see
-    /// ``EntityStorage/remove(principal:)`` for that of another. Writes that are under way do not come back: nobody sees any of it from
-    /// when this is called, and ``EntityStorage/flush()`` waits until it is gone from the disk. Of other caches see
-    /// ``wipeResources(includingCaches:matching:)``.
+    /// ``EntityStorage/remove(principal:)`` for that of another. Writes that are under way do not come back: nobody
+    /// sees any of it from when this is called, and ``EntityStorage/flush()`` waits until it is gone from the disk. Of
+    /// other caches see ``wipeResources(includingCaches:matching:)``.
     public final func wipeResources(includingCaches: Bool) {
         Resource.wipe(context.resources, includingCaches: includingCaches)
         if includingCaches { for cache in context.rules.caches { cache.removeAll() } }

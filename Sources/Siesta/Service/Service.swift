@@ -62,15 +62,16 @@ open class Service {
 
     /// The resource at ``baseURL`` with `path` appended.
     ///
-    /// Nothing in `path` has a meaning: `..`, `//` and `http:` are kept, `?`, `%` and what else a path cannot hold is escaped; one slash
-    /// at the beginning makes no difference. For query parameters see ``Resource/withParam(_:_:)``. Without a base the result is
-    /// a resource every request of which fails.
+    /// Nothing in `path` has a meaning: `..`, `//` and `http:` are kept, `?`, `%` and what else a path cannot hold is
+    /// escaped; one slash at the beginning makes no difference. For query parameters see ``Resource/withParam(_:_:)``.
+    /// Without a base the result is a resource every request of which fails.
     public final func resource(_ path: String) -> Resource {
         guard let base else { return Resource(context: context, invalidURL: path) }
         return context.resource(at: path, below: base)
     }
 
-    /// The resource at `baseURL` with `path` appended as ``resource(_:)`` does; an invalid one if `baseURL` is not a URL.
+    /// The resource at `baseURL` with `path` appended as ``resource(_:)`` does; an invalid one if `baseURL` is not a
+    /// URL.
     public final func resource(baseURL: (any URLConvertible)?, path: String) -> Resource {
         guard let url = baseURL?.url else { return Resource(context: context, invalidURL: baseURL) }
         return context.resource(at: path, below: ResourceAddress(url.absoluteString).pathBase)
@@ -89,9 +90,9 @@ open class Service {
     ///
     ///     service.resource(template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": page])
     ///
-    /// It is below ``baseURL`` unless the template itself has a scheme: no variable can lead to another host. Values are escaped as the
-    /// template says; a slash at its beginning makes no difference. A template that is malformed, or that makes no URL, gives a
-    /// resource every request of which fails and names it.
+    /// It is below ``baseURL`` unless the template itself has a scheme: no variable can lead to another host. Values
+    /// are escaped as the template says; a slash at its beginning makes no difference. A template that is malformed, or
+    /// that makes no URL, gives a resource every request of which fails and names it.
     public final func resource(
         template: String, _ variables: [String: any URITemplateVariable] = [:]
     ) -> Resource {

@@ -12,7 +12,8 @@ public enum EntityStoreConformance: Sendable {
     /// Runs all checks, which takes some seconds; what is in the store is removed.
     ///
     /// - Parameters:
-    ///   - outlivesInstances: whether what one instance has written is there in the next, as if that were another process.
+    ///   - outlivesInstances: whether what one instance has written is there in the next, as if that were another
+    ///     process.
     ///   - open: opens the store. Several are open at the same time if it outlives them.
     /// - Returns: the rules that are broken; none if all is well.
     public static func violations(

@@ -2,7 +2,8 @@ import Foundation
 import Siesta
 import SiestaTesting
 
-/// A service on a clock of its own, with one resource at `/x`, and caches at any stages, whose uses one journal records.
+/// A service on a clock of its own, with one resource at `/x`, and caches at any stages, whose uses one journal
+/// records.
 @MainActor
 struct CacheBench {
     let clock = TestClock()

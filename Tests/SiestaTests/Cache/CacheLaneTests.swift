@@ -9,7 +9,8 @@ import Testing
 struct CacheLaneTests {
     private let bench = CacheBench()
 
-    /// Time enough for whatever could overtake: a read for another resource, asked for later, has gone to the cache and back.
+    /// Time enough for whatever could overtake: a read for another resource, asked for later, has gone to the cache and
+    /// back.
     private func letOthersOvertake() async {
         let reads = bench.journal.entries("read").count
         _ = bench.service.resource("/overtaking").latestData

@@ -66,7 +66,8 @@ final class JournalCache: EntityCache {
         }
     }
 
-    /// Makes every `operation` (such as `read`) wait, after it was noted to be held, until the result is called once for it.
+    /// Makes every `operation` (such as `read`) wait, after it was noted to be held, until the result is called once
+    /// for it.
     func hold(_ operation: String) -> @Sendable () -> Void {
         let gate = DispatchSemaphore(value: 0)
         contents.withLock { $0.held[operation] = gate }

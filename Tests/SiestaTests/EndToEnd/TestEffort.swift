@@ -1,6 +1,7 @@
 import Foundation
 
-/// How much a test repeats what it does. Under the thread sanitizer, where everything takes ten times as long, a part has to do.
+/// How much a test repeats what it does. Under the thread sanitizer, where everything takes ten times as long, a part
+/// has to do.
 enum TestEffort {
     /// `SIESTA_TEST_EFFORT=reduced` in the environment, which `make test-thread` sets.
     static let isReduced = ProcessInfo.processInfo.environment["SIESTA_TEST_EFFORT"] == "reduced"

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Siesta
 
-/// The log is global: these tests run one after the other, restore what they change, and look only at messages that name a word
-/// of their own, since other suites may run at the same time.
+/// The log is global: these tests run one after the other, restore what they change, and look only at messages that
+/// name a word of their own, since other suites may run at the same time.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SiestaLogTests {
     private let network = StubNetwork()

@@ -5,7 +5,8 @@ import Testing
 
 /// Random sequences of everything that can happen to a resource, held against ``ResourceModel``.
 ///
-/// A sequence that fails names its seed; `SIESTA_MODEL_SEED=… swift test --filter ResourceModelTests` runs that one alone.
+/// A sequence that fails names its seed; `SIESTA_MODEL_SEED=… swift test --filter ResourceModelTests` runs that one
+/// alone.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ResourceModelTests {
     private static let sequencesPerTest: UInt64 = TestEffort.repetitions(1_000)

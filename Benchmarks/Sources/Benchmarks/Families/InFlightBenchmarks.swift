@@ -1,7 +1,8 @@
 import Foundation
 import Siesta
 
-/// Many loads at a time. So many that progress is reported meanwhile are not counted: how often depends on how slow the counter is.
+/// Many loads at a time. So many that progress is reported meanwhile are not counted: how often depends on how slow the
+/// counter is.
 @MainActor
 func inFlightBenchmarks() -> [Benchmark] {
     [10, 1000].map { size in

@@ -7,7 +7,8 @@ import FoundationNetworking
 
 /// The bookkeeping of loads, from `load()` to the news for observers, through a provider that answers at once.
 ///
-/// Loads come in batches of as many resources, so that waking the main queue's thread, which costs more than a load, is shared.
+/// Loads come in batches of as many resources, so that waking the main queue's thread, which costs more than a load, is
+/// shared.
 @MainActor
 func loadBenchmarks() -> [Benchmark] {
     let service = makeService()
@@ -33,8 +34,8 @@ func loadBenchmarks() -> [Benchmark] {
 let loadsPerTurn = 100
 let byHandName = "load/by hand: URLRequest, status, headers, hop"
 
-/// Loads each of the resources once, again and again. One turn of the main queue is all they get: a load that needed a second hop would
-/// not be done.
+/// Loads each of the resources once, again and again. One turn of the main queue is all they get: a load that needed a
+/// second hop would not be done.
 @MainActor
 func loads(_ name: String, beside reference: String? = nil, of resources: [Resource]) -> Benchmark {
     Benchmark(name, beside: reference, batch: loadsPerTurn) { count in

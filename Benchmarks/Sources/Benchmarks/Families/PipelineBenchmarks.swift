@@ -72,5 +72,6 @@ private func loads(
     }
 }
 
-/// How often to decode where instructions are counted: more than 1 KB would take long, and say about Foundation what is not asked.
+/// How often to decode where instructions are counted: more than 1 KB would take long, and say about Foundation what is
+/// not asked.
 private func repetitions(_ kilobytes: Int) -> Int? { kilobytes > 1 ? nil : 200 }

@@ -5,7 +5,8 @@ import Siesta
 import FoundationNetworking
 #endif
 
-/// Answers at once, on the caller's thread, with a response object made beforehand: what is left is the library's own cost.
+/// Answers at once, on the caller's thread, with a response object made beforehand: what is left is the library's own
+/// cost.
 @MainActor
 final class InlineNetwork: NetworkingProvider {
     let response: HTTPURLResponse?

@@ -12,8 +12,8 @@ struct CountedRow: Codable {
     let isReference: Bool
 }
 
-/// Does each operation a number of times, then twice as many times: what the second round costs more is the operation's cost, free of
-/// what a round costs once.
+/// Does each operation a number of times, then twice as many times: what the second round costs more is the operation's
+/// cost, free of what a round costs once.
 @MainActor
 struct CountedRun {
     /// Runs a row; nil if counting says nothing about it.

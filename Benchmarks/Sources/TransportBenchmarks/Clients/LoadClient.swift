@@ -2,7 +2,8 @@
 import Foundation
 import Siesta
 
-/// Whole loads: request, answer, state of the resource, one hook. All on the main actor, but for what the library does elsewhere.
+/// Whole loads: request, answer, state of the resource, one hook. All on the main actor, but for what the library does
+/// elsewhere.
 final class LoadClient: Client {
     private let workload: Workload
     private let service: Service

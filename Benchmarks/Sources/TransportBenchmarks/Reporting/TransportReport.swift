@@ -51,8 +51,8 @@ struct TransportReport {
             ? Figures.whole(Double(workload.bytes) / time * 1e3) + " MB/s" : Figures.whole(1e9 / time) + "/s"
     }
 
-    /// How many times as fast one client is as another: the median over rounds that followed one another, which other load of
-    /// the machine affects alike.
+    /// How many times as fast one client is as another: the median over rounds that followed one another, which other
+    /// load of the machine affects alike.
     private func speed(of one: ClientKind, to other: ClientKind) -> Double? {
         guard let one = times[one], let other = times[other] else { return nil }
         return Samples(zip(one, other).map { $1 / $0 }).median

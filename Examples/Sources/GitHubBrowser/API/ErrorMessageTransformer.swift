@@ -22,7 +22,8 @@ struct ErrorMessageTransformer: ResponseTransformer {
         return (try? JSONDecoder().decode(Problem.self, from: body))?.message
     }
 
-    /// GitHub answers 403 or 429 when an hour's requests are spent; its own message is long, and does not say until when.
+    /// GitHub answers 403 or 429 when an hour's requests are spent; its own message is long, and does not say until
+    /// when.
     private func limitMessage(for error: RequestError) -> String? {
         guard error.httpStatusCode == 403 || error.httpStatusCode == 429,
             error.entity?.header(forKey: "X-RateLimit-Remaining") == "0",

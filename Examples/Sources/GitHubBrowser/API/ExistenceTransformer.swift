@@ -1,6 +1,7 @@
 import Siesta
 
-/// Makes a `Bool` of an address that says yes by existing: true for any success, false for 404, other errors as they are.
+/// Makes a `Bool` of an address that says yes by existing: true for any success, false for 404, other errors as they
+/// are.
 struct ExistenceTransformer: ResponseTransformer {
     func process(_ response: Response) -> Response {
         switch response {

@@ -41,7 +41,8 @@ final class GitHubAPI: Service {
         }
     }
 
-    /// Answers are kept as they came, so that they fit later versions of this app, and each user's apart from the others'.
+    /// Answers are kept as they came, so that they fit later versions of this app, and each user's apart from the
+    /// others'.
     private func configureCache(_ folder: URL) {
         configure("**", description: "what outlives the app") { [weak self] in
             $0.pipeline[.rawData].cacheUsing(FileEntityCache.file(at: folder).partitioned { self?.user })
@@ -74,7 +75,8 @@ final class GitHubAPI: Service {
         decode("/repos/*/*", as: Repository.self)
         decode("/repos/*/*/languages", as: [String: Int].self) { Language.shares(of: $0.content) }
         decode("/search/users", as: SearchResults.self) { Page($0.content.items, of: $0, total: $0.content.totalCount) }
-        // Links to further pages name owners by number: /user/42/repos, /organizations/42/repos, /repositories/42/contributors.
+        // Links to further pages name owners by number: /user/42/repos, /organizations/42/repos,
+        // /repositories/42/contributors.
         decode("/**/repos", as: [Repository].self) { Page($0.content, of: $0) }
         decode("/**/contributors", as: [Contributor].self) { Page($0.content, of: $0) }
         configure("/user/starred/*/*", requestMethods: [.get]) { $0.pipeline[.model].add(ExistenceTransformer()) }

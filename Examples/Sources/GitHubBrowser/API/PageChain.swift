@@ -2,7 +2,8 @@ import Siesta
 
 /// The pages of a list that somebody wants to see, each a resource of its own.
 ///
-/// The address of a page is known once the one before has data. So the chain is read from the data again after every change.
+/// The address of a page is known once the one before has data. So the chain is read from the data again after every
+/// change.
 @MainActor
 struct PageChain<Item: Sendable> {
     /// The page that the list begins with.

@@ -21,7 +21,8 @@ struct LogEntry: Hashable, Sendable {
     let kind: Kind
     let text: String
 
-    /// Reads a message; what is the same in every line is shortened: the address of the server, and the type of its answers.
+    /// Reads a message; what is the same in every line is shortened: the address of the server, and the type of its
+    /// answers.
     init(_ category: SiestaLog.Category, _ message: String, base: String) {
         text = message.replacing(base, with: "…/").replacing(" (application/json; charset=utf-8)", with: "")
         kind = Self.kind(category, message)

@@ -1,7 +1,8 @@
 import Siesta
 import TerminalKit
 
-/// A repository with its languages and contributors; three resources and more, each of which may be stale or fail by itself.
+/// A repository with its languages and contributors; three resources and more, each of which may be stale or fail by
+/// itself.
 @MainActor
 final class RepositoryScreen: Screen {
     let monitor = ResourceMonitor()

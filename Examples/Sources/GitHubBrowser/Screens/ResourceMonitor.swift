@@ -3,7 +3,8 @@ import Siesta
 
 /// Observes the resources of one screen, and remembers what it was told.
 ///
-/// All that is on view comes through here: events make the screen draw itself again, and the ``status`` is made of them.
+/// All that is on view comes through here: events make the screen draw itself again, and the ``status`` is made of
+/// them.
 @MainActor
 final class ResourceMonitor: ResourceObserver {
     /// Called after every event, and after progress.

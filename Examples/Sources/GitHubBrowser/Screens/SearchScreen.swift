@@ -3,8 +3,8 @@ import TerminalKit
 
 /// Finds users and organisations while their names are typed.
 ///
-/// Each text has a resource of its own. A search that is overtaken by the next one loses its observer, and is cancelled; one that
-/// is typed again soon is answered from memory.
+/// Each text has a resource of its own. A search that is overtaken by the next one loses its observer, and is
+/// cancelled; one that is typed again soon is answered from memory.
 @MainActor
 final class SearchScreen: Screen {
     let monitor = ResourceMonitor()

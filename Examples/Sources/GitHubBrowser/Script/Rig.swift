@@ -4,7 +4,8 @@ import Foundation
 import Siesta
 import TerminalKit
 
-/// A browser without a terminal, and a server that it talks to; presses keys, waits for what comes of them, and takes notes.
+/// A browser without a terminal, and a server that it talks to; presses keys, waits for what comes of them, and takes
+/// notes.
 @MainActor
 final class Rig {
     /// How long anything may take, in seconds; the whole script takes less.
@@ -87,7 +88,8 @@ final class Rig {
         await until("a screen at rest") { !self.browser.isLoading && !self.browser.screen.isBusy }
     }
 
-    /// Waits until a condition holds. Looks at it whenever anything has happened; if that takes too long, the process ends.
+    /// Waits until a condition holds. Looks at it whenever anything has happened; if that takes too long, the process
+    /// ends.
     func until(_ description: String, _ condition: () -> Bool) async {
         watch(description)
         while !condition() {

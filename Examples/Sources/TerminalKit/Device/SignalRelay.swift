@@ -8,10 +8,10 @@ import Glibc
 
 /// Tells the main actor of signals, in place of what they would do.
 ///
-/// A signal handler may do next to nothing, so it writes the number into a pipe that the main queue reads. (A Dispatch signal
-/// source wants the signal ignored, and on Linux an ignored signal is lost under `dispatchMain()`, where the first thread has
-/// ended.) Signals that were ignored before stay so. One relay at a time; it lives until ``cancel()``, which puts back what
-/// was there.
+/// A signal handler may do next to nothing, so it writes the number into a pipe that the main queue reads. (A Dispatch
+/// signal source wants the signal ignored, and on Linux an ignored signal is lost under `dispatchMain()`, where the
+/// first thread has ended.) Signals that were ignored before stay so. One relay at a time; it lives until ``cancel()``,
+/// which puts back what was there.
 @MainActor
 final class SignalRelay {
     private let source: any DispatchSourceRead

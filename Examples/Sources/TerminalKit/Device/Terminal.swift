@@ -8,16 +8,16 @@ import Glibc
 
 /// The terminal of the process: shows frames, and tells of keys.
 ///
-/// From `init` to ``close()`` the terminal is in raw mode and on its alternate screen, with the cursor hidden. It is given
-/// back as it was found by ``close()``, by `exit`, by the signals INT, TERM, HUP and QUIT, and by a crash, after which whoever
-/// caught the signal before (the Swift backtrace) has its turn. SIGKILL leaves it as it is, and so may a stack overflow on
-/// another thread than the one that made the terminal.
+/// From `init` to ``close()`` the terminal is in raw mode and on its alternate screen, with the cursor hidden. It is
+/// given back as it was found by ``close()``, by `exit`, by the signals INT, TERM, HUP and QUIT, and by a crash, after
+/// which whoever caught the signal before (the Swift backtrace) has its turn. SIGKILL leaves it as it is, and so may a
+/// stack overflow on another thread than the one that made the terminal.
 ///
 /// What else is printed meanwhile lands in the middle of the screen, and is gone with it, the message of a `fatalError`
 /// included; redirect the standard error to keep it.
 ///
-/// All happens on the main queue: `dispatchMain()` or a main run loop must run. Ctrl-C and Ctrl-Z arrive as keys; what they
-/// do is up to the client, see ``suspend()``.
+/// All happens on the main queue: `dispatchMain()` or a main run loop must run. Ctrl-C and Ctrl-Z arrive as keys; what
+/// they do is up to the client, see ``suspend()``.
 @MainActor
 public final class Terminal {
     private enum Phase {
@@ -73,8 +73,8 @@ public final class Terminal {
 
     /// Shows a frame: writes what differs from the last one, in one go.
     ///
-    /// A frame of another size is cut or extended. While suspended it is kept until the process resumes; once closed, nothing
-    /// is done.
+    /// A frame of another size is cut or extended. While suspended it is kept until the process resumes; once closed,
+    /// nothing is done.
     public func show(_ frame: Frame) {
         let frame = frame.resized(to: size)
         if phase == .shown { write(frame.update(from: shown, colors: colors)) }
@@ -88,8 +88,8 @@ public final class Terminal {
         show(frame)
     }
 
-    /// Gives the terminal back and stops the process, as Ctrl-Z does elsewhere. Returns when it is continued; then the last frame
-    /// is shown again.
+    /// Gives the terminal back and stops the process, as Ctrl-Z does elsewhere. Returns when it is continued; then the
+    /// last frame is shown again.
     public func suspend() {
         guard phase == .shown else { return }
         phase = .suspended

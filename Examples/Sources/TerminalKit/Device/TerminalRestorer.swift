@@ -6,9 +6,9 @@ import Glibc
 
 /// Gives the terminal back as it was found, however the process ends.
 ///
-/// The terminal is one for the whole process, and so is this. ``restore()`` and all that it calls are async-signal-safe:
-/// they use memory that was allocated before, and system calls that POSIX allows in a signal handler (XSH 2.4.3); no
-/// allocation, no reference counting, no lock.
+/// The terminal is one for the whole process, and so is this. ``restore()`` and all that it calls are
+/// async-signal-safe: they use memory that was allocated before, and system calls that POSIX allows in a signal handler
+/// (XSH 2.4.3); no allocation, no reference counting, no lock.
 enum TerminalRestorer {
     private struct Record {
         var device: TerminalDevice
@@ -17,13 +17,14 @@ enum TerminalRestorer {
         var isOpen: Bool
     }
 
-    /// Signals that end the process whatever handler was there before; that one, the Swift runtime's, prints a backtrace.
+    /// Signals that end the process whatever handler was there before; that one, the Swift runtime's, prints a
+    /// backtrace.
     static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT]
     /// Signals that ask a process to end.
     static let requests = [SIGINT, SIGTERM, SIGHUP]
 
-    // Signal handlers cannot wait for an actor. The pointers never change; what they point to is written on the main actor
-    // only, but for `isEntered`, which a handler clears.
+    // Signal handlers cannot wait for an actor. The pointers never change; what they point to is written on the main
+    // actor only, but for `isEntered`, which a handler clears.
     nonisolated(unsafe) private static let record = {
         let pointer = UnsafeMutablePointer<Record>.allocate(capacity: 1)
         let device = TerminalDevice(input: STDIN_FILENO, output: STDOUT_FILENO)
@@ -98,8 +99,8 @@ extension TerminalRestorer {
         sigaction(signal, &action, nil)
     }
 
-    /// Restores the terminal, then lets the handler that was there before have the signal: for a crash, that of the Swift
-    /// runtime, which prints a backtrace. Async-signal-safe.
+    /// Restores the terminal, then lets the handler that was there before have the signal: for a crash, that of the
+    /// Swift runtime, which prints a backtrace. Async-signal-safe.
     private static func end(
         _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
     ) {

@@ -19,8 +19,8 @@ extension Key {
 }
 
 extension Key.Modifiers {
-    /// Decodes the second parameter of a control sequence, which is one more than the bits (ECMA-48 leaves it open; this is
-    /// xterm's way, which all others took over). Meta counts as Alt; super, hyper and the locks are ignored.
+    /// Decodes the second parameter of a control sequence, which is one more than the bits (ECMA-48 leaves it open;
+    /// this is xterm's way, which all others took over). Meta counts as Alt; super, hyper and the locks are ignored.
     init(parameter: Int) {
         let bits = UInt8(truncatingIfNeeded: max(parameter, 1) - 1)
         self.init(rawValue: bits & 0b111)

@@ -1,10 +1,10 @@
 /// One key press, or one paste, as the user meant it.
 ///
-/// Which bytes stood for it is forgotten: the three ways in which terminals spell "Home" are one case here. A value never
-/// holds a control character outside ``paste(_:)``.
+/// Which bytes stood for it is forgotten: the three ways in which terminals spell "Home" are one case here. A value
+/// never holds a control character outside ``paste(_:)``.
 public indirect enum Key: Hashable, Sendable {
-    /// A printable character, one Unicode scalar at a time: a combining mark typed after its letter is a key of its own,
-    /// and joins the letter when both are appended to a string.
+    /// A printable character, one Unicode scalar at a time: a combining mark typed after its letter is a key of its
+    /// own, and joins the letter when both are appended to a string.
     case character(Character)
     /// The control key with a lower-case letter, a space, or one of `\ ] ^ _`.
     ///
@@ -42,7 +42,8 @@ public indirect enum Key: Hashable, Sendable {
     case escape
     /// A function key, from 1 to 12.
     case function(Int)
-    /// Text from the clipboard, with every line break as `"\n"`; otherwise unchanged, so it may hold control characters.
+    /// Text from the clipboard, with every line break as `"\n"`; otherwise unchanged, so it may hold control
+    /// characters.
     ///
     /// A long one arrives in pieces, in order, with nothing between them. See ``KeyParser/longestPaste``.
     case paste(String)
@@ -56,8 +57,8 @@ public indirect enum Key: Hashable, Sendable {
 }
 
 extension Key {
-    /// The same key with more modifiers held, in the one form that stands for it: Shift+Tab is ``backTab``, Control with a
-    /// letter is ``ctrl(_:)``, Shift with a letter is the capital letter.
+    /// The same key with more modifiers held, in the one form that stands for it: Shift+Tab is ``backTab``, Control
+    /// with a letter is ``ctrl(_:)``, Shift with a letter is the capital letter.
     func holding(_ modifiers: Modifiers) -> Key {
         switch self {
         case .modified(let key, let held): key.spelled(with: held.union(modifiers))

@@ -50,7 +50,8 @@ extension KeyParser.Decoder {
         }
     }
 
-    /// One UTF-8 character. Ill-formed bytes are dropped up to the first that could begin a new one (Unicode 3.9, D93b).
+    /// One UTF-8 character. Ill-formed bytes are dropped up to the first that could begin a new one (Unicode 3.9,
+    /// D93b).
     private static func text(_ input: ArraySlice<UInt8>) -> Step {
         var parser = Unicode.UTF8.ForwardParser()
         var bytes = input.makeIterator()

@@ -1,8 +1,9 @@
 /// Turns the bytes a terminal sends into keys.
 ///
-/// A pure value: the same bytes give the same keys however they are split into reads. What is not whole yet (half a UTF-8
-/// character, half an escape sequence, a paste without its end) is kept until the rest arrives or ``flush()`` gives up on it.
-/// Garbage is dropped, and never takes a valid key that follows with it. What is kept is bounded, see ``longestPaste``.
+/// A pure value: the same bytes give the same keys however they are split into reads. What is not whole yet (half a
+/// UTF-8 character, half an escape sequence, a paste without its end) is kept until the rest arrives or ``flush()``
+/// gives up on it. Garbage is dropped, and never takes a valid key that follows with it. What is kept is bounded, see
+/// ``longestPaste``.
 public struct KeyParser: Sendable {
     /// What a parser needs more bytes for.
     public enum Waiting: Hashable, Sendable {
@@ -44,8 +45,8 @@ public struct KeyParser: Sendable {
 
     /// Gives up waiting, and returns what the kept bytes mean on their own.
     ///
-    /// A lone ESC is the Escape key, ESC with a bracket is Alt and that bracket, an unfinished paste is the text so far.
-    /// Other unfinished input is dropped. Afterwards the parser waits for nothing.
+    /// A lone ESC is the Escape key, ESC with a bracket is Alt and that bracket, an unfinished paste is the text so
+    /// far. Other unfinished input is dropped. Afterwards the parser waits for nothing.
     public mutating func flush() -> [Key] {
         defer { self = KeyParser() }
         if isPasting { return Self.paste(pending[...]) }

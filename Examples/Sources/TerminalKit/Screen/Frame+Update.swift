@@ -1,9 +1,9 @@
 extension Frame {
     /// The bytes that turn what a terminal shows from one frame into this one.
     ///
-    /// Only the rows that differ are written. Without a previous frame, or with one of another size, the screen is cleared
-    /// and all rows are written. Equal frames give no bytes. The whole is one synchronized update (private mode 2026):
-    /// terminals that know it show no half-drawn state, the others ignore the mode.
+    /// Only the rows that differ are written. Without a previous frame, or with one of another size, the screen is
+    /// cleared and all rows are written. Equal frames give no bytes. The whole is one synchronized update (private mode
+    /// 2026): terminals that know it show no half-drawn state, the others ignore the mode.
     ///
     /// After text that terminals may measure in another way than ``Swift/Character/terminalColumns``, the next piece is
     /// placed by its column. Nothing is written after the last column, so that no terminal scrolls.

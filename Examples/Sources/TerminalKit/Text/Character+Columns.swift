@@ -1,8 +1,8 @@
 extension Character {
     /// The columns the character takes on a terminal: 0, 1, 2, or more for a few clusters of Indic scripts.
     ///
-    /// An emoji takes 2, be it one scalar, a flag, a keycap or a family joined of many. Control characters take 0; they are
-    /// never shown. Terminals disagree about rare cases; ``Frame`` places what follows such text by its column, so
+    /// An emoji takes 2, be it one scalar, a flag, a keycap or a family joined of many. Control characters take 0; they
+    /// are never shown. Terminals disagree about rare cases; ``Frame`` places what follows such text by its column, so
     /// that a wrong guess moves nothing else.
     public var terminalColumns: Int {
         let scalars = unicodeScalars
@@ -52,8 +52,8 @@ extension Unicode.Scalar {
         return Self.wideRanges.contains { $0.contains(value) }
     }
 
-    /// East Asian Width W and F (UAX #11) without the emoji, which the standard library knows; unassigned scalars between
-    /// two wide ones count as wide.
+    /// East Asian Width W and F (UAX #11) without the emoji, which the standard library knows; unassigned scalars
+    /// between two wide ones count as wide.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0xA4C6,
         0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAD9, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60,

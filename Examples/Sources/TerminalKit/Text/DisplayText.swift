@@ -1,9 +1,11 @@
-/// Makes text from anywhere safe to show: what comes out cannot move the cursor, change a mode, reorder or hide other text.
+/// Makes text from anywhere safe to show: what comes out cannot move the cursor, change a mode, reorder or hide other
+/// text.
 ///
 /// - Line breaks and tabs become one space each.
-/// - Other control characters (C0, DEL, C1) and the bidirectional ones become U+FFFD, so that it shows something was there.
-/// - Other invisible characters are dropped: they could only make two names look alike. A joiner stays inside a cluster,
-///   where emoji and several scripts need it.
+/// - Other control characters (C0, DEL, C1) and the bidirectional ones become U+FFFD, so that it shows something was
+///   there.
+/// - Other invisible characters are dropped: they could only make two names look alike. A joiner stays inside a
+///   cluster, where emoji and several scripts need it.
 /// - A character keeps 16 scalars at most, so that a row of `n` columns is never many times `n` bytes.
 ///
 /// Cleaning clean text changes nothing.

@@ -28,7 +28,8 @@ extension Line {
 
     /// The line with another one over it, from a column on; the line is padded where it is too short to reach.
     ///
-    /// What would lie to the left of column 0 is not shown. A wide character of which only half is covered becomes a space.
+    /// What would lie to the left of column 0 is not shown. A wide character of which only half is covered becomes a
+    /// space.
     public func overlaid(with line: Line, atColumn column: Int) -> Line {
         let over = column < 0 ? line.dropFirst(columns: -column) : line
         let column = max(column, 0)
@@ -36,7 +37,8 @@ extension Line {
         return left + Line([.blank(column - left.columns)]) + over + dropFirst(columns: column + over.columns)
     }
 
-    /// The beginning, in `columns` columns or one fewer if a wide character stands across the end; all if it is shorter.
+    /// The beginning, in `columns` columns or one fewer if a wide character stands across the end; all if it is
+    /// shorter.
     func prefix(columns: Int) -> Line {
         divided(atColumn: columns).head
     }

@@ -1,8 +1,8 @@
 extension Line {
     /// A piece of a line in one style.
     ///
-    /// Made by ``Line`` only, from text that went through ``DisplayText``; that is what keeps control characters away from
-    /// the terminal.
+    /// Made by ``Line`` only, from text that went through ``DisplayText``; that is what keeps control characters away
+    /// from the terminal.
     public struct Span: Hashable, Sendable {
         /// The text, safe to show.
         public let text: String

@@ -1,8 +1,8 @@
 /// One row of styled text, safe to show whatever it was made from.
 ///
-/// A line takes any string, from the network or the user, and cleans it when it is made: no control character, and nothing
-/// that reorders or hides text, gets through. It is the only text that ``Frame`` and ``Terminal`` accept, and they alone
-/// write escape sequences, so nobody has to remember to clean anything.
+/// A line takes any string, from the network or the user, and cleans it when it is made: no control character, and
+/// nothing that reorders or hides text, gets through. It is the only text that ``Frame`` and ``Terminal`` accept, and
+/// they alone write escape sequences, so nobody has to remember to clean anything.
 ///
 /// ```swift
 /// let row = Line(" \(name) ", style: .bold) + Line(count, style: .dim)

@@ -1,7 +1,7 @@
 /// Which row of a list is selected, and which rows are in view.
 ///
-/// A pure value that knows numbers only. Whatever happens, the selected row exists, it is in view, and the view shows no
-/// empty room below the list while there are rows above it.
+/// A pure value that knows numbers only. Whatever happens, the selected row exists, it is in view, and the view shows
+/// no empty room below the list while there are rows above it.
 public struct ListSelection: Hashable, Sendable {
     /// The number of rows in the list.
     public private(set) var count: Int

@@ -104,8 +104,8 @@ extension TextField {
 
     /// The field in exactly `columns` columns, with the cursor as an inverse cell.
     ///
-    /// A text that is too long is scrolled so that the cursor is always in view. Without the focus there is no cursor, and
-    /// the beginning of the text is shown.
+    /// A text that is too long is scrolled so that the cursor is always in view. Without the focus there is no cursor,
+    /// and the beginning of the text is shown.
     public func line(columns: Int, isFocused: Bool = true, style: Style = .plain) -> Line {
         guard isFocused else { return Line(text, style: style).fitted(to: columns) }
         let cursor = Line(tail.isEmpty ? " " : String(tail.prefix(1)), style: style.adding(.inverse))

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// A value that is used on one queue of its own alone, so that what blocks there holds up neither the main actor nor a shared pool.
+/// A value that is used on one queue of its own alone, so that what blocks there holds up neither the main actor nor a
+/// shared pool.
 ///
 /// The queue has no other queue for a target, which makes the system give it a thread beyond those of its pool.
 package final class Confined<State>: @unchecked Sendable {  // sound: `state` is touched on `queue` only
@@ -14,7 +15,8 @@ package final class Confined<State>: @unchecked Sendable {  // sound: `state` is
         self.make = make
     }
 
-    /// Gives `work` the value in place, after all work that was handed over before, and waits for the result without a thread.
+    /// Gives `work` the value in place, after all work that was handed over before, and waits for the result without a
+    /// thread.
     package func run<Result: Sendable>(
         _ work: @escaping @Sendable (inout State) throws -> Result
     ) async throws -> Result {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// How the content of a pipeline stage becomes bytes, and bytes become content again.
 ///
-/// Choose the one that fits what the stage puts out: ``data`` for raw data, ``codable(_:encoder:decoder:)`` for a model. Called off the
-/// main thread.
+/// Choose the one that fits what the stage puts out: ``data`` for raw data, ``codable(_:encoder:decoder:)`` for a
+/// model. Called off the main thread.
 public struct ContentCoding: Sendable {
     /// Tells apart what different stages keep of one resource in the same cache; a part of the records' key.
     public let name: String

@@ -2,17 +2,18 @@ public import Foundation
 
 /// How much a cache keeps, for how long, how safely, and in which form.
 public struct EntityCacheOptions: Sendable {
-    /// The sum of the records' sizes in bytes that the cache keeps to, 100 million at first: the least recently used go first. Nil for no
-    /// limit.
+    /// The sum of the records' sizes in bytes that the cache keeps to, 100 million at first: the least recently used go
+    /// first. Nil for no limit.
     public var byteLimit: Int?
 
-    /// The number of entities that the cache keeps to, 20 000 at first: the least recently used go first. Nil for no limit.
+    /// The number of entities that the cache keeps to, 20 000 at first: the least recently used go first. Nil for no
+    /// limit.
     public var entryLimit: Int?
 
     /// The age in seconds from which on an entity is as good as not there; nil for none.
     ///
-    /// Counted from when the server last said that it was current. How long data counts as fresh is another matter, and that of
-    /// ``Configuration/expirationTime``.
+    /// Counted from when the server last said that it was current. How long data counts as fresh is another matter, and
+    /// that of ``Configuration/expirationTime``.
     public var ageLimit: TimeInterval?
 
     /// What it takes to lose what was written.
@@ -21,14 +22,17 @@ public struct EntityCacheOptions: Sendable {
     /// The version of the app's types. Raise it when they have changed so that older entities cannot be read.
     public var schemaVersion: UInt32
 
-    /// Makes an entity of the present ``schemaVersion`` from one of another; nil drops it. Without a migration all of them are dropped.
+    /// Makes an entity of the present ``schemaVersion`` from one of another; nil drops it. Without a migration all of
+    /// them are dropped.
     ///
     /// Runs when such an entity is read, or when the cache is compacted, off the main thread.
     public var migration: (@Sendable (StoredEntity) throws -> StoredEntity?)?
 
-    /// Whether what a server answers with `Cache-Control: no-store` is left out (RFC 9111 §5.2.2.5), and what was there before removed.
+    /// Whether what a server answers with `Cache-Control: no-store` is left out (RFC 9111 §5.2.2.5), and what was there
+    /// before removed.
     ///
-    /// Many frameworks send that with everything, without meaning that an app must not remember. Set it to false for such a server.
+    /// Many frameworks send that with everything, without meaning that an app must not remember. Set it to false for
+    /// such a server.
     public var heedsNoStore = true
 
     /// Whether the cache leaves everything as it is; what it is told to write or remove is ignored.

@@ -3,8 +3,9 @@ import Foundation
 extension EntityStorage {
     /// The storage at a place, made if there is none in this process.
     ///
-    /// Configuration closures run any number of times: a place named in one of them must not be opened anew each time. One that encrypts
-    /// and one that does not are never the same, or what is to be secret might be written in the open.
+    /// Configuration closures run any number of times: a place named in one of them must not be opened anew each time.
+    /// One that encrypts and one that does not are never the same, or what is to be secret might be written in the
+    /// open.
     package static func shared(
         at place: String, options: EntityCacheOptions, store: () -> any EntityStore
     ) -> EntityStorage {

@@ -24,7 +24,8 @@ extension EntityStorage {
         enqueue { $0.pending.removePartition(EntityStoreKey.partition(of: principal)) }
     }
 
-    /// Does something with the store between two batches, after the changes that were asked for before, and waits for it.
+    /// Does something with the store between two batches, after the changes that were asked for before, and waits for
+    /// it.
     ///
     /// - Parameter change: what is asked for together with that.
     func performing<Result: Sendable>(

@@ -3,9 +3,9 @@ import Foundation
 
 /// A store and all that drives it: what caches of any stages share when they keep their entities in the same place.
 ///
-/// It hands changes to the store in batches, in order, and answers reads from changes that have not got there yet. All functions may be
-/// called from any thread, and none of them blocks: what has an effect has it when the function is called, and those that are asynchronous
-/// return when it has reached the store.
+/// It hands changes to the store in batches, in order, and answers reads from changes that have not got there yet. All
+/// functions may be called from any thread, and none of them blocks: what has an effect has it when the function is
+/// called, and those that are asynchronous return when it has reached the store.
 public final class EntityStorage: Sendable {
     let store: any EntityStore
     let options: EntityCacheOptions
@@ -89,8 +89,8 @@ public final class EntityStorage: Sendable {
         return statistics
     }
 
-    /// Goes through all records: removes those that are damaged or too old, migrates or removes those of another schema version, and has
-    /// the store give back space.
+    /// Goes through all records: removes those that are damaged or too old, migrates or removes those of another schema
+    /// version, and has the store give back space.
     ///
     /// - Parameter progress: how many of how many records are done; called now and then, on any thread, and at the end.
     /// - Throws: what the store cannot do. What it has done until then stays.

@@ -2,8 +2,8 @@ import Foundation
 
 /// The name of one record in an ``EntityStore``: a partition, which is a principal's, and a name within it.
 ///
-/// Both are digests of 128 bits, so that neither users nor URLs show in file names and indices. The record itself says whose and what
-/// it is, and one that is found by another's key is a miss.
+/// Both are digests of 128 bits, so that neither users nor URLs show in file names and indices. The record itself says
+/// whose and what it is, and one that is found by another's key is a miss.
 public struct EntityStoreKey: Hashable, Comparable, Sendable {
     /// The partition, whose records can be removed together.
     public let partition: UInt128

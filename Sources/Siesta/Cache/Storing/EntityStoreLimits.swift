@@ -29,8 +29,8 @@ public struct EntityStoreLimits: Hashable, Sendable {
 
     /// The least recently used of `candidates`, so many that the rest is within the limits.
     ///
-    /// An eighth more than that goes, so that a full store need not count at every write; but never the one used last, as long
-    /// as that is within the limits by itself.
+    /// An eighth more than that goes, so that a full store need not count at every write; but never the one used last,
+    /// as long as that is within the limits by itself.
     package func surplus<Use>(of candidates: [Candidate<Use>]) -> [Candidate<Use>] {
         var rest = EntityStoreUsage(entries: candidates.count, bytes: candidates.reduce(0) { $0 + $1.bytes })
         guard !allow(rest) else { return [] }

@@ -4,13 +4,15 @@ public import Foundation
 ///
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
 ///
-/// The folder is made when something is written. If it cannot be used, nothing is found and nothing is kept, and the log says so.
+/// The folder is made when something is written. If it cannot be used, nothing is found and nothing is kept, and the
+/// log says so.
 public typealias FileEntityCache = StoredEntityCache<FileEntityStore>
 
 extension StoredEntityCache where Store == FileEntityStore {
     /// Creates a cache for `Data` in a folder; see ``of(_:)`` for other content.
     ///
-    /// As long as there is one for the same folder in this process they share their storage, and the options of the first count.
+    /// As long as there is one for the same folder in this process they share their storage, and the options of the
+    /// first count.
     public init(at folder: URL, options: EntityCacheOptions = EntityCacheOptions()) {
         let folder = folder.absoluteURL.standardized  // pure: the file system is left alone here
         self.init(

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A store of files: one for each record, in a folder for each partition.
 ///
-/// A record is written to a file of another name, which then takes the place of the old one in one step. So no lock is needed, and any
-/// number of processes may use the same folder at once. Nothing is read at the start: a record is found by its name, and when it was used
-/// is its file's time of modification. The folder is made when something is written.
+/// A record is written to a file of another name, which then takes the place of the old one in one step. So no lock is
+/// needed, and any number of processes may use the same folder at once. Nothing is read at the start: a record is found
+/// by its name, and when it was used is its file's time of modification. The folder is made when something is written.
 public final class FileEntityStore: EntityStore {
     /// Where the store is.
     public let folder: URL
@@ -39,8 +39,8 @@ public final class FileEntityStore: EntityStore {
         try await writer.run { writer in try writer.apply(changes) }
     }
 
-    /// Has the system write to the disk what was applied: by a call for each file and folder, or one for the file system if
-    /// there are many.
+    /// Has the system write to the disk what was applied: by a call for each file and folder, or one for the file
+    /// system if there are many.
     public func flush() async throws {
         try await writer.run { writer in try writer.flush() }
     }

@@ -143,7 +143,8 @@ struct FileRecordWriter {
         usage?.bytes -= Int(old.st_size)
     }
 
-    /// Takes the folder away in one step, and then removes what is in it; where it cannot be moved, as on a full disk, piece by piece.
+    /// Takes the folder away in one step, and then removes what is in it; where it cannot be moved, as on a full disk,
+    /// piece by piece.
     private mutating func removePartition(_ partition: UInt128) throws(FileSystemError) {
         let folder = records.folder(of: partition)
         let removed = "\(records.newFolder)/removed-\(UInt128.random(in: 0...(.max)).hexadecimal)"

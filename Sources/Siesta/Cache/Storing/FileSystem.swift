@@ -138,7 +138,8 @@ enum FileSystem {
         return names
     }
 
-    /// Writes all of the file system to the disk that has `path`, which takes less time than many files one by one; tells whether it could.
+    /// Writes all of the file system to the disk that has `path`, which takes less time than many files one by one;
+    /// tells whether it could.
     static func synchronizeAll(at path: String) -> Bool {
         #if os(Linux)
         // The C library declares `syncfs` for those alone who ask for more than POSIX, which Swift does not.

@@ -9,7 +9,8 @@ extension StoredEntityCache where Store == MemoryEntityStore {
 }
 
 extension EntityCache where Self == MemoryEntityCache {
-    /// The cache in memory of that name, for `Data`; made if there is none in this process. The options of the first count.
+    /// The cache in memory of that name, for `Data`; made if there is none in this process. The options of the first
+    /// count.
     public static func memory(
         _ name: String, options: EntityCacheOptions = EntityCacheOptions()
     ) -> MemoryEntityCache {

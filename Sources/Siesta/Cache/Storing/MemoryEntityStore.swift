@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A store in memory, within limits. It keeps entities for as long as it lives, also of resources that were dropped or wiped.
+/// A store in memory, within limits. It keeps entities for as long as it lives, also of resources that were dropped or
+/// wiped.
 public final class MemoryEntityStore: EntityStore {
     fileprivate struct Record: Sendable {
         var data: Data

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What was asked of a store and is not in it yet: at most one change of each record, in the order in which they were last asked for.
-/// Pure.
+/// What was asked of a store and is not in it yet: at most one change of each record, in the order in which they were
+/// last asked for. Pure.
 ///
 /// Removals of whole partitions come first: what was asked for before them is dropped.
 struct PendingChanges: Sendable {

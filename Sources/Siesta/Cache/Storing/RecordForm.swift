@@ -1,7 +1,7 @@
 import Foundation
 
-/// How entities become the records of one store, and what is to become of records that are found there. Pure, but for the app's own
-/// migration and encryption.
+/// How entities become the records of one store, and what is to become of records that are found there. Pure, but for
+/// the app's own migration and encryption.
 struct RecordForm: Sendable {
     let schemaVersion: UInt32
     let migration: (@Sendable (StoredEntity) throws -> StoredEntity?)?

@@ -2,8 +2,8 @@ public import Foundation
 
 /// An entity as a cache keeps it beyond the process: bytes, and all that it takes to go on from there.
 ///
-/// Validators and dates are among the headers, so that a resource that comes back asks the server with `If-None-Match` or
-/// `If-Modified-Since`, and counts its age from the ``timestamp``.
+/// Validators and dates are among the headers, so that a resource that comes back asks the server with `If-None-Match`
+/// or `If-Modified-Since`, and counts its age from the ``timestamp``.
 public struct StoredEntity: Hashable, Sendable {
     /// Whose it is; empty in a cache that is not partitioned.
     public var principal: String
@@ -13,7 +13,8 @@ public struct StoredEntity: Hashable, Sendable {
     public var coding: String
     /// The version of the app's types when the entity was written; see ``EntityCacheOptions/schemaVersion``.
     public var schemaVersion: UInt32
-    /// When the content was last known to be current, in seconds since the reference date (1 January 2001), by the wall clock.
+    /// When the content was last known to be current, in seconds since the reference date (1 January 2001), by the wall
+    /// clock.
     public var timestamp: TimeInterval
     /// The entity's character set.
     public var charset: String?
@@ -37,8 +38,8 @@ public struct StoredEntity: Hashable, Sendable {
         self.content = content
     }
 
-    /// Names of headers that are about one connection or one exchange (RFC 9111 §3.1), or that are credentials, and so are not kept;
-    /// neither are those of ``SiestaLog/redactedHeaders``.
+    /// Names of headers that are about one connection or one exchange (RFC 9111 §3.1), or that are credentials, and so
+    /// are not kept; neither are those of ``SiestaLog/redactedHeaders``.
     public static let headersLeftOut: Set<String> = [
         "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie", "set-cookie2",
         "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "www-authenticate",

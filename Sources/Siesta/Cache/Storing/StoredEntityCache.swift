@@ -3,14 +3,14 @@ public import Foundation
 
 /// A cache of entities that outlive their resources, for one form of content: what is attached to a pipeline stage.
 ///
-/// Several of them may share one ``EntityStorage``: one for each stage and type, each of which sees its own entities alone. A value, cheap to
-/// copy. Use ``FileEntityCache`` or ``MemoryEntityCache``, or one with a store of your own.
+/// Several of them may share one ``EntityStorage``: one for each stage and type, each of which sees its own entities
+/// alone. A value, cheap to copy. Use ``FileEntityCache`` or ``MemoryEntityCache``, or one with a store of your own.
 ///
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
 ///     service.configure("/users/*") { $0.pipeline[.model].cacheUsing(.file(at: folder, of: User.self)) }
 ///
-/// As the cache of a stage it never blocks: reads and writes of all resources go to the storage in batches. The functions of
-/// ``EntityCache`` are for whoever wants to call them, on ``workQueue``.
+/// As the cache of a stage it never blocks: reads and writes of all resources go to the storage in batches. The
+/// functions of ``EntityCache`` are for whoever wants to call them, on ``workQueue``.
 public struct StoredEntityCache<Store: EntityStore>: EntityCache {
     /// What the cache shares with those of other stages: sizes, `flush()`, `clear()` and more.
     public let storage: EntityStorage
@@ -44,10 +44,11 @@ public struct StoredEntityCache<Store: EntityStore>: EntityCache {
 
     /// A cache in the same storage that keeps the entities of each principal by themselves.
     ///
-    /// `principal` is asked on the main actor whenever a resource is looked for or a request made: a user's identifier, say. As long as it
-    /// returns nil nothing is read or written. Its value is part of what an entity is stored under, so another value at once means
-    /// another view. A response that was asked for under one principal is not stored if there is another when it arrives, and what was
-    /// looked for under one is not shown under another. What resources have in memory stays: wipe them when the principal changes.
+    /// `principal` is asked on the main actor whenever a resource is looked for or a request made: a user's identifier,
+    /// say. As long as it returns nil nothing is read or written. Its value is part of what an entity is stored under,
+    /// so another value at once means another view. A response that was asked for under one principal is not stored if
+    /// there is another when it arrives, and what was looked for under one is not shown under another. What resources
+    /// have in memory stays: wipe them when the principal changes.
     public func partitioned(by principal: @escaping @MainActor () -> String?) -> Self {
         Self(storage, coding: coding, principal: principal)
     }

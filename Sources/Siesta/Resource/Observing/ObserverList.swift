@@ -1,7 +1,7 @@
 /// The observers of one resource, and how they are told what happens.
 ///
-/// Adding and removing take constant time. Deliveries go to the observers that were there when the event happened, one event after
-/// the other, also if observers cause new events or come and go meanwhile.
+/// Adding and removing take constant time. Deliveries go to the observers that were there when the event happened, one
+/// event after the other, also if observers cause new events or come and go meanwhile.
 @MainActor
 final class ObserverList {
     private enum Delivery {
@@ -166,7 +166,8 @@ final class ObserverList {
         slots.note(emptyCount: emptyCount)
     }
 
-    /// Runs something that goes through the slots and calls observers, who may come and go meanwhile; then closes the gaps.
+    /// Runs something that goes through the slots and calls observers, who may come and go meanwhile; then closes the
+    /// gaps.
     private func loop(_ body: () -> Void) {
         loopCount += 1
         body()

@@ -1,8 +1,8 @@
 /// The observers of one resource, each in a slot, in the order in which they were added. Runs no code of the app.
 ///
-/// A slot is one weak reference, so that telling many observers costs little more than going through an array of them. What is not an
-/// object in its own keeping is wrapped in an ``OwnedObserver``, which is kept here. Slots keep their numbers until ``compact()``.
-/// Not copyable, so that asking it something never costs a copy.
+/// A slot is one weak reference, so that telling many observers costs little more than going through an array of them.
+/// What is not an object in its own keeping is wrapped in an ``OwnedObserver``, which is kept here. Slots keep their
+/// numbers until ``compact()``. Not copyable, so that asking it something never costs a copy.
 @MainActor
 struct ObserverSlots: ~Copyable {
     /// What makes two observers the same.
@@ -34,7 +34,8 @@ struct ObserverSlots: ~Copyable {
     /// Whoever is to be told what happens, an observer or its stand-in; nil if it has gone.
     subscript(slot: Int) -> (any ResourceObserver & AnyObject)? {
         precondition(slots.indices.contains(slot))
-        // Asked in its place: taken out of the array, the weak reference would be copied first, which costs as much again.
+        // Asked in its place: taken out of the array, the weak reference would be copied first, which costs as much
+        // again.
         return slots.withUnsafeBufferPointer { ($0.baseAddress.map { $0 + slot })?.pointee.present }
     }
 
@@ -110,7 +111,8 @@ struct ObserverSlots: ~Copyable {
         }
     }
 
-    /// Puts an owned observer where it belongs now: in its own keeping if it has no other owner, nowhere if it has none at all.
+    /// Puts an owned observer where it belongs now: in its own keeping if it has no other owner, nowhere if it has none
+    /// at all.
     ///
     /// - Returns: the observer if it is gone now.
     mutating func settle(_ observer: OwnedObserver) -> (any ResourceObserver)? {
@@ -166,8 +168,8 @@ struct ObserverSlots: ~Copyable {
         emptyCount = max(emptyCount, count)
     }
 
-    /// Closes the gaps once they are the larger part, so that adding and removing cost a constant in the long run; tells whether
-    /// slots have other numbers now.
+    /// Closes the gaps once they are the larger part, so that adding and removing cost a constant in the long run;
+    /// tells whether slots have other numbers now.
     mutating func compact() -> Bool {
         if emptiedLast == slots.count - 1 {
             slots.removeLast()

@@ -1,8 +1,8 @@
-/// Stands in for an observer that is not simply an object in its own keeping: a value, or whatever has other owners or an identity
-/// of its own.
+/// Stands in for an observer that is not simply an object in its own keeping: a value, or whatever has other owners or
+/// an identity of its own.
 ///
-/// It holds the observer strongly as long as an owner other than the observer itself lives, and passes on what it is told as long
-/// as any owner does.
+/// It holds the observer strongly as long as an owner other than the observer itself lives, and passes on what it is
+/// told as long as any owner does.
 @MainActor
 final class OwnedObserver: ResourceObserver {
     private struct Owner {

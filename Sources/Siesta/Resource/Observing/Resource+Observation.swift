@@ -3,8 +3,8 @@ public import Observation
 /// Reading ``latestData``, ``latestError``, ``timestamp``, ``isLoading``, ``isRequesting`` or ``isUpToDate`` inside
 /// `withObservationTracking`, `Observations` or a SwiftUI view tracks just what was read, on every platform.
 ///
-/// What Observation tracks does not count as observing the resource: it does not keep the service from dropping it, nor loads from
-/// being cancelled. That data becomes stale with time alone is no change.
+/// What Observation tracks does not count as observing the resource: it does not keep the service from dropping it, nor
+/// loads from being cancelled. That data becomes stale with time alone is no change.
 extension Resource: nonisolated Observable {
     /// The properties that can be tracked, as a set.
     struct Tracked: OptionSet {

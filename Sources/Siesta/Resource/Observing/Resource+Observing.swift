@@ -1,7 +1,8 @@
 extension Resource {
     /// Adds an observer that keeps itself: it is held weakly, and gone when nobody else refers to it.
     ///
-    /// It gets `.observerAdded` before this returns, and from then on every event. Adding the same observer twice has no effect.
+    /// It gets `.observerAdded` before this returns, and from then on every event. Adding the same observer twice has
+    /// no effect.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver & AnyObject) -> Self {
         guard ensuredObserverList.add(observer) else { return self }
@@ -11,10 +12,11 @@ extension Resource {
         return self
     }
 
-    /// Adds an observer that `owner` keeps: it is held strongly until `owner` is gone or ``removeObservers(ownedBy:)`` is called.
+    /// Adds an observer that `owner` keeps: it is held strongly until `owner` is gone or ``removeObservers(ownedBy:)``
+    /// is called.
     ///
-    /// An observer may have several owners, and stays until the last is gone. That an owner is gone is noticed at the next event at
-    /// the latest. With the observer itself for the owner, this is ``addObserver(_:)``.
+    /// An observer may have several owners, and stays until the last is gone. That an owner is gone is noticed at the
+    /// next event at the latest. With the observer itself for the owner, this is ``addObserver(_:)``.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver, owner: AnyObject) -> Self {
         if ensuredObserverList.add(observer, owner: owner, of: self) { welcome(observer) }

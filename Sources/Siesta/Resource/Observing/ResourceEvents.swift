@@ -5,17 +5,18 @@
 ///         switch change.event { … }
 ///     }
 ///
-/// Each iteration gets every event from when it begins: on the main actor that is when the loop is entered, elsewhere when it first asks for
-/// an event. Events that come while the consumer is busy wait for it, up to ``limit``; beyond that the oldest are dropped, and the
-/// next one tells how many. An iteration counts as an observer of the resource. It ends, and with it the observation, when the loop is
-/// left or the task is cancelled; the resource never ends it.
+/// Each iteration gets every event from when it begins: on the main actor that is when the loop is entered, elsewhere
+/// when it first asks for an event. Events that come while the consumer is busy wait for it, up to ``limit``; beyond
+/// that the oldest are dropped, and the next one tells how many. An iteration counts as an observer of the resource. It
+/// ends, and with it the observation, when the loop is left or the task is cancelled; the resource never ends it.
 public struct ResourceEvents: AsyncSequence, Sendable {
     /// An event, and whether others were dropped before it.
     public struct Element: Sendable, Hashable {
         /// What happened.
         public let event: ResourceEvent
 
-        /// How many events came between the last one that was delivered and this one, and were dropped since the consumer was behind.
+        /// How many events came between the last one that was delivered and this one, and were dropped since the
+        /// consumer was behind.
         public let missed: Int
     }
 

@@ -4,9 +4,10 @@
 ///         show(state.data, state.error, isBusy: state.isLoading)
 ///     }
 ///
-/// Each iteration gets the present state first, at once, and then the newest state after each change of data, error, loading or
-/// progress; a consumer that is busy meanwhile gets the newest alone. An iteration counts as an observer of the resource. It ends, and
-/// with it the observation, when the loop is left or the task is cancelled; the resource never ends it.
+/// Each iteration gets the present state first, at once, and then the newest state after each change of data, error,
+/// loading or progress; a consumer that is busy meanwhile gets the newest alone. An iteration counts as an observer of
+/// the resource. It ends, and with it the observation, when the loop is left or the task is cancelled; the resource
+/// never ends it.
 public struct ResourceStates: AsyncSequence, Sendable {
     /// A state.
     public typealias Element = Resource.Snapshot

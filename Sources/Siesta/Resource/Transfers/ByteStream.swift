@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Hands one response from the network to one consumer, a piece at a time: the next is taken from the network when the one before was
-/// asked for.
+/// Hands one response from the network to one consumer, a piece at a time: the next is taken from the network when the
+/// one before was asked for.
 final class ByteStream: ResponseReceiver {
     private let state = Locked(State())
     private let onAbandon: @Sendable () -> Void

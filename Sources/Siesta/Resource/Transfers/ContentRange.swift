@@ -3,7 +3,8 @@ struct ContentRange: Equatable, Sendable {
     /// The first and the last of the bytes, and how many there are in all.
     let (first, last, total): (Int64, Int64, Int64)
 
-    /// Reads a `Content-Range`; nil if it is not of bytes, contradicts itself, or does not tell the length of the whole.
+    /// Reads a `Content-Range`; nil if it is not of bytes, contradicts itself, or does not tell the length of the
+    /// whole.
     init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

@@ -68,8 +68,8 @@ final class DownloadRequest: PreparedRequestDelegate {
         return current.value
     }
 
-    /// The counts of the exchange as counts of the file. Before it is known where its bytes belong, there are none: counted from the
-    /// start of the file and then from the middle, they would leave nothing to grow by.
+    /// The counts of the exchange as counts of the file. Before it is known where its bytes belong, there are none:
+    /// counted from the start of the file and then from the middle, they would leave nothing to grow by.
     private func fileMetrics(_ metrics: RequestTransferMetrics) -> RequestTransferMetrics {
         var metrics = metrics
         guard let stretch = receiver?.stretch, metrics.responseBytesReceived > 0 else {
@@ -103,7 +103,8 @@ final class DownloadRequest: PreparedRequestDelegate {
         }
     }
 
-    /// Asks the server until the file is complete. It ends: nothing is asked twice without new bytes, but once for everything.
+    /// Asks the server until the file is complete. It ends: nothing is asked twice without new bytes, but once for
+    /// everything.
     private func fill(_ file: PartialFile, _ request: PreparedRequest) async -> Response {
         var point = isResuming ? file.resumePoint : nil
         while true {
@@ -159,7 +160,8 @@ final class DownloadRequest: PreparedRequestDelegate {
 }
 
 extension URLRequest {
-    /// The request for what is missing of a file. Ranges are about the bytes as they are: they must not be encoded on the way.
+    /// The request for what is missing of a file. Ranges are about the bytes as they are: they must not be encoded on
+    /// the way.
     fileprivate func downloading(from point: ResumePoint?) -> URLRequest {
         var request = self
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")

@@ -8,7 +8,8 @@ struct ResumePoint: Equatable, Sendable {
     /// How many bytes there are in all, if that is known.
     let total: Int64?
 
-    /// The headers that ask for the rest if the version is still that, and else for everything (RFC 9110 §13.1.5 and §14.2).
+    /// The headers that ask for the rest if the version is still that, and else for everything (RFC 9110 §13.1.5 and
+    /// §14.2).
     var headers: [String: String] { ["Range": "bytes=\(offset)-", "If-Range": validator.value] }
 }
 
@@ -34,7 +35,8 @@ enum DownloadStep: Equatable, Sendable {
         /// What a later download can resume with, if it can.
         let validator: StrongValidator?
 
-        /// Whether the file is complete once `count` bytes of it are written; nil if they are not as many as they have to be.
+        /// Whether the file is complete once `count` bytes of it are written; nil if they are not as many as they have
+        /// to be.
         func completes(with count: Int64) -> Bool? {
             guard count == length ?? count else { return nil }
             return offset + count >= total ?? 0
@@ -47,7 +49,7 @@ enum DownloadStep: Equatable, Sendable {
         case (206, let point?): resumed(fields, from: url, at: point)
         case (416, _?): .startOver
         case (206, nil): .senseless
-        case (200, _), (203, _): .write(whole(fields, from: url))
+        case (200, _), (203, _), (204, _): .write(whole(fields, from: url))
         default: .refused
         }
     }

@@ -15,7 +15,8 @@ extension PartialFile {
             record = folder.appendingPathComponent(name + ".json")
         }
 
-        /// A name that leaves room for the rest: file systems allow 255 bytes. What is cut off counts by a hash (FNV-1a).
+        /// A name that leaves room for the rest: file systems allow 255 bytes. What is cut off counts by a hash
+        /// (FNV-1a).
         private static func shortened(_ name: String) -> String {
             guard name.utf8.count > 200 else { return name }
             let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
 
-/// The file that a download is written to until it is complete, beside the one that it becomes, and a record of the version it is a
-/// part of.
+/// The file that a download is written to until it is complete, beside the one that it becomes, and a record of the
+/// version it is a part of.
 ///
-/// The record is written before the first byte of a version, and removed before the last version's bytes are: whatever ends the process,
-/// bytes of two versions never get together. The file is locked, so that no other process writes it meanwhile. All of it happens on a
-/// queue of its own, because disks make their callers wait. Every error is a ``RequestError/Cause/FileFailure``.
+/// The record is written before the first byte of a version, and removed before the last version's bytes are: whatever
+/// ends the process, bytes of two versions never get together. The file is locked, so that no other process writes it
+/// meanwhile. All of it happens on a queue of its own, because disks make their callers wait. Every error is a
+/// ``RequestError/Cause/FileFailure``.
 final class PartialFile: @unchecked Sendable {  // sound: what can change is the queue's alone
     /// Where an earlier download can be resumed.
     let resumePoint: ResumePoint?
@@ -87,7 +88,8 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
         }
     }
 
-    /// Closes the file, unless it is complete. A part with which a later download can go on stays if `isKept`, and nothing else.
+    /// Closes the file, unless it is complete. A part with which a later download can go on stays if `isKept`, and
+    /// nothing else.
     func close(keepingPart isKept: Bool) async {
         await queue.value { [self] in
             guard descriptor >= 0 else { return }

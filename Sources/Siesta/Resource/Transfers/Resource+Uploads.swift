@@ -7,9 +7,10 @@ import FoundationNetworking
 extension Resource {
     /// Starts a request with a form as its body; see ``MultipartForm``.
     ///
-    /// The body is never in memory as a whole, and is sent with its `Content-Length`. What cannot be sent or read fails with
-    /// ``RequestError/Cause/InvalidMultipartForm`` or ``RequestError/Cause/UnreadableBody``. In everything else this is a request as any
-    /// other: decorated, with the answer through the pipeline. Progress counts the bytes that were handed to the network.
+    /// The body is never in memory as a whole, and is sent with its `Content-Length`. What cannot be sent or read fails
+    /// with ``RequestError/Cause/InvalidMultipartForm`` or ``RequestError/Cause/UnreadableBody``. In everything else
+    /// this is a request as any other: decorated, with the answer through the pipeline. Progress counts the bytes that
+    /// were handed to the network.
     @discardableResult
     public func upload(
         _ method: RequestMethod = .post, multipart form: MultipartForm,
@@ -29,11 +30,12 @@ extension Resource {
         upload(method, contentType: contentType, requestMutation) { SegmentedBody(segments: [try .file(file)]) }
     }
 
-    /// Starts a request whose body is what a sequence brings, read as the network takes it, and once: a repeated request, and a redirect
-    /// that wants the body again, fail with ``RequestError/Cause/UnrepeatableBody``.
+    /// Starts a request whose body is what a sequence brings, read as the network takes it, and once: a repeated
+    /// request, and a redirect that wants the body again, fail with ``RequestError/Cause/UnrepeatableBody``.
     ///
     /// With a `length`, in bytes, the server is told so, and a sequence of another length fails with
-    /// ``RequestError/Cause/UnreadableBody``; without, the body is sent in chunks (RFC 9112 §7.1), and progress is a guess.
+    /// ``RequestError/Cause/UnreadableBody``; without, the body is sent in chunks (RFC 9112 §7.1), and progress is a
+    /// guess.
     @discardableResult
     public func upload<Pieces: AsyncSequence & Sendable>(
         _ method: RequestMethod = .put, stream pieces: Pieces, length: Int64? = nil,

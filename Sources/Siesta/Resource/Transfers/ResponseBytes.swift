@@ -8,16 +8,17 @@ public import FoundationNetworking
 ///
 ///     for try await piece in resource.bytes { hash.update(data: piece) }
 ///
-/// Each iteration sends a request of its own when it asks for the first piece, with the headers configured for the method; decorators and
-/// pipeline are not asked, and the resource's state does not change. A failure, a status of 400 or more included, is thrown as a
-/// ``RequestError`` in place of the first piece (through the pipeline, with the first MB of the error's body), or later if the
-/// response breaks off: what came before is not the whole then.
+/// Each iteration sends a request of its own when it asks for the first piece, with the headers configured for the
+/// method; decorators and pipeline are not asked, and the resource's state does not change. A failure, a status of 400
+/// or more included, is thrown as a ``RequestError`` in place of the first piece (through the pipeline, with the first
+/// MB of the error's body), or later if the response breaks off: what came before is not the whole then.
 ///
-/// While the consumer takes its time, the server has to wait: no more than 4 MB are on the way between the socket and the consumer. Ending the
-/// iteration ends the transfer: leaving the loop, or cancelling the task, which throws ``RequestError/Cause/RequestCancelled``.
+/// While the consumer takes its time, the server has to wait: no more than 4 MB are on the way between the socket and
+/// the consumer. Ending the iteration ends the transfer: leaving the loop, or cancelling the task, which throws
+/// ``RequestError/Cause/RequestCancelled``.
 ///
-/// With `URLSession` on Linux, which cannot make a server wait, it fails with `URLError.dataLengthExceedsMaximum` once 64 MB wait. A provider
-/// that does not stream at all fails with ``RequestError/Cause/StreamingUnsupported``.
+/// With `URLSession` on Linux, which cannot make a server wait, it fails with `URLError.dataLengthExceedsMaximum` once
+/// 64 MB wait. A provider that does not stream at all fails with ``RequestError/Cause/StreamingUnsupported``.
 public struct ResponseBytes: AsyncSequence, Sendable {
     /// Never empty, of any size up to the bound.
     public typealias Element = Data
@@ -66,8 +67,8 @@ extension Resource {
 
     /// The response to a request while it comes; see ``ResponseBytes``.
     ///
-    /// Silence of the server ends it as it ends any request: after the time-out of the provider, or the `timeoutInterval` that
-    /// `requestMutation` sets.
+    /// Silence of the server ends it as it ends any request: after the time-out of the provider, or the
+    /// `timeoutInterval` that `requestMutation` sets.
     public nonisolated func bytes(
         _ method: RequestMethod = .get, requestMutation: ResponseBytes.RequestMutation? = nil
     ) -> ResponseBytes {

@@ -2,8 +2,9 @@
 ///
 ///     for try await line in resource.lines { print(line) }
 ///
-/// A line ends with LF or CRLF, which are not part of it, or with the response; empty lines count. Bytes that are not UTF-8 become
-/// U+FFFD. All else is as ``ResponseBytes`` has it. Memory is bounded by a line's limit and what bytes may be on the way.
+/// A line ends with LF or CRLF, which are not part of it, or with the response; empty lines count. Bytes that are not
+/// UTF-8 become U+FFFD. All else is as ``ResponseBytes`` has it. Memory is bounded by a line's limit and what bytes may
+/// be on the way.
 public struct ResponseLines: AsyncSequence, Sendable {
     /// A line without its end.
     public typealias Element = String

@@ -4,7 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// An iteration's hold on its response: the request is sent when the first piece is asked for, and ended when this object goes.
+/// An iteration's hold on its response: the request is sent when the first piece is asked for, and ended when this
+/// object goes.
 final class StreamLease: Sendable {
     private let exchange: StreamExchange
     private let stream: ByteStream

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What identifies one version of a response to the last byte (RFC 9110 §8.8.1), so that parts of it can be put together.
+/// What identifies one version of a response to the last byte (RFC 9110 §8.8.1), so that parts of it can be put
+/// together.
 struct StrongValidator: Codable, Equatable, Sendable {
     /// The header that it came in.
     enum Kind: String, Codable, Sendable {
@@ -13,12 +14,13 @@ struct StrongValidator: Codable, Equatable, Sendable {
     /// The value, as the server sent it, which is also that of `If-Range`.
     let value: String
 
-    /// Which resource it came from, after all redirects: elsewhere, the same tag may mean something else (RFC 9110 §8.8.3). A query does
-    /// not count, which may be a signature of the moment.
+    /// Which resource it came from, after all redirects: elsewhere, the same tag may mean something else (RFC 9110
+    /// §8.8.3). A query does not count, which may be a signature of the moment.
     let location: String
 
-    /// The validator of a response from `url`, if it has one that is strong: an entity tag without `W/`; or, where there is no tag at all, a date
-    /// of modification that was at least a second past when the response was made (RFC 9110 §8.8.2.2).
+    /// The validator of a response from `url`, if it has one that is strong: an entity tag without `W/`; or, where
+    /// there is no tag at all, a date of modification that was at least a second past when the response was made (RFC
+    /// 9110 §8.8.2.2).
     init?(_ fields: HeaderFields, from url: URL?) {
         location = Self.location(url)
         if let tag = fields[Kind.entityTag.rawValue] {

@@ -8,8 +8,8 @@ import Testing
 
 /// The calls that make what was written outlast a failure of power, as the system sees them.
 ///
-/// A power cut cannot be had in a test. What can be seen is that each file is written to the disk before it gets its name, or at the flush,
-/// and then the folder that has the name.
+/// A power cut cannot be had in a test. What can be seen is that each file is written to the disk before it gets its
+/// name, or at the flush, and then the folder that has the name.
 @Suite(.serialized, .enabled(if: SystemCalls.isPossible, "strace is not installed"), .timeLimit(.minutes(2)))
 struct SynchronizationTests {
     private let folder: TestFolder

@@ -1,7 +1,8 @@
 import Foundation
 import Siesta
 
-/// Encryption that keeps nothing secret, but notices what real encryption would: another key, another context, any change.
+/// Encryption that keeps nothing secret, but notices what real encryption would: another key, another context, any
+/// change.
 struct TestSealing: EntitySealing {
     let key: UInt8
 

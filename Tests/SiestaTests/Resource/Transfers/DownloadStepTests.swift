@@ -47,7 +47,9 @@ struct DownloadStepTests {
     @Test(
         "The status decides, with and without a part",
         arguments: [
-            (200, "whole", "whole"), (201, "whole", "whole"), (204, "whole", "whole"), (206, "rest", "senseless"),
+            (200, "whole", "whole"), (201, "refused", "refused"), (202, "refused", "refused"),
+            (203, "whole", "whole"), (204, "whole", "whole"), (205, "refused", "refused"),
+            (206, "rest", "senseless"),
             (304, "refused", "refused"), (404, "refused", "refused"), (416, "startOver", "refused"),
             (500, "refused", "refused"),
         ])
@@ -66,6 +68,12 @@ struct DownloadStepTests {
     func locations(_ url: String, _ expected: String) {
         let fields = HeaderFields(["content-range": "bytes 10-29/30", "etag": "\"1\""])
         #expect(name(DownloadStep.after(status: 206, fields, from: URL(string: url), asked: Self.point)) == expected)
+    }
+
+    @Test("A rest whose length is not that of its range is of no use", arguments: ["21", "9223372036854775807", "x"])
+    func contradiction(_ length: String) {
+        let fields = HeaderFields(["content-range": "bytes 10-29/30", "content-length": length])
+        #expect(name(DownloadStep.after(status: 206, fields, from: Self.url, asked: Self.point)) == "startOver")
     }
 
     private func name(_ step: DownloadStep) -> String {
