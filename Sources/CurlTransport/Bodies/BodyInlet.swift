@@ -93,8 +93,8 @@ final class BodyInlet: Sendable {
         guard !piece.isEmpty else { return true }
         let (isWanted, wasStarved) = state.withLock { state in
             guard !state.isOver else { return (false, false) }
-            state.total += Int64(piece.count)
-            guard state.total <= length ?? .max else { return (false, false) }
+            guard Int64(piece.count) <= (length ?? .max) - state.total else { return (false, false) }
+            state.total += Int64(piece.count)  // Not before: the last piece is held back as long as this is the length.
             state.pending.append(piece)
             state.pendingBytes += piece.count
             defer { state.isStarved = false }
