@@ -46,7 +46,7 @@ extension Resource {
     /// All of it is from one moment. Whether it is stale is judged by the configuration that the resource last used.
     /// Reading it does not make the resource look into its persistent caches. Takes a lock that is never held for long.
     public nonisolated var snapshot: Snapshot {
-        let (state, limits) = lock.withLock { (self.state, freshnessLimits) }
+        let (state, limits) = lock.withLock { (self.state, loadConfiguration?.freshnessLimits) }
         let defaults = Configuration()
         let isUpToDate = state.freshness.isUpToDate(
             at: context.clock.monotonicTime,

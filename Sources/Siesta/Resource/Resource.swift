@@ -31,7 +31,7 @@ public final class Resource {
     // Both are written on the main actor alone and under their lock: any thread may read them under the lock, the main
     // actor without.
     nonisolated(unsafe) private(set) var state = State()
-    nonisolated(unsafe) private(set) var freshnessLimits: Freshness.Limits?
+    nonisolated(unsafe) private(set) var loadConfiguration: ConfigurationSet.Resolved?
     /// What ``state`` says about it, apart from the rest since it is asked so often.
     private var freshness = Freshness()
     /// How often the state has changed.
@@ -94,8 +94,8 @@ public final class Resource {
         let matching = context.rules.configurations(for: address, url: { url })
         configurations = matching
         let resolved = matching[method]
-        let limits = method == .get ? resolved.freshnessLimits : nil
-        lock.withLock { freshnessLimits = limits }
+        var old = method == .get ? resolved : nil  // Released without the lock.
+        lock.withLock { swap(&loadConfiguration, &old) }
         return resolved
     }
 
@@ -157,7 +157,9 @@ public final class Resource {
     }
 
     private var currentLimits: Freshness.Limits {
-        if let configurations, configurations.isCurrent, let freshnessLimits { return freshnessLimits }
+        if let configurations, configurations.isCurrent, let loadConfiguration {
+            return loadConfiguration.freshnessLimits
+        }
         return resolvedConfiguration(for: .get).freshnessLimits
     }
 
