@@ -61,7 +61,7 @@ struct request {
 
 struct bare_client {
     void *multi;
-    int epoll, in_flight;
+    int epoll, in_flight, keeps_sockets;
     int64_t timer;  // when libcurl wants to be called, in milliseconds; 0 for now, -1 for never
     unsigned char watched[MOST_SOCKETS], wanted[MOST_SOCKETS], is_connection[MOST_SOCKETS];
     struct request *requests;
@@ -81,12 +81,12 @@ static void control(struct bare_client *client, int socket, int what) {
     client->watched[socket] = (unsigned char)what;
 }
 
-// A connection that libcurl drops stays in the set, because the next request takes it up again at once.
+// A connection that libcurl drops may stay in the set, because the next request takes it up again at once.
 static int watch(void *easy, int socket, int what, void *data, void *unused) {
     struct bare_client *client = data;
     what &= POLL_INOUT;
     client->wanted[socket] = (unsigned char)what;
-    if (what != client->watched[socket] && (what || !client->is_connection[socket])) {
+    if (what != client->watched[socket] && (what || !client->keeps_sockets || !client->is_connection[socket])) {
         control(client, socket, what);
     }
     return 0;
@@ -160,7 +160,7 @@ static int prepare(struct bare_client *client, struct request *request, const ch
     return 1;
 }
 
-struct bare_client *bare_client_make(int in_flight, const char *ca_file, const char *unix_socket) {
+struct bare_client *bare_client_make(int in_flight, int keeps_sockets, const char *ca_file, const char *unix_socket) {
     if (!load()) {
         return NULL;
     }
@@ -168,6 +168,7 @@ struct bare_client *bare_client_make(int in_flight, const char *ca_file, const c
     long connections = in_flight < 64 ? in_flight : 64;
     client->epoll = epoll_create1(EPOLL_CLOEXEC);
     client->in_flight = in_flight;
+    client->keeps_sockets = keeps_sockets;
     client->timer = -1;
     client->requests = calloc((size_t)in_flight, sizeof *client->requests);
     client->multi = curl_multi_init();

@@ -12,8 +12,11 @@ final class BareClient: Client {
     private final class Handle: @unchecked Sendable {  // sound: only one round runs at a time
         let client: OpaquePointer
 
-        init?(_ workload: Workload) {
-            guard let client = bare_client_make(Int32(workload.inFlight), workload.caFile, workload.unixSocket) else {
+        init?(_ workload: Workload, keepsSockets: Bool) {
+            guard
+                let client = bare_client_make(
+                    Int32(workload.inFlight), keepsSockets ? 1 : 0, workload.caFile, workload.unixSocket)
+            else {
                 return nil
             }
             self.client = client
@@ -25,8 +28,8 @@ final class BareClient: Client {
     }
 
     /// Nil without libcurl.
-    init?(_ workload: Workload) {
-        guard let handle = Handle(workload) else { return nil }
+    init?(_ workload: Workload, keepsSockets: Bool) {
+        guard let handle = Handle(workload, keepsSockets: keepsSockets) else { return nil }
         self.workload = workload
         self.handle = handle
     }

@@ -13,6 +13,7 @@ protocol Client {
 /// The rows of each workload.
 enum ClientKind: String, CaseIterable {
     case bare = "libcurl in C"
+    case tuned = "libcurl in C, sockets kept watched"
     case transport = "CurlTransport"
     case load = "Resource.load() on CurlProvider"
     case session = "URLSession"
@@ -23,7 +24,8 @@ enum ClientKind: String, CaseIterable {
     @MainActor
     func client(for workload: Workload) throws -> (any Client)? {
         switch self {
-        case .bare: BareClient(workload)
+        case .bare: BareClient(workload, keepsSockets: false)
+        case .tuned: BareClient(workload, keepsSockets: true)
         case .transport: try TransportClient(workload)
         case .load: LoadClient(workload, CurlProvider(options: workload.transportOptions))
         case .session where workload.isForURLSession: SessionClient(workload)

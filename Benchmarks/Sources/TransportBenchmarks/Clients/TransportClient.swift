@@ -13,9 +13,12 @@ final class TransportClient: Client {
     }
 
     func run(_ count: Int) async {
-        await ClosedLoop.run(count, inFlight: workload.inFlight) { [transport, workload] loop in
-            transport.start(TransportRequest("GET", workload.url)) { result in
-                precondition((try? result.get().body.count) == workload.bytes, "The server did not answer.")
+        let (request, bytes) = (TransportRequest("GET", workload.url), workload.bytes)
+        await ClosedLoop.run(count, inFlight: workload.inFlight) { [transport] loop in
+            transport.start(request) { result in
+                guard case .success(let response) = result, response.body.count == bytes else {
+                    preconditionFailure("The server did not answer.")
+                }
                 loop.completed()
             }
         }

@@ -14,7 +14,7 @@ struct StartTimes {
     /// Nanoseconds of each start; nil for a client that has no such call.
     func measure(_ kind: ClientKind) async throws -> Samples? {
         switch kind {
-        case .bare, .guardedLoad: return nil
+        case .bare, .tuned, .guardedLoad: return nil
         case .load: return await measure(LoadClient(workload, CurlProvider(options: workload.transportOptions)), 60_000)
         case .sessionLoad:
             let session = URLSession(configuration: workload.sessionConfiguration)

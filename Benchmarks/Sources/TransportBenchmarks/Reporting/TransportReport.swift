@@ -67,6 +67,9 @@ struct TransportReport {
         if let ratio = speed(of: .transport, to: .bare) {
             judge("CurlTransport, 1 KB ×16: at least 0.85 of libcurl in C", Figures.ratio(ratio), ratio >= 0.85)
         }
+        if let ratio = speed(of: .transport, to: .tuned) {
+            cells.append(["CurlTransport, 1 KB ×16, of libcurl in C, sockets kept watched", Figures.ratio(ratio), ""])
+        }
         if let ratio = speed(of: .load, to: .sessionLoad) {
             judge(
                 "Resource.load() on CurlProvider, 1 KB ×16: at least 6 × that on URLSession", Figures.ratio(ratio),
