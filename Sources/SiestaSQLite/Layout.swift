@@ -41,7 +41,7 @@ enum Layout {
     /// Prepares a connection for reading.
     static func prepareForReading(_ connection: Connection) throws(SQLiteError) -> Finding {
         try connection.execute(settings + "PRAGMA query_only = ON")
-        return try finding(connection)
+        return try findingAtOnce(connection)
     }
 
     /// Prepares a connection for writing, and makes the tables if the file is empty.
@@ -52,7 +52,8 @@ enum Layout {
                 PRAGMA secure_delete = FAST; PRAGMA wal_autocheckpoint = \(logLimit / pageSize);
                 PRAGMA journal_size_limit = \(logLimit);
                 """)
-        let isEmpty = try finding(connection) == .empty  // before anything is written to what may be another program's
+        // Before anything is written to what may be another program's.
+        let isEmpty = try findingAtOnce(connection) == .empty
         try useLog(connection)
         if isEmpty { try makeTables(connection) }
     }
@@ -79,6 +80,19 @@ enum Layout {
                 INSERT INTO total VALUES (0, 0, 0);
                 PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)
                 """)
+        }
+    }
+
+    /// Looks in one transaction, so that what another process is just making is seen whole or not at all.
+    private static func findingAtOnce(_ connection: Connection) throws(SQLiteError) -> Finding {
+        try connection.execute("BEGIN")
+        do throws(SQLiteError) {
+            let result = try finding(connection)
+            try connection.execute("COMMIT")
+            return result
+        } catch {
+            try? connection.execute("ROLLBACK")
+            throw error
         }
     }
 

@@ -51,6 +51,17 @@ struct ResourceObservationTests {
         #expect(stub.resource.text == "new")
     }
 
+    @Test("Observations give a value again when what they read has changed")
+    func observations() async {
+        let values = Observations { [resource = stub.resource] in resource.latestData?.content as? String }
+        var iterator = values.makeAsyncIterator()
+        #expect(await iterator.next() == .some(nil))
+        stub.resource.overrideLocalContent(with: "one")
+        #expect(await iterator.next() == "one")
+        stub.resource.overrideLocalContent(with: "two")
+        #expect(await iterator.next() == "two")
+    }
+
     @Test("A change made while being told of another is not lost")
     func allowsReentrancy() async {
         let isDone = Locked(false)
