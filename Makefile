@@ -22,14 +22,16 @@ test: lint
 test-release:
 	swift test $(TRAITS) -c release -Xswiftc -enable-testing
 
-# In two parts, since all of it at once takes longer than a test may.
+# In parts, since all of it at once takes longer than a test may.
 test-thread: export SIESTA_TEST_EFFORT = reduced
 test-thread:
 	swift build $(TRAITS) --build-tests --sanitize=thread --scratch-path .build/thread
-	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --skip $(TRANSPORT_TESTS)
+	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS)
+	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(STORE_TESTS)
 	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(TRANSPORT_TESTS)
 
 TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
+STORE_TESTS = 'SiestaSQLiteTests|SiestaTests.*(Cache|Stor|Torture|FullDisk|Persistence|LargeTransfer)'
 
 # The storms of the transport, transfers of 2 GB, and what caches have to stand, in the numbers that a release has to stand.
 soak: export SOAK = 1

@@ -83,15 +83,12 @@ struct StoredEntityTests {
 
     @Test func `No two damaged bits make up for each other`() {
         let bytes = Self.full.encoded()
-        let words = (bytes.count - 12) / 8
-        for first in 0..<min(words - 1, 4) {
-            for one in 0..<64 {
-                for other in 0..<64 {
-                    var changed = bytes
-                    changed[12 + 8 * first + one / 8] ^= 1 << (one % 8)
-                    changed[12 + 8 * (first + 1) + other / 8] ^= 1 << (other % 8)
-                    #expect(throws: StoredEntity.Malformation.self) { try StoredEntity(encoded: changed) }
-                }
+        for one in 0..<64 {
+            for other in 0..<64 {
+                var changed = bytes
+                changed[12 + one / 8] ^= 1 << (one % 8)
+                changed[20 + other / 8] ^= 1 << (other % 8)
+                #expect((try? StoredEntity(encoded: changed)) == nil)
             }
         }
     }
@@ -101,12 +98,10 @@ struct StoredEntityTests {
         var names: Set<UInt128> = []
         for one in letters {
             for two in letters {
-                for three in letters {
-                    names.insert(Digest.of("https://api.example.com/u/ri6pZ\(one)dLR\(two)\(three)", "data"))
-                }
+                names.insert(Digest.of("https://api.example.com/u/ri6pZ\(one)dLR\(two)", "data"))
             }
         }
-        #expect(names.count == letters.count * letters.count * letters.count)
+        #expect(names.count == letters.count * letters.count)
     }
 
     @Test func `Headers that are credentials, or about the connection, are not kept`() {
