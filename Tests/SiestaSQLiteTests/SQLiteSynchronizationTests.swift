@@ -7,7 +7,7 @@ import Testing
 @testable import SiestaSQLite
 
 /// The calls that make what was written outlast a failure of power, as the system sees them.
-@Suite(.serialized, .enabled(if: SynchronizationTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(2)))
+@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(2)))
 struct SQLiteSynchronizationTests {
     private let folder: TestFolder
 
@@ -33,12 +33,12 @@ struct SQLiteSynchronizationTests {
             let key = { (number: Int) in EntityStoreKey(partition: 0, name: UInt128(number)) }
             try await store.apply([.write(key(0), Data([1]))])
             try await store.flush()
-            try SynchronizationTrace.begin(trace)
+            try SystemTrace.begin(trace, calls: "fsync,fdatasync")
             for batch in 0..<batches { try await store.apply([.write(key(batch), Data(count: recordLength))]) }
             for _ in 0..<flushes { try await store.flush() }
             _exit(0)
         }
-        return try await SynchronizationTrace.read(trace)
+        return try await SystemTrace.read(trace)
     }
 
     @Test func `With onFlush nothing is waited for until the flush, which synchronizes the log once`() async throws {
@@ -58,31 +58,10 @@ struct SQLiteSynchronizationTests {
     }
 }
 
-/// What a process asks of the system, written down by strace.
-private enum SynchronizationTrace {
-    static let program = "/usr/bin/strace"
-    static let isPossible = FileManager.default.isExecutableFile(atPath: program)
-
-    /// Begins to write down the calls of this process, in which that is permitted; returns when it has begun.
-    static func begin(_ path: String) throws {
-        let tracer = Process()
-        tracer.executableURL = URL(fileURLWithPath: program)
-        tracer.arguments = ["-f", "-y", "-o", path, "-e", "trace=fsync,fdatasync", "-p", "\(getpid())"]
-        let output = Pipe()
-        tracer.standardError = output
-        try tracer.run()
-        // Its first words are that it has attached itself.
-        _ = output.fileHandleForReading.availableData
-    }
-
-    /// Which of the database's files were synchronized, in order; waits until the process has ended.
-    static func read(_ path: String) async throws -> [String] {
-        var text = ""
-        while !text.contains("+++ exited with"), !Task.isCancelled {
-            text = try String(contentsOfFile: path, encoding: .utf8)
-            await Task.yield()
-        }
-        return text.split(separator: "\n").compactMap { line in
+extension SystemTrace {
+    /// Which of the database's files were synchronized, in order.
+    fileprivate static func read(_ path: String) async throws -> [String] {
+        try await lines(of: path).compactMap { line in
             guard let call = line.firstMatch(of: /sync\(\d+<.*\/cache(-wal)?>/) else { return nil }
             return call.1 == nil ? "file" : "log"
         }

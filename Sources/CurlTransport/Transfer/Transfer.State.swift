@@ -33,17 +33,13 @@ extension Transfer {
         }
 
         /// The head, once it is complete.
-        var head: ResponseHead? {
-            guard parser.isComplete else { return nil }
-            return ResponseHead(
-                url: request.url, status: parser.status, httpVersion: parser.version, headers: parser.headers)
-        }
+        var head: ResponseHead? { parser.isComplete ? head(with: parser.headers) : nil }
 
         /// The head, once it is complete, which is not needed any longer.
-        mutating func takeHead() -> ResponseHead? {
-            guard parser.isComplete else { return nil }
-            return ResponseHead(
-                url: request.url, status: parser.status, httpVersion: parser.version, headers: parser.takeHeaders())
+        mutating func takeHead() -> ResponseHead? { parser.isComplete ? head(with: parser.takeHeaders()) : nil }
+
+        private func head(with headers: HeaderList) -> ResponseHead {
+            ResponseHead(url: request.url, status: parser.status, httpVersion: parser.version, headers: headers)
         }
 
         /// What a connection that ended before the head was complete means.

@@ -10,7 +10,7 @@ import Testing
 ///
 /// A power cut cannot be had in a test. What can be seen is that each file is written to the disk before it gets its
 /// name, or at the flush, and then the folder that has the name.
-@Suite(.serialized, .enabled(if: SystemCalls.isPossible, "strace is not installed"), .timeLimit(.minutes(2)))
+@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(2)))
 struct SynchronizationTests {
     private let folder: TestFolder
 
@@ -35,13 +35,13 @@ struct SynchronizationTests {
             // The folders are there before anything is looked at.
             storage.write(entity, forKey: StoredEntityKey(principal: "", address: "first", coding: .data))
             try await storage.flush()
-            try SystemCalls.begin(trace)
+            try SystemTrace.begin(trace)
             for key in keys { storage.write(entity, forKey: key) }
             _ = await storage.statistics()
             if flushes { try await storage.flush() }
             exit(0)
         }
-        return try await SystemCalls.read(trace)
+        return try await SystemTrace.read(trace)
     }
 
     @Test func `With onFlush nothing is waited for until the flush, which writes each file and then its folder`()
@@ -70,33 +70,14 @@ struct SynchronizationTests {
     }
 }
 
-/// What a process asks of the system, written down by strace.
-private enum SystemCalls {
-    static let program = "/usr/bin/strace"
-    static let isPossible = FileManager.default.isExecutableFile(atPath: program)
-
-    /// Begins to write down the calls of this process, in which that is permitted; returns when it has begun.
-    static func begin(_ path: String) throws {
-        let tracer = Process()
-        tracer.executableURL = URL(fileURLWithPath: program)
-        tracer.arguments = [
-            "-f", "-y", "-o", path, "-e", "trace=fsync,fdatasync,syncfs,rename,renameat,renameat2", "-p", "\(getpid())",
-        ]
-        let output = Pipe()
-        tracer.standardError = output
-        try tracer.run()
-        // Its first words are that it has attached itself.
-        _ = output.fileHandleForReading.availableData
+extension SystemTrace {
+    fileprivate static func begin(_ path: String) throws {
+        try begin(path, calls: "fsync,fdatasync,syncfs,rename,renameat,renameat2")
     }
 
-    /// The calls in order, as far as they are the cache's, in few words; waits until the process has ended.
-    static func read(_ path: String) async throws -> [String] {
-        var text = ""
-        while !text.contains("+++ exited with"), !Task.isCancelled {
-            text = try String(contentsOfFile: path, encoding: .utf8)
-            await Task.yield()
-        }
-        return text.split(separator: "\n").compactMap { line in
+    /// The calls in order, as far as they are the cache's, in few words.
+    fileprivate static func read(_ path: String) async throws -> [String] {
+        try await lines(of: path).compactMap { line in
             if line.contains("/cache/"), line.contains(" rename") { return "rename" }
             guard let call = line.firstMatch(of: /(fsync|syncfs)\(\d+<(.*?\/cache.*?)>/) else { return nil }
             guard call.1 == "fsync" else { return "syncfs" }
