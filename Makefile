@@ -1,6 +1,11 @@
-# What is needed beyond the Swift toolchain: make. With the headers of SQLite (libsqlite3-dev) the module for it is built and tested, too.
-HAS_SQLITE := $(shell echo '\#include <sqlite3.h>' | clang -E -x c - >/dev/null 2>&1 && echo yes)
-TRAITS = $(if $(HAS_SQLITE),--traits SQLite)
+# What is needed beyond the Swift toolchain: make. Modules that need a system's library are built and tested where its headers are: those of
+# SQLite (libsqlite3-dev), and of OpenSSL 3 (libssl-dev).
+has = $(shell echo '\#include <$(1)>' | clang -E -x c - >/dev/null 2>&1 && echo yes)
+WITH := $(if $(call has,sqlite3.h),SQLite) $(if $(call has,openssl/core.h),Encryption)
+WITHOUT := $(filter-out $(WITH),SQLite Encryption)
+space := $() $()
+comma := ,
+TRAITS = $(if $(strip $(WITH)),--traits $(subst $(space),$(comma),$(strip $(WITH))))
 # Tests that crash on purpose wait for the backtracer otherwise, which may never end when several crash at once.
 export SWIFT_BACKTRACE = enable=no
 
@@ -13,7 +18,7 @@ demo:
 
 # Everything that has to hold before a change is done.
 test: lint
-	$(if $(HAS_SQLITE),,@echo "There are no headers of SQLite: the tests of SiestaSQLite are left out.")
+	$(if $(WITHOUT),@echo "Left out for want of headers: $(WITHOUT:%=Siesta%).")
 	swift build $(TRAITS) --build-tests
 	swift test $(TRAITS) --skip-build
 	.ci/servers
@@ -31,12 +36,12 @@ test-thread:
 	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(TRANSPORT_TESTS)
 
 TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
-STORE_TESTS = 'SiestaSQLiteTests|SiestaTests.*(Cache|Stor|Torture|FullDisk|Persistence|LargeTransfer)'
+STORE_TESTS = 'SiestaSQLiteTests|SiestaEncryptionTests|SiestaTests.*(Cache|Stor|Torture|FullDisk|Persistence|LargeTransfer)'
 
 # The storms of the transport, transfers of 2 GB, and what caches have to stand, in the numbers that a release has to stand.
 soak: export SOAK = 1
 soak:
-	swift test $(TRAITS) --filter 'StormTests|ExitTests|LargeTransferTests|TortureTests'
+	swift test $(TRAITS) --filter 'StormTests|ExitTests|LargeTransferTests|TortureTests|EncryptedCacheTests'
 
 # Linux only. RUNS=number, and SEED=number to repeat a run.
 RUNS ?= 1000000

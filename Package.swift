@@ -9,12 +9,18 @@ let package = Package(
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SiestaSQLite", targets: ["SiestaSQLite"]),
+        .library(name: "SiestaEncryption", targets: ["SiestaEncryption"]),
     ],
     traits: [
-        .trait(name: "SQLite", description: "SiestaSQLite, which needs the headers of SQLite: libsqlite3-dev on Debian")
+        .trait(
+            name: "SQLite", description: "SiestaSQLite, which needs the headers of SQLite: libsqlite3-dev on Debian"),
+        .trait(
+            name: "Encryption",
+            description: "SiestaEncryption, which needs the headers of OpenSSL 3 or later: libssl-dev on Debian"),
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CCurl"),
         .target(name: "HTTPRules"),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules"]),
@@ -24,6 +30,9 @@ let package = Package(
         .target(
             name: "SiestaSQLite",
             dependencies: ["Siesta", .target(name: "CSQLite", condition: .when(traits: ["SQLite"]))]),
+        .target(
+            name: "SiestaEncryption",
+            dependencies: ["Siesta", .target(name: "CCrypto", condition: .when(traits: ["Encryption"]))]),
         .target(name: "SiestaTesting", dependencies: ["Siesta"]),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .target(
@@ -43,6 +52,8 @@ let package = Package(
                 "SiestaSQLite", "SiestaTesting", "CacheTorture",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ]),
+        .testTarget(
+            name: "SiestaEncryptionTests", dependencies: ["SiestaEncryption", "SiestaTesting", "CacheTorture"]),
         .testTarget(
             name: "Swift5ClientTests", dependencies: ["Siesta"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),

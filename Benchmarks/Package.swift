@@ -4,9 +4,17 @@ import PackageDescription
 let package = Package(
     name: "SiestaBenchmarks",
     platforms: [.macOS(.v15)],
-    traits: [.trait(name: "SQLite", description: "Measures SiestaSQLite, too")],
+    traits: [
+        .trait(name: "SQLite", description: "Measures SiestaSQLite, too"),
+        .trait(name: "Encryption", description: "Measures SiestaEncryption, too"),
+    ],
     dependencies: [
-        .package(name: "Siesta", path: "..", traits: [.trait(name: "SQLite", condition: .when(traits: ["SQLite"]))])
+        .package(
+            name: "Siesta", path: "..",
+            traits: [
+                .trait(name: "SQLite", condition: .when(traits: ["SQLite"])),
+                .trait(name: "Encryption", condition: .when(traits: ["Encryption"])),
+            ])
     ],
     targets: [
         .target(name: "Counters"),
@@ -20,6 +28,7 @@ let package = Package(
             dependencies: [
                 "Measuring", "BareSQLite", .product(name: "Siesta", package: "Siesta"),
                 .product(name: "SiestaSQLite", package: "Siesta"),
+                .product(name: "SiestaEncryption", package: "Siesta"),
             ],
             swiftSettings: strict),
         .target(name: "BareSQLite", linkerSettings: [.linkedLibrary("sqlite3", .when(traits: ["SQLite"]))]),

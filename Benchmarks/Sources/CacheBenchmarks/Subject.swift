@@ -5,10 +5,17 @@ import Siesta
 import SiestaSQLite
 #endif
 
+#if Encryption
+import SiestaEncryption
+#endif
+
 /// What keeps the entities.
 enum Subject: String, CaseIterable {
     case rawFiles = "files, written in place"
     case fileCache = "FileEntityCache"
+    #if Encryption
+    case encryptedFileCache = "FileEntityCache, AES"
+    #endif
     case memoryCache = "MemoryEntityCache"
     #if SQLite
     case bareSQLite = "SQLite in C"
@@ -21,15 +28,25 @@ enum Subject: String, CaseIterable {
     @MainActor
     func measure(_ work: Workload) async throws -> Figure {
         switch self {
-        case .rawFiles: try measureFiles(work)
-        case .fileCache: try await measure(work) { FileEntityCache(at: work.folder, options: .unlimited) }
+        case .rawFiles: return try measureFiles(work)
+        case .fileCache: return try await measure(work) { FileEntityCache(at: work.folder, options: .unlimited()) }
+        #if Encryption
+        case .encryptedFileCache:
+            let sealing = try AESGCMSealing(key: AESGCMSealing.newKey())
+            return try await measure(work) {
+                FileEntityCache(at: work.folder, options: .unlimited(sealing))
+            }
+        #endif
         case .memoryCache:
-            try await { cache in try await measure(work) { cache } }(MemoryEntityCache(options: .unlimited))
+            let cache = MemoryEntityCache(options: .unlimited())
+            return try await measure(work) { cache }
         #if SQLite
-        case .bareSQLite: try BareDatabase.measure(work)
-        case .sqliteStore: try await measureSQLiteStore(work)
+        case .bareSQLite: return try BareDatabase.measure(work)
+        case .sqliteStore: return try await measureSQLiteStore(work)
         case .sqliteCache:
-            try await measure(work) { SQLiteEntityCache(SQLiteEntityStore(at: work.file), options: .unlimited) }
+            return try await measure(work) {
+                SQLiteEntityCache(SQLiteEntityStore(at: work.file), options: .unlimited())
+            }
         #endif
         }
     }
@@ -100,7 +117,9 @@ enum Subject: String, CaseIterable {
 }
 
 extension EntityCacheOptions {
-    fileprivate static var unlimited: Self { Self(byteLimit: nil, entryLimit: nil) }
+    fileprivate static func unlimited(_ sealing: (any EntitySealing)? = nil) -> Self {
+        Self(byteLimit: nil, entryLimit: nil, sealing: sealing)
+    }
 }
 
 func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }

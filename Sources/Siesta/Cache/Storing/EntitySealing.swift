@@ -5,10 +5,15 @@ public import Foundation
 /// Called off the main thread, by several threads at once. Records are sealed as a whole, headers, URL and principal
 /// included; what stays in the open are sizes, times of use, and the digests that are the records' keys.
 public protocol EntitySealing: Sendable {
+    /// Tells keys apart without telling them: caches at the same place with other keys share nothing.
+    var keyIdentifier: String { get }
+
     /// Encrypts `plain`, and binds it to `context`: ``open(_:context:)`` has to fail with any other.
     func seal(_ plain: Data, context: Data) throws -> Data
 
-    /// Decrypts what ``seal(_:context:)`` returned for the same context; throws if it was altered, or sealed with
-    /// another key.
+    /// Decrypts what ``seal(_:context:)`` returned for the same context.
+    ///
+    /// - Throws: ``StoredEntity/Malformation/damaged`` if it was altered or never sealed, and the record is removed; any
+    ///   other error, as for a key that is not known, leaves it alone.
     func open(_ sealed: Data, context: Data) throws -> Data
 }

@@ -4,12 +4,12 @@ extension EntityStorage {
     /// The storage at a place, made if there is none in this process.
     ///
     /// Configuration closures run any number of times: a place named in one of them must not be opened anew each time.
-    /// One that encrypts and one that does not are never the same, or what is to be secret might be written in the
-    /// open.
+    /// Those that do not encrypt with the same key are never the same, or what is to be secret might be written in the
+    /// open, or for another's eyes.
     package static func shared(
         at place: String, options: EntityCacheOptions, store: () -> any EntityStore
     ) -> EntityStorage {
-        let place = options.sealing == nil ? place : place + ", sealed"
+        let place = place + (options.sealing.map { ", sealed with \($0.keyIdentifier)" } ?? "")
         if let existing = storages.withLock({ $0[place]?.storage }) { return existing }
         let new = EntityStorage(store(), options: options)
         return storages.withLock { storages in

@@ -52,8 +52,10 @@ struct RecordForm: Sendable {
             let plain: Data
             do {
                 plain = try sealing?.open(record, context: Self.context(of: key)) ?? record
+            } catch let error as StoredEntity.Malformation {
+                throw error
             } catch {
-                return .foreign(reason: "cannot be decrypted: \(error)")
+                return .foreign(reason: "cannot be decrypted: \(error.localizedDescription)")
             }
             let entity = try StoredEntity(encoded: plain)
             guard entity.key == key else { return .useless(reason: "is that of another key") }

@@ -8,6 +8,8 @@ struct TestSealing: EntitySealing {
 
     struct Refusal: Error {}
 
+    var keyIdentifier: String { "\(key)" }
+
     func seal(_ plain: Data, context: Data) throws -> Data {
         Data(plain.map { $0 ^ key }) + Data([sum(plain, context)])
     }

@@ -1,0 +1,42 @@
+#if Encryption
+import CCrypto
+import Foundation
+
+/// A key, wiped from memory when nobody needs it any more.
+final class SealingKey: @unchecked Sendable {  // sound: never changed
+    let bytes: UnsafeRawBufferPointer
+    /// What a record says that was sealed with this key.
+    let identifier: [UInt8]
+    /// AES with keys of this length. Fetched once, since that takes longer than to encrypt a small record.
+    let algorithm: OpaquePointer
+
+    init(_ key: Data) throws {
+        guard [16, 24, 32].contains(key.count) else { throw SealingError.keyLength(key.count) }
+        let name = "AES-\(key.count * 8)-GCM"
+        OpenSSL.isReady
+        guard let algorithm = EVP_CIPHER_fetch(nil, name, nil) else {
+            throw SealingError.library(OpenSSL.failure(name))
+        }
+        self.algorithm = algorithm
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: key.count, alignment: 16)
+        copy.copyBytes(from: key)
+        bytes = UnsafeRawBufferPointer(copy)
+        identifier = Self.identifier(of: bytes)
+    }
+
+    deinit {
+        OPENSSL_cleanse(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
+        bytes.deallocate()
+        EVP_CIPHER_free(algorithm)
+    }
+
+    /// The beginning of SHA-256 over a purpose and the key.
+    private static func identifier(of key: UnsafeRawBufferPointer) -> [UInt8] {
+        var digest: [UInt8] = Array(repeating: 0, count: 32)
+        var input = Array("Siesta AES-GCM key ".utf8) + key
+        EVP_Digest(input, input.count, &digest, nil, EVP_sha256(), nil)
+        OPENSSL_cleanse(&input, input.count)
+        return Array(digest[..<8])
+    }
+}
+#endif

@@ -1,0 +1,106 @@
+#if Encryption
+import CacheTorture
+import Foundation
+import Siesta
+import SiestaEncryption
+import SiestaTesting
+import Testing
+
+/// Caches that encrypt: what is on the disk, and what becomes of records when keys change.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct EncryptedCacheTests {
+    private let folder: TestFolder
+    private let secrets = ["ada", "balance", "seventeen"].map { "the-secret-\($0)" }
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private nonisolated static func options(key: UInt8?, former: [UInt8] = []) throws -> EntityCacheOptions {
+        EntityCacheOptions(
+            sealing: try key.map { key in
+                try AESGCMSealing(
+                    key: Data(repeating: key, count: 32), formerKeys: former.map { Data(repeating: $0, count: 32) })
+            })
+    }
+
+    private func storage(key: UInt8?, former: [UInt8] = []) throws -> EntityStorage {
+        EntityStorage(FileEntityStore(folder: folder.url), options: try Self.options(key: key, former: former))
+    }
+
+    private var key: StoredEntityKey {
+        StoredEntityKey(principal: secrets[0], address: "http://bank.test/\(secrets[1])", coding: .data)
+    }
+
+    private func write(to storage: EntityStorage) async throws {
+        storage.write(Entity<Any>(content: Data(secrets[2].utf8), headers: ["ETag": "1"]), forKey: key)
+        try await storage.flush()
+    }
+
+    private func content(in storage: EntityStorage) async -> String? {
+        let entity = await withCheckedContinuation { continuation in
+            storage.read(key) { continuation.resume(returning: $0) }
+        }.value
+        return (entity?.content as? Data).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func bytesOnDisk() throws -> Data {
+        try folder.files.reduce(Data()) { try $0 + Data(contentsOf: folder.url.appendingPathComponent($1)) }
+    }
+
+    @Test func `The cache of files does what caches have to do when it encrypts`() async throws {
+        let url = folder.url
+        let options = try Self.options(key: 7)
+        let violations = await EntityCacheConformance.violations(settle: { try await $0.storage.flush() }) {
+            StoredEntityCache(FileEntityStore(folder: url), options: options)
+        }
+        #expect(violations.isEmpty)
+    }
+
+    @Test func `Neither URL, user, headers nor content are on the disk or in names of files`() async throws {
+        let storage = try storage(key: 1)
+        try await write(to: storage)
+        #expect(await content(in: try self.storage(key: 1)) == secrets[2])
+        let bytes = try bytesOnDisk()
+        for secret in secrets {
+            #expect(bytes.range(of: Data(secret.utf8)) == nil)
+            #expect(!folder.files.contains { $0.contains(secret) })
+        }
+    }
+
+    @Test func `What was in the open is not used, and gone after a compaction`() async throws {
+        try await write(to: storage(key: nil))
+        #expect(try bytesOnDisk().range(of: Data(secrets[2].utf8)) != nil)
+        let storage = try storage(key: 1)
+        try await storage.compact()
+        #expect(try bytesOnDisk().isEmpty)
+        #expect(await content(in: storage) == nil)
+    }
+
+    @Test func `A key that is not known finds nothing and removes nothing; as a former key it finds it`() async throws {
+        try await write(to: storage(key: 1))
+        let stranger = try storage(key: 2)
+        #expect(await content(in: stranger) == nil)
+        try await stranger.compact()
+        #expect(await content(in: try storage(key: 2, former: [1])) == secrets[2])
+    }
+
+    @Test func `Caches of one folder share what they keep if they have the same key`() throws {
+        let options = try [1, 1, 2, nil].map { try Self.options(key: $0) }
+        let caches = options.map { FileEntityCache(at: folder.url, options: $0) }
+        #expect(caches[0].storage === caches[1].storage)
+        #expect(caches[0].storage !== caches[2].storage)
+        #expect(caches[0].storage !== caches[3].storage)
+    }
+
+    @Test func `Damaged files are misses, and never other content`() async throws {
+        let result = try await DamagedStore(in: folder.url) { url in
+            let options = try? Self.options(key: 1)
+            return EntityStorage(FileEntityStore(folder: url), options: options ?? EntityCacheOptions())
+        }.run(mutations: Soak.count(300, full: 10_000), seed: 3)
+        #expect(result.wrong.isEmpty)
+        #expect(result.unwritable == 0)
+        #expect(result.hits > 0 && result.misses > 0)
+    }
+}
+#endif
