@@ -41,9 +41,10 @@ final class CacheLane {
         }
     }
 
-    /// Notes that the stored entities were confirmed to be current at `timestamp`.
-    func updateTimestamp(_ timestamp: TimeInterval, in places: [Place]) {
-        for place in places { place.entry.updateTimestamp(timestamp, on: queue) }
+    /// Notes that the stored entities were confirmed to be current at `timestamp`: those with `validator`, if it is
+    /// known.
+    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, in places: [Place]) {
+        for place in places { place.entry.updateTimestamp(timestamp, of: validator, on: queue) }
     }
 
     /// Removes the stored entities.

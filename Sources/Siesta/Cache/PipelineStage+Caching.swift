@@ -12,6 +12,6 @@ extension PipelineStage {
 }
 
 extension Pipeline {
-    /// The caches of the stages that run, in order.
-    var caches: [any StageCache] { order.compactMap { self[$0].cache } }
+    /// The caches of all stages: of those that run, in order, and then of the others.
+    var caches: [any StageCache] { (order + keysOutOfOrder).compactMap { self[$0].cache } }
 }

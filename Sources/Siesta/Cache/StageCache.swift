@@ -24,7 +24,8 @@ protocol CacheEntry: Sendable {
     /// Looks for the entity, and hands it on once, on any thread.
     func read(on lane: DispatchQueue, _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void)
     func write(_ entity: Entity<Any>, on lane: DispatchQueue)
-    func updateTimestamp(_ timestamp: TimeInterval, on lane: DispatchQueue)
+    /// - Parameter validator: what the server was asked about, if that is known.
+    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: DispatchQueue)
     func remove(on lane: DispatchQueue)
 }
 
@@ -63,7 +64,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
             work(on: lane) { cache.writeEntity(entity.value, forKey: key.value) }
         }
 
-        func updateTimestamp(_ timestamp: TimeInterval, on lane: DispatchQueue) {
+        func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: DispatchQueue) {
             work(on: lane) { cache.updateEntityTimestamp(timestamp, forKey: key.value) }
         }
 

@@ -66,6 +66,8 @@ struct ConfigurationRules {
     }
 
     /// All caches that GET requests of any resource may have, some more than once.
+    ///
+    /// Also those of stages that a rule leaves out: they run for resources which that rule is not for.
     var caches: [any StageCache] {
         var configuration = Configuration()
         return rules.filter { $0.methods.contains(.get) }.flatMap { rule in

@@ -44,10 +44,13 @@ public struct Pipeline: Sendable {
     }
 
     var stagesInOrder: [PipelineStage] {
-        for (key, stage) in stages where !order.contains(key) && !stage.transformers.isEmpty {
+        for key in keysOutOfOrder where !self[key].transformers.isEmpty {
             SiestaLog.log(
                 .pipeline, ["Warning: stage", key, "does not run: it is not in the pipeline's order", order])
         }
         return order.map { self[$0] }
     }
+
+    /// The stages that do not run.
+    var keysOutOfOrder: [PipelineStageKey] { stages.keys.filter { !order.contains($0) } }
 }

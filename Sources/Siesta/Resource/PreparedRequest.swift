@@ -92,32 +92,3 @@ struct PreparedRequest {
         request.httpMethod.flatMap { RequestMethod(rawValue: $0.lowercased()) } ?? .get
     }
 }
-
-/// What identifies a version of a resource: its entity tag, else its date of modification (RFC 9110 §8.8).
-struct Validator: Equatable {
-    private enum Kind { case entityTag, lastModified }
-
-    private let kind: Kind
-    private let value: String
-
-    func add(to request: inout URLRequest) {
-        switch kind {
-        case .entityTag: request.setValue(value, forHTTPHeaderField: "If-None-Match")
-        case .lastModified: request.setValue(value, forHTTPHeaderField: "If-Modified-Since")
-        }
-    }
-
-    fileprivate init?(_ headers: HeaderFields) {
-        if let tag = headers["etag"] {
-            (kind, value) = (.entityTag, tag)
-        } else if let date = headers["last-modified"] {
-            (kind, value) = (.lastModified, date)
-        } else {
-            return nil
-        }
-    }
-}
-
-extension Entity {
-    var validator: Validator? { Validator(headerFields) }
-}

@@ -59,7 +59,8 @@ extension Resource {
     /// Notes in the caches that the data is current.
     func updateTimestamps(in places: [CacheLane.Place]) {
         let places = stillCurrent(places)
-        if !places.isEmpty { lane.updateTimestamp(context.clock.wallTime, in: places) }
+        guard !places.isEmpty else { return }
+        lane.updateTimestamp(context.clock.wallTime, of: state.data?.validator, in: places)
     }
 
     /// The places that are still those of this resource: none that is another user's by now.

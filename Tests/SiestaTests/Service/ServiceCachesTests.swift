@@ -47,6 +47,13 @@ struct ServiceCachesTests {
         #expect(service.caches.first === cache.storage)
     }
 
+    @Test func `A cache is listed though another rule leaves its stage out`() {
+        let cache = cache
+        service.configure("/a") { $0.pipeline.order = [.parsing, .model] }
+        service.configure("/b") { $0.pipeline[.rawData].cacheUsing(cache) }
+        #expect(service.caches.map(\.name) == ["recording"])
+    }
+
     @Test func `Many resources are warmed by one read`() async throws {
         try await fill(300)
         let reads = store.journal.entries("read").count

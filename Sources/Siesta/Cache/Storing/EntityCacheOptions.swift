@@ -28,8 +28,8 @@ public struct EntityCacheOptions: Sendable {
     /// Runs when such an entity is read, or when the cache is compacted, off the main thread.
     public var migration: (@Sendable (StoredEntity) throws -> StoredEntity?)?
 
-    /// Whether what a server answers with `Cache-Control: no-store` is left out (RFC 9111 §5.2.2.5), and what was there
-    /// before removed.
+    /// Whether what a server answers with `Cache-Control: no-store` or `Vary: *` is left out (RFC 9111 §5.2.2.5, §4.1),
+    /// and what was there before removed.
     ///
     /// Many frameworks send that with everything, without meaning that an app must not remember. Set it to false for
     /// such a server.

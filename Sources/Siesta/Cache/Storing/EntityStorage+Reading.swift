@@ -1,33 +1,35 @@
+import Dispatch
 import Foundation
 
 extension EntityStorage {
     /// A read that waits for the store.
     struct Read: Sendable {
         let key: StoredEntityKey
-        /// What was asked for after the store's record was written.
-        let timestamp: TimeInterval?
+        /// What may have been said of the store's record since it was written.
+        let confirmation: PendingChanges.Confirmation?
         let clock: SiestaClock
         let completion: @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
     }
 
-    /// Looks for an entity; `completion` comes once, on any thread, at once if the store need not be asked.
+    /// Looks for an entity; `completion` comes once, on a thread of the system's pool that it may use for long.
     package func read(
         _ key: StoredEntityKey, clock: SiestaClock = .current,
         _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
     ) {
         let known: UncheckedTransfer<Entity<Any>?>? = state.withLock { state in
             switch state.answer(forKey: key.storeKey) {
-            case .entity(let entity): return UncheckedTransfer(entity)
+            case .entity(let entity, let other):
+                return UncheckedTransfer(key.isKey(of: entity, storedUnder: other) ? entity : nil)
             case .nothing: return UncheckedTransfer(nil)
-            case .unknown(let timestamp):
-                state.reads.append(Read(key: key, timestamp: timestamp, clock: clock, completion: completion))
+            case .unknown(let confirmation):
+                state.reads.append(Read(key: key, confirmation: confirmation, clock: clock, completion: completion))
                 return nil
             }
         }
         guard let known else { return startReading() }
-        let entity = known.value.flatMap { isTooOld($0.timestamp, now: clock.wallTime) ? nil : $0 }
-        count(isHit: entity != nil)
-        completion(UncheckedTransfer(entity))
+        let isFound = known.value.map { !isTooOld($0.timestamp, now: clock.wallTime) } ?? false
+        count(isHit: isFound)
+        Self.answering.async { completion(isFound ? known : UncheckedTransfer(nil)) }
     }
 
     /// Puts the reads together that are asked for until ``releaseReads()``.
@@ -56,14 +58,26 @@ extension EntityStorage {
     private func serveReads() async {
         while let reads = takeReads() {
             do {
-                let records = try await store.read(Array(Set(reads.map(\.key.storeKey))))
-                for read in reads { answer(read, with: records[read.key.storeKey]) }
+                answer(reads, with: try await store.read(Array(Set(reads.map(\.key.storeKey)))))
             } catch {
                 noteFailure("cannot be read", error)
-                for read in reads { answer(read, with: nil) }
+                answer(reads, with: [:])
             }
         }
     }
+
+    /// Answers some at a time, so that several threads decode, and the store meanwhile looks for others.
+    private func answer(_ reads: [Read], with records: [EntityStoreKey: Data]) {
+        let length = 32
+        for start in stride(from: 0, to: reads.count, by: length) {
+            let part = reads[start..<min(start + length, reads.count)]
+            Self.answering.async {
+                for read in part { self.answer(read, with: records[read.key.storeKey]) }
+            }
+        }
+    }
+
+    private static let answering = DispatchQueue.global(qos: .userInitiated)
 
     private func takeReads() -> [Read]? {
         state.withLock { state in
@@ -84,7 +98,7 @@ extension EntityStorage {
 
     private func entity(of record: Data, for read: Read) -> Entity<Any>? {
         let key = read.key.storeKey
-        let stored: StoredEntity
+        var stored: StoredEntity
         switch form.finding(in: record, under: key) {
         case .entity(let entity): stored = entity
         case .migrated(let entity):
@@ -99,7 +113,8 @@ extension EntityStorage {
             return nil
         }
         guard read.key.isKey(of: stored) else { return nil }
-        guard !isTooOld(read.timestamp ?? stored.timestamp, now: read.clock.wallTime) else {
+        if let confirmation = read.confirmation { stored.take(confirmation) }
+        guard !isTooOld(stored.timestamp, now: read.clock.wallTime) else {
             sweepLater(key, now: read.clock.wallTime)
             return nil
         }
@@ -110,7 +125,7 @@ extension EntityStorage {
         do {
             return Entity<Any>(
                 content: try read.key.coding.decode(stored.content), charset: stored.charset, headers: stored.headers,
-                timestamp: read.timestamp ?? stored.timestamp)
+                timestamp: stored.timestamp)
         } catch {
             noteFailure("has content for \(read.key.address) that cannot be decoded", error)
             return nil

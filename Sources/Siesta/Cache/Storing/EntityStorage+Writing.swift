@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 extension EntityStorage {
     /// Stores an entity; from now on reads find it.
@@ -9,9 +9,11 @@ extension EntityStorage {
         enqueue { $0.pending.write(entity, forKey: key) }
     }
 
-    /// Changes the timestamp of what is stored, if anything is.
-    package func updateTimestamp(_ timestamp: TimeInterval, forKey key: StoredEntityKey) {
-        enqueue { $0.pending.updateTimestamp(timestamp, forKey: key) }
+    /// Changes the timestamp of what is stored, if anything is, and is what the server was asked about: that with
+    /// `validator`, unless that is nil.
+    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator? = nil, forKey key: StoredEntityKey) {
+        let confirmation = PendingChanges.Confirmation(timestamp: timestamp, validator: validator)
+        enqueue { $0.pending.confirm(confirmation, forKey: key) }
     }
 
     /// Removes what is stored, if anything is; from now on no read finds it.
@@ -106,8 +108,8 @@ extension EntityStorage {
         var changes: [EntityStoreChange] = pending.removesAll ? [.removeAll] : []
         changes += pending.removedPartitions.map { .removePartition($0) }
         let entries = pending.entries
-        let touched = await records(ofTouched: entries)
-        changes += entries.compactMap { change(for: $0, touched: touched) }
+        let confirmed = await records(ofConfirmed: entries)
+        changes += entries.compactMap { change(for: $0, confirmed: confirmed) }
         do {
             try await store.apply(changes)
             let writes = changes.count { if case .write = $0 { true } else { false } }
@@ -127,8 +129,8 @@ extension EntityStorage {
     }
 
     /// The records whose timestamps are to be changed.
-    private func records(ofTouched entries: [PendingChanges.Entry]) async -> [EntityStoreKey: Data] {
-        let keys = entries.filter { if case .updateTimestamp = $0.change { true } else { false } }.map(\.key.storeKey)
+    private func records(ofConfirmed entries: [PendingChanges.Entry]) async -> [EntityStoreKey: Data] {
+        let keys = entries.filter { if case .confirm = $0.change { true } else { false } }.map(\.key.storeKey)
         guard !keys.isEmpty else { return [:] }
         do {
             return try await store.read(keys)
@@ -139,13 +141,13 @@ extension EntityStorage {
     }
 
     private func change(
-        for entry: PendingChanges.Entry, touched: [EntityStoreKey: Data]
+        for entry: PendingChanges.Entry, confirmed: [EntityStoreKey: Data]
     ) -> EntityStoreChange? {
         let key = entry.key.storeKey
         switch entry.change {
         case .remove: return .remove(key)
-        case .updateTimestamp(let timestamp):
-            return touched[key].flatMap { self.record($0, withTimestamp: timestamp, key) }.map { .write(key, $0) }
+        case .confirm(let confirmation):
+            return confirmed[key].flatMap { self.record($0, confirmation, key) }.map { .write(key, $0) }
         case .write(let entity):
             do {
                 return .write(key, try form.record(of: entity.value, forKey: entry.key))
@@ -157,19 +159,23 @@ extension EntityStorage {
         }
     }
 
-    private func record(_ record: Data, withTimestamp timestamp: TimeInterval, _ key: EntityStoreKey) -> Data? {
+    private func record(
+        _ record: Data, _ confirmation: PendingChanges.Confirmation, _ key: EntityStoreKey
+    ) -> Data? {
         switch form.finding(in: record, under: key) {
         case .foreign, .useless: return nil
         case .entity(var entity), .migrated(var entity):
-            entity.timestamp = timestamp
+            guard confirmation.applies(to: entity.validator) else { return nil }
+            entity.take(confirmation)
             return try? form.record(of: entity)
         }
     }
 }
 
 extension Entity {
-    /// Whether the server says that nobody may store this (RFC 9111 §5.2.2.5).
+    /// Whether the server says that nobody may store this (RFC 9111 §5.2.2.5), or that no other request gets it (§4.1).
     fileprivate var forbidsStoring: Bool {
+        if let vary = header(forKey: "Vary"), SelectingHeaders.matchNothing(vary) { return true }
         guard let control = header(forKey: "Cache-Control") else { return false }
         return control.lowercased().split(separator: ",").contains {
             $0.trimmingCharacters(in: .whitespaces) == "no-store"

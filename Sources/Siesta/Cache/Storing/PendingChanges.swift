@@ -7,8 +7,17 @@ import Foundation
 struct PendingChanges: Sendable {
     enum Change: Sendable {
         case write(UncheckedTransfer<Entity<Any>>)
-        case updateTimestamp(TimeInterval)
+        case confirm(Confirmation)
         case remove
+    }
+
+    /// That what is stored was current at a time, as long as it is what the server was asked about.
+    struct Confirmation: Sendable {
+        let timestamp: TimeInterval
+        /// Nil for whatever is stored.
+        let validator: Validator?
+
+        func applies(to other: Validator?) -> Bool { validator == nil || validator == other }
     }
 
     struct Entry: Sendable {
@@ -19,10 +28,10 @@ struct PendingChanges: Sendable {
 
     /// What a read may rely on without asking the store.
     enum Answer {
-        case entity(Entity<Any>)
+        case entity(Entity<Any>, storedUnder: StoredEntityKey)
         case nothing
-        /// Only the store knows, and the timestamp is another if there is one here.
-        case unknown(TimeInterval?)
+        /// Only the store knows; and what it has may have been confirmed since.
+        case unknown(Confirmation?)
     }
 
     private var entriesByKey: [EntityStoreKey: Entry] = [:]
@@ -43,12 +52,12 @@ struct PendingChanges: Sendable {
         put(.remove, key)
     }
 
-    mutating func updateTimestamp(_ timestamp: TimeInterval, forKey key: StoredEntityKey) {
+    mutating func confirm(_ confirmation: Confirmation, forKey key: StoredEntityKey) {
         switch answer(forKey: key.storeKey) {
         case .nothing: break
-        case .unknown: put(.updateTimestamp(timestamp), key)
-        case .entity(var entity):
-            entity.timestamp = timestamp
+        case .unknown: put(.confirm(confirmation), key)
+        case .entity(var entity, _):
+            entity.take(confirmation)
             entriesByKey[key.storeKey]?.change = .write(UncheckedTransfer(entity))
         }
     }
@@ -80,11 +89,13 @@ struct PendingChanges: Sendable {
     }
 
     func answer(forKey key: EntityStoreKey) -> Answer {
-        switch entriesByKey[key]?.change {
-        case .write(let entity): .entity(entity.value)
-        case .updateTimestamp(let timestamp): .unknown(timestamp)
-        case .remove: .nothing
-        case nil: removesAll || removedPartitions.contains(key.partition) ? .nothing : .unknown(nil)
+        guard let entry = entriesByKey[key] else {
+            return removesAll || removedPartitions.contains(key.partition) ? .nothing : .unknown(nil)
+        }
+        switch entry.change {
+        case .write(let entity): return .entity(entity.value, storedUnder: entry.key)
+        case .confirm(let confirmation): return .unknown(confirmation)
+        case .remove: return .nothing
         }
     }
 
@@ -97,13 +108,25 @@ struct PendingChanges: Sendable {
 extension PendingChanges.Answer {
     /// What these changes say, and where they do not know, what was asked for before them.
     func orElse(_ earlier: @autoclosure () -> PendingChanges.Answer) -> PendingChanges.Answer {
-        guard case .unknown(let timestamp) = self else { return self }
+        guard case .unknown(let confirmation) = self else { return self }
         switch earlier() {
         case .nothing: return .nothing
-        case .unknown(let earlierTimestamp): return .unknown(timestamp ?? earlierTimestamp)
-        case .entity(var entity):
-            entity.timestamp = timestamp ?? entity.timestamp
-            return .entity(entity)
+        case .unknown(let earlierConfirmation): return .unknown(confirmation ?? earlierConfirmation)
+        case .entity(var entity, let key):
+            if let confirmation { entity.take(confirmation) }
+            return .entity(entity, storedUnder: key)
         }
+    }
+}
+
+extension Entity<Any> {
+    fileprivate mutating func take(_ confirmation: PendingChanges.Confirmation) {
+        if confirmation.applies(to: validator) { timestamp = confirmation.timestamp }
+    }
+}
+
+extension StoredEntity {
+    mutating func take(_ confirmation: PendingChanges.Confirmation) {
+        if confirmation.applies(to: validator) { timestamp = confirmation.timestamp }
     }
 }

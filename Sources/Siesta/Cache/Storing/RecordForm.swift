@@ -37,6 +37,7 @@ struct RecordForm: Sendable {
             of: StoredEntity(
                 principal: key.principal, address: key.address, coding: key.coding.name, schemaVersion: schemaVersion,
                 timestamp: entity.timestamp, charset: entity.charset, headers: StoredEntity.kept(entity.headers),
+                selectingHeaders: key.selectingHeaders(namedBy: entity.header(forKey: "Vary")),
                 content: key.coding.encode(entity.content)))
     }
 

@@ -20,13 +20,17 @@ public struct StoredEntity: Hashable, Sendable {
     public var charset: String?
     /// The entity's headers, their names in lower case, without those of ``headersLeftOut``.
     public var headers: [String: String]
+    /// The headers of the request that the response's `Vary` names (RFC 9111 §4.1), their names in lower case; without
+    /// those that the request had not, and without credentials. Found by requests with the same ones alone.
+    public var selectingHeaders: [String: String]
     /// The content, in the form that the coding gives it.
     public var content: Data
 
     /// Creates a stored entity from its parts.
     public init(
         principal: String = "", address: String, coding: String, schemaVersion: UInt32 = 0, timestamp: TimeInterval,
-        charset: String? = nil, headers: [String: String] = [:], content: Data
+        charset: String? = nil, headers: [String: String] = [:], selectingHeaders: [String: String] = [:],
+        content: Data
     ) {
         self.principal = principal
         self.address = address
@@ -35,6 +39,7 @@ public struct StoredEntity: Hashable, Sendable {
         self.timestamp = timestamp
         self.charset = charset
         self.headers = headers
+        self.selectingHeaders = selectingHeaders
         self.content = content
     }
 
@@ -50,6 +55,8 @@ public struct StoredEntity: Hashable, Sendable {
         let secret = SiestaLog.redactedHeaders
         return headers.filter { !headersLeftOut.contains($0.key) && !secret.contains($0.key) }
     }
+
+    var validator: Validator? { Validator { headers[$0] } }
 
     var key: EntityStoreKey { EntityStoreKey(principal: principal, address: address, coding: coding) }
 }

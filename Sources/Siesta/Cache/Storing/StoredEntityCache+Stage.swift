@@ -22,19 +22,16 @@ private struct StoredCacheEntry: CacheEntry {
 
     var isCurrent: Bool { principal.map { $0() == key.principal } ?? true }
 
-    /// The completion may run transformers, for which the storage must not wait.
     func read(on lane: DispatchQueue, _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void) {
-        storage.read(key, clock: clock) { entity in
-            DispatchQueue.global(qos: .userInitiated).async { completion(entity) }
-        }
+        storage.read(key, clock: clock, completion)
     }
 
     func write(_ entity: Entity<Any>, on lane: DispatchQueue) {
         storage.write(entity, forKey: key)
     }
 
-    func updateTimestamp(_ timestamp: TimeInterval, on lane: DispatchQueue) {
-        storage.updateTimestamp(timestamp, forKey: key)
+    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: DispatchQueue) {
+        storage.updateTimestamp(timestamp, of: validator, forKey: key)
     }
 
     func remove(on lane: DispatchQueue) {

@@ -64,7 +64,9 @@ extension StoredEntityCache {
     /// The resource's URL, and whose it is; nil if the cache is partitioned and there is no principal.
     @MainActor public func key(for resource: Resource) -> StoredEntityKey? {
         guard let principal = currentPrincipal else { return nil }
-        return StoredEntityKey(principal: principal, address: resource.address, coding: coding)
+        return StoredEntityKey(
+            principal: principal, address: resource.address, coding: coding,
+            requestHeaders: resource.configuration.headers)
     }
 
     /// The entity as it was last written, be it in the store yet or not. Waits for the store if need be.

@@ -5,12 +5,17 @@ public struct StoredEntityKey: Sendable, Hashable {
     /// The resource's absolute URL.
     public let address: String
     let coding: ContentCoding
+    /// Those that requests of the resource have by its configuration: what a response may vary by. No part of the key.
+    let requestHeaders: [String: String]
     let storeKey: EntityStoreKey
 
-    package init(principal: String, address: String, coding: ContentCoding) {
+    package init(
+        principal: String, address: String, coding: ContentCoding, requestHeaders: [String: String] = [:]
+    ) {
         self.principal = principal
         self.address = address
         self.coding = coding
+        self.requestHeaders = requestHeaders
         storeKey = EntityStoreKey(principal: principal, address: address, coding: coding.name)
     }
 
@@ -20,9 +25,21 @@ public struct StoredEntityKey: Sendable, Hashable {
             && left.coding.name == right.coding.name
     }
 
-    /// Whether this is where an entity belongs.
+    /// Whether this is where an entity belongs, and a request of the resource would get it.
     func isKey(of entity: StoredEntity) -> Bool {
         entity.address == address && entity.principal == principal && entity.coding == coding.name
+            && entity.selectingHeaders == selectingHeaders(namedBy: entity.headers["vary"])
+    }
+
+    /// Whether a request of the resource would get what was stored under an equal key.
+    func isKey(of entity: Entity<Any>, storedUnder key: StoredEntityKey) -> Bool {
+        let vary = entity.header(forKey: "Vary")
+        return selectingHeaders(namedBy: vary) == key.selectingHeaders(namedBy: vary)
+    }
+
+    /// The headers that say which of several responses a request of the resource gets.
+    func selectingHeaders(namedBy vary: String?) -> [String: String] {
+        SelectingHeaders.named(by: vary, in: requestHeaders)
     }
 
     /// Hashes the record's key.

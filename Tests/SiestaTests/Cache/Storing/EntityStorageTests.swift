@@ -15,8 +15,10 @@ struct EntityStorageTests {
         return EntityStorage(store, options: options)
     }
 
-    private func key(_ address: String, of principal: String = "", coding: ContentCoding = .data) -> StoredEntityKey {
-        StoredEntityKey(principal: principal, address: address, coding: coding)
+    private func key(
+        _ address: String, of principal: String = "", coding: ContentCoding = .data, headers: [String: String] = [:]
+    ) -> StoredEntityKey {
+        StoredEntityKey(principal: principal, address: address, coding: coding, requestHeaders: headers)
     }
 
     private func entity(_ content: Any = Data("x".utf8), at timestamp: TimeInterval = 1000) -> Entity<Any> {
@@ -45,6 +47,34 @@ struct EntityStorageTests {
             try await storage.flush()
             #expect((await read(storage, key("a")) != nil) == isKept, "\(control)")
         }
+    }
+
+    @Test(arguments: [false, true])
+    func `What varies by the request is found by requests of the same kind`(isStored: Bool) async throws {
+        let storage = storage()
+        var answer = entity()
+        answer.headers["Vary"] = "Accept-Encoding, ACCEPT-Language, Authorization"
+        storage.write(answer, forKey: key("a", headers: ["accept-language": "de", "Authorization": "1", "X": "1"]))
+        if isStored { try await storage.flush() } else { store.hold() }
+        #expect(await read(storage, key("a", headers: ["Accept-Language": "de ", "Authorization": "2"])) != nil)
+        #expect(await read(storage, key("a", headers: ["Accept-Language": "en", "Authorization": "1"])) == nil)
+        #expect(await read(storage, key("a")) == nil)
+        #expect(
+            await read(storage, key("a", headers: ["Accept-Language": "de", "Accept-Encoding": "br"])) == nil)
+        store.release()
+        try await storage.flush()
+        let bytes = try await store.records.read(try await store.allKeys()).values
+        #expect(bytes.allSatisfy { $0.range(of: Data("authorization".utf8)) == nil })
+    }
+
+    @Test(arguments: [true, false])
+    func `What no other request would get is not kept, unless the app says otherwise`(isHeeded: Bool) async throws {
+        let storage = storage { $0.heedsNoStore = isHeeded }
+        var answer = entity()
+        answer.headers["Vary"] = "Accept, *"
+        storage.write(answer, forKey: key("a"))
+        try await storage.flush()
+        #expect((await read(storage, key("a")) == nil) == isHeeded)
     }
 
     @Test func `What could not be removed is not seen again, and is removed with the next batch`() async throws {
@@ -129,6 +159,22 @@ struct EntityStorageTests {
         let found = await read(storage, key("a"))
         #expect(found?.timestamp == 5000)
         #expect(found?.etag == "1")
+    }
+
+    @Test func `What a server says of one version is not taken for another that the store has`() async throws {
+        let storage = storage()
+        storage.write(entity(), forKey: key("a"))
+        try await storage.flush()
+        store.hold()
+        let other = Entity<Any>(content: "", headers: ["ETag": "0"], timestamp: 1).validator
+        storage.updateTimestamp(5000, of: other, forKey: key("a"))
+        #expect(await read(storage, key("a"))?.timestamp == 1000)
+        store.release()
+        try await storage.flush()
+        #expect(await read(storage, key("a"))?.timestamp == 1000)
+        storage.updateTimestamp(5000, of: entity().validator, forKey: key("a"))
+        try await storage.flush()
+        #expect(await read(storage, key("a"))?.timestamp == 5000)
     }
 
     @Test func `What is cleared is gone at once, though a write is under way`() async throws {

@@ -14,7 +14,12 @@ struct PendingChangesTests {
     }
 
     private func entity(_ text: String, at timestamp: TimeInterval = 1) -> Entity<Any> {
-        Entity<Any>(content: text, headers: [:], timestamp: timestamp)
+        Entity<Any>(content: text, headers: ["ETag": text], timestamp: timestamp)
+    }
+
+    /// A server says that a version was current at a time.
+    private func confirmation(_ timestamp: TimeInterval, of version: String? = nil) -> PendingChanges.Confirmation {
+        PendingChanges.Confirmation(timestamp: timestamp, validator: version.flatMap { entity($0).validator })
     }
 
     private func changes(_ make: (inout PendingChanges) -> Void) -> PendingChanges {
@@ -25,9 +30,9 @@ struct PendingChangesTests {
 
     private func told(_ answer: PendingChanges.Answer) -> String {
         switch answer {
-        case .entity(let entity): "\(entity.content) at \(entity.timestamp)"
+        case .entity(let entity, _): "\(entity.content) at \(entity.timestamp)"
         case .nothing: "nothing"
-        case .unknown(let timestamp): "unknown" + (timestamp.map { " at \($0)" } ?? "")
+        case .unknown(let confirmation): "unknown" + (confirmation.map { " at \($0.timestamp)" } ?? "")
         }
     }
 
@@ -52,16 +57,27 @@ struct PendingChangesTests {
     {
         let written = changes {
             $0.write(entity("x"), forKey: a)
-            $0.updateTimestamp(5, forKey: a)
+            $0.confirm(confirmation(5), forKey: a)
         }
         #expect(told(written.answer(forKey: a.storeKey)) == "x at 5.0")
-        let stored = changes { $0.updateTimestamp(5, forKey: a) }
+        let stored = changes { $0.confirm(confirmation(5), forKey: a) }
         #expect(told(stored.answer(forKey: a.storeKey)) == "unknown at 5.0")
         let removed = changes {
             $0.remove(a)
-            $0.updateTimestamp(5, forKey: a)
+            $0.confirm(confirmation(5), forKey: a)
         }
         #expect(told(removed.answer(forKey: a.storeKey)) == "nothing")
+    }
+
+    @Test func `What is said of one version changes no other`() {
+        let written = changes {
+            $0.write(entity("x"), forKey: a)
+            $0.confirm(confirmation(5, of: "x"), forKey: a)
+            $0.confirm(confirmation(9, of: "old"), forKey: a)
+        }
+        #expect(told(written.answer(forKey: a.storeKey)) == "x at 5.0")
+        let later = changes { $0.confirm(confirmation(7, of: "old"), forKey: a) }
+        #expect(told(later.answer(forKey: a.storeKey).orElse(written.answer(forKey: a.storeKey))) == "x at 5.0")
     }
 
     @Test func `Removing a partition drops what was asked for, and nothing of others`() {
@@ -83,7 +99,7 @@ struct PendingChangesTests {
             $0.removeAll()
             $0.removePartition(b.storeKey.partition)
             $0.write(entity("y"), forKey: a)
-            $0.updateTimestamp(3, forKey: b)
+            $0.confirm(confirmation(3), forKey: b)
         }
         #expect(changes.removesAll)
         #expect(changes.removedPartitions.isEmpty)
@@ -100,9 +116,9 @@ struct PendingChangesTests {
             told(changes(make).answer(forKey: key.storeKey).orElse(earlier.answer(forKey: key.storeKey)))
         }
         #expect(both(a) { _ in } == "x at 1.0")
-        #expect(both(a) { $0.updateTimestamp(9, forKey: a) } == "x at 9.0")
+        #expect(both(a) { $0.confirm(confirmation(9), forKey: a) } == "x at 9.0")
         #expect(both(a) { $0.removeAll() } == "nothing")
-        #expect(both(b) { $0.updateTimestamp(9, forKey: b) } == "nothing")
+        #expect(both(b) { $0.confirm(confirmation(9), forKey: b) } == "nothing")
         #expect(both(b) { $0.write(entity("y"), forKey: b) } == "y at 1.0")
     }
 }

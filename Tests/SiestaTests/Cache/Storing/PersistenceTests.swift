@@ -69,6 +69,19 @@ struct PersistenceTests {
         #expect(!resource.isUpToDate)
     }
 
+    @Test func `What varies by language is not shown in another, and is there in its own`() async throws {
+        let network = StubNetwork()
+        network.answer(.get, "/x", with: .text("Guten Tag", headers: ["Vary": "Accept-Language"]))
+        for (language, text) in [("de", "Guten Tag"), ("en", nil), ("de", "Guten Tag")] {
+            let service = service(network)
+            service.configure { $0.headers["Accept-Language"] = language }
+            if network.requests.isEmpty { await service.resource("/x").load().completion() }
+            await service.warm(urls: ["http://cache.test/x"])
+            #expect(service.resource("/x").latestData?.text == text)
+            try await flush()
+        }
+    }
+
     @Test func `Models of a Codable type are kept by themselves`() async throws {
         let network = StubNetwork()
         network.answer(.get, "/users/1", with: .json(#"{"name": "Ada"}"#))
