@@ -2,6 +2,14 @@
 import Foundation
 import Siesta
 
+#if SQLite
+import SiestaSQLite
+#endif
+
+#if Encryption
+import SiestaEncryption
+#endif
+
 struct User: Codable, Sendable {
     var id: Int
     var name: String
@@ -16,6 +24,7 @@ let session = Session()
 let folder = URL(fileURLWithPath: "/var/cache/example")
 let service = Service(baseURL: "https://api.example.com")
 let favourites: [URL] = []
+let (key, formerKey) = (Data(count: 32), Data(count: 32))
 
 // snippet.one-line
 service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
@@ -27,6 +36,12 @@ service.configure("/users/*") {
     $0.pipeline[.model].cacheUsing(.file(at: folder, of: User.self, options: EntityCacheOptions(schemaVersion: 3)))
 }
 // snippet.end
+
+#if SQLite
+// snippet.database
+service.configure { $0.pipeline[.rawData].cacheUsing(.sqlite(at: folder.appendingPathComponent("cache.db"))) }
+// snippet.end
+#endif
 
 // snippet.limits
 service.configure {
@@ -40,6 +55,15 @@ service.configure {
     $0.pipeline[.rawData].cacheUsing(FileEntityCache(at: folder).partitioned { session.userID })
 }
 // snippet.end
+
+#if Encryption
+// snippet.encryption
+let sealing = try AESGCMSealing(key: key, formerKeys: [formerKey])
+service.configure {
+    $0.pipeline[.rawData].cacheUsing(.file(at: folder, options: EntityCacheOptions(sealing: sealing)))
+}
+// snippet.end
+#endif
 
 // snippet.log-out
 @MainActor

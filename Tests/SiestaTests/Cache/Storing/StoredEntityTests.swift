@@ -9,7 +9,8 @@ struct StoredEntityTests {
     private static let full = StoredEntity(
         principal: "ada", address: "https://api.test/ünï?q=1", coding: "User", schemaVersion: 7,
         timestamp: 812_345_678.125, charset: "utf-8", headers: ["etag": "\"1\"", "vary": "Accept, Cookie", "x": ""],
-        selectingHeaders: ["accept": "application/json"], content: Data("content, which is long enough for several words".utf8))
+        selectingHeaders: ["accept": "application/json"],
+        content: Data("content, which is long enough for several words".utf8))
 
     static let samples = [
         full, StoredEntity(address: "", coding: "", timestamp: 0, content: Data()),
