@@ -47,6 +47,20 @@ extension Script {
             checkScreen("kept ×2", "1 of 139")
         }
         await step(
+            "Started again later, with a server that takes its time: the lists are there before its first byte",
+            observed: heard("observerAdded requested newData(cache) notModified", account),
+            served: answered("304 GET", account, "conditional")
+        ) {
+            rig.clock.skip(2 * 3_600)
+            rig.server.behaviour.latency = 0.5
+            await rig.startAgain()
+            await rig.until("the list") { rig.screen.contains("1 of 139") }
+            check("the server has still to answer", rig.browser.isLoading)
+            await rig.idle()
+            rig.server.behaviour.latency = 0
+            checkScreen("304 ×2")
+        }
+        await step(
             "Another user sees nothing of it",
             observed: heard("observerAdded requested newData(network)", account),
             served: answered("200 GET", account, "with token")

@@ -12,8 +12,8 @@ public struct EntityCacheOptions: Sendable {
 
     /// The age in seconds from which on an entity is as good as not there; nil for none.
     ///
-    /// Counted from when the server last said that it was current. How long data counts as fresh is another matter, and
-    /// that of ``Configuration/expirationTime``.
+    /// Counted from when the server last said that it was current; one that is dated as far in the future is not there,
+    /// either. How long data counts as fresh is another matter, and that of ``Configuration/expirationTime``.
     public var ageLimit: TimeInterval?
 
     /// What it takes to lose what was written.

@@ -43,7 +43,7 @@ extension EntityStorage {
     }
 
     func isTooOld(_ timestamp: TimeInterval, now: TimeInterval) -> Bool {
-        options.ageLimit.map { now - timestamp > $0 } ?? false
+        options.ageLimit.map { abs(now - timestamp) > $0 } ?? false
     }
 
     private func startReading() {

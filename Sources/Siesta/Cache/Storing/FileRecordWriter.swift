@@ -188,7 +188,8 @@ struct FileRecordWriter {
 
     /// The time, but never the same twice, since the order of uses is made of it.
     private mutating func nextTime() -> Int64 {
-        lastTime = max(FileSystem.time, lastTime + 1)
+        let now = FileSystem.time
+        lastTime = FileSystem.isInFuture(lastTime, now: now) ? now : max(now, lastTime + 1)
         return lastTime
     }
 

@@ -66,17 +66,23 @@ struct FileRecords: Sendable {
 
     /// All records.
     func all() throws(FileSystemError) -> [Listed] {
+        let now = FileSystem.time
         var result: [Listed] = []
         for partition in try partitions() {
             for name in try FileSystem.names(in: folder(of: partition)) {
                 guard let name = UInt128(hexadecimal: name) else { continue }
                 let key = EntityStoreKey(partition: partition, name: name)
                 guard let status = FileSystem.status(path(of: key)), status.isFile else { continue }
-                result.append(
-                    Listed(key: key, bytes: Int(status.st_size), lastUse: status.modificationTime))
+                let lastUse = Self.lastUse(dated: status.modificationTime, now: now)
+                result.append(Listed(key: key, bytes: Int(status.st_size), lastUse: lastUse))
             }
         }
         return result
+    }
+
+    /// What is dated in the future was used before the clock was set back: longer ago than anything since.
+    private static func lastUse(dated time: Int64, now: Int64) -> Int64 {
+        FileSystem.isInFuture(time, now: now) ? time - .max : time
     }
 
     func partitions() throws(FileSystemError) -> [UInt128] {

@@ -164,6 +164,9 @@ enum FileSystem {
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
+
+    /// Whether a time cannot be later than `now` for any other reason than that the clock was set back.
+    static func isInFuture(_ time: Int64, now: Int64) -> Bool { time > now + 1_000_000_000 }
 }
 
 extension stat {

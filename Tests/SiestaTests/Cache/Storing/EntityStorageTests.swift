@@ -292,8 +292,12 @@ struct EntityStorageTests {
 
     @Test func `What is older than the age limit is a miss, and is removed when it is met`() async throws {
         let storage = storage { $0.ageLimit = 60 }
+        store.hold()
         storage.write(entity(at: 1000), forKey: key("a"))
         #expect(await read(storage, key("a"), now: 1061) == nil)
+        #expect(await read(storage, key("a"), now: 939) == nil)
+        #expect(await read(storage, key("a"), now: 940) != nil)
+        store.release()
         try await storage.flush()
         #expect(await read(storage, key("a"), now: 1060) != nil)
         storage.updateTimestamp(1050, forKey: key("a"))

@@ -57,6 +57,24 @@ struct FileEntityStoreTests {
         #expect(await read(self.storage(at: url), "a") == "content")
     }
 
+    @Test func `When the clock was set back, what was used since stays, and what is dated in the future goes`()
+        async throws
+    {
+        let storage = storage { $0.entryLimit = 4 }
+        for name in ["a", "b", "c", "d"] { storage.write(entity, forKey: key(name)) }
+        try await storage.flush()
+        let future = Date(timeIntervalSinceNow: 86_400)
+        for name in ["a", "b", "c", "d"] {
+            try FileManager.default.setAttributes([.modificationDate: future], ofItemAtPath: file(name))
+        }
+        #expect(await read(storage, "a") == "content")
+        storage.write(entity, forKey: key("e"))
+        storage.write(entity, forKey: key("f"))
+        try await storage.compact()
+        for name in ["a", "e", "f"] { #expect(await read(storage, name) == "content", "\(name)") }
+        #expect(await storage.statistics().usage?.entries ?? 0 <= 4)
+    }
+
     @Test func `A folder that is removed while it is used is made again`() async throws {
         let storage = storage()
         storage.write(entity, forKey: key("a"))
