@@ -21,7 +21,7 @@ public struct AESGCMSealing: EntitySealing {
     /// - Parameters:
     ///   - key: 16, 24 or 32 random bytes, which make it AES-128, AES-192 or AES-256. A password is no key.
     ///   - formerKeys: keys that records may still be sealed with. They open what is there; all that is written is
-    ///     sealed with `key`.
+    ///     sealed with `key`, and after a compaction of the cache nothing needs the former ones.
     /// - Throws: ``SealingError``, if a key has another length or OpenSSL cannot be used.
     public init(key: Data, formerKeys: [Data] = []) throws {
         self.key = try SealingKey(key)
@@ -45,7 +45,6 @@ public struct AESGCMSealing: EntitySealing {
         let form = SealedForm(contentLength: plain.count)
         var sealed = Data(count: form.length)
         try sealed.withUnsafeMutableBytes { bytes in
-            bytes[form.mark].copyBytes(from: SealedForm.mark)
             bytes[form.keyIdentifier].copyBytes(from: key.identifier)
             try OpenSSL.fillWithRandomness(.init(rebasing: bytes[form.nonce]))
             let cipher = try GaloisCounterMode(.encryption, key, nonce: .init(rebasing: bytes[form.nonce]))
@@ -56,15 +55,20 @@ public struct AESGCMSealing: EntitySealing {
         return sealed
     }
 
+    /// Whether it need not be sealed anew because a former key has sealed it.
+    public func isSealedWithPresentKey(_ sealed: Data) -> Bool {
+        guard let form = SealedForm(length: sealed.count) else { return false }
+        return sealed.withUnsafeBytes { $0[form.keyIdentifier].elementsEqual(key.identifier) }
+    }
+
     /// Decrypts what ``seal(_:context:)`` returned for the same context.
     ///
-    /// - Throws: `StoredEntity.Malformation.damaged` if it was not sealed, or altered; ``SealingError/unknownKey`` if
+    /// - Throws: `StoredEntity.Malformation.damaged` if it was altered; ``SealingError/unknownKey`` if
     ///   it was sealed with a key that is not known here.
     public func open(_ sealed: Data, context: Data) throws -> Data {
         guard let form = SealedForm(length: sealed.count) else { throw StoredEntity.Malformation.damaged }
         var plain = Data(count: form.content.count)
         try sealed.withUnsafeBytes { bytes in
-            guard bytes[form.mark].elementsEqual(SealedForm.mark) else { throw StoredEntity.Malformation.damaged }
             let key = ([key] + formerKeys).first { bytes[form.keyIdentifier].elementsEqual($0.identifier) }
             guard let key else { throw SealingError.unknownKey }
             let cipher = try GaloisCounterMode(.decryption, key, nonce: .init(rebasing: bytes[form.nonce]))

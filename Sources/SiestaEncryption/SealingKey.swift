@@ -22,6 +22,7 @@ final class SealingKey: @unchecked Sendable {  // sound: never changed
         copy.copyBytes(from: key)
         bytes = UnsafeRawBufferPointer(copy)
         identifier = Self.identifier(of: bytes)
+        guard !identifier.isEmpty else { throw SealingError.library(OpenSSL.failure("SHA-256")) }
     }
 
     deinit {
@@ -30,13 +31,14 @@ final class SealingKey: @unchecked Sendable {  // sound: never changed
         EVP_CIPHER_free(algorithm)
     }
 
-    /// The beginning of SHA-256 over a purpose and the key.
+    /// The beginning of SHA-256 over a purpose, which another form of sealing would change, and the key; empty if it
+    /// cannot be had.
     private static func identifier(of key: UnsafeRawBufferPointer) -> [UInt8] {
         var digest: [UInt8] = Array(repeating: 0, count: 32)
         var input = Array("Siesta AES-GCM key ".utf8) + key
-        EVP_Digest(input, input.count, &digest, nil, EVP_sha256(), nil)
+        let isDone = EVP_Digest(input, input.count, &digest, nil, EVP_sha256(), nil) == 1
         OPENSSL_cleanse(&input, input.count)
-        return Array(digest[..<8])
+        return isDone ? Array(digest[..<8]) : []
     }
 }
 #endif

@@ -55,7 +55,7 @@ struct DatabaseFile: Sendable {
     ///
     /// - Parameter isInPlace: whether what was found damaged is what is there now.
     func putAside(if isInPlace: () -> Bool) throws(SQLiteError) {
-        let isTaken: Bool = Self.replacing.withLock { _ in
+        let isTaken: Bool = replacing {
             guard isInPlace() else { return true }
             unlink(log)
             unlink(index)
@@ -72,7 +72,7 @@ struct DatabaseFile: Sendable {
 
     /// Removes everything.
     func removeAll() throws(SQLiteError) {
-        let isRemoved: Bool = Self.replacing.withLock { _ in
+        let isRemoved: Bool = replacing {
             unlink(log)
             unlink(index)
             unlink(damaged)
@@ -85,7 +85,19 @@ struct DatabaseFile: Sendable {
         SQLiteError(code: SQLITE_CANTOPEN, "\(what): \(String(cString: strerror(errno)))", path: path)
     }
 
-    /// So that no two threads take each other's new database for the damaged one.
+    /// So that neither two threads nor two processes take each other's new database for the damaged one. The lock is on
+    /// the folder; where it cannot be had the threads of this process alone are kept apart.
+    private func replacing(_ work: () -> Bool) -> Bool {
+        Self.replacing.withLock { _ in
+            let folder = (path as NSString).deletingLastPathComponent
+            let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return work() }
+            defer { close(descriptor) }  // and gives the lock back
+            while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+            return work()
+        }
+    }
+
     private static let replacing = Locked(())
 }
 #endif

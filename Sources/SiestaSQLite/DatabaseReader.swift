@@ -9,6 +9,8 @@ struct DatabaseReader {
     private let isReadOnly: Bool
     private let uses: Locked<RecentUses>
     private var session: Session?
+    /// Whether the file was opened as one that nobody changes; for one read, since that may be true no longer.
+    private var isImmutable = false
 
     init(_ file: DatabaseFile, isReadOnly: Bool, uses: Locked<RecentUses>) {
         (self.file, self.isReadOnly, self.uses) = (file, isReadOnly, uses)
@@ -41,6 +43,7 @@ struct DatabaseReader {
         for isLast in [false, true] {
             do throws(SQLiteError) {
                 guard let session = try openSession() else { return nothing }
+                defer { if isImmutable { self.session = nil } }
                 return try session.connection.transaction(begin: session.begin, end: session.end) {
                     () throws(SQLiteError) in try work(session)
                 }
@@ -61,11 +64,13 @@ struct DatabaseReader {
         session = nil
         guard file.exists else { return nil }
         do throws(SQLiteError) {
+            isImmutable = false
             session = try openSession(isReadOnly ? .readOnly : .readWrite)
         } catch {
             // In a folder where nobody may write the index of the log cannot be made, nor is it needed.
             let isRefused = [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode)
             guard isRefused, file.exists, !file.hasLog else { throw error }
+            isImmutable = true
             session = try openSession(.immutable)
         }
         return session

@@ -8,7 +8,7 @@ struct WriterSession {
     private let begin, end: Statement
     private let readTotal, writeTotal: Statement
     private let find, addEntry, changeEntry, touchEntry, removeEntry: Statement
-    private let writeRecord, removeRecord: Statement
+    private let findRecord, writeRecord, removeRecord: Statement
     private let entries: Statement
 
     init(_ connection: Connection) throws(SQLiteError) {
@@ -22,6 +22,7 @@ struct WriterSession {
         changeEntry = try connection.prepare("UPDATE entry SET bytes = ?2, lastUse = ?3 WHERE key = ?1")
         touchEntry = try connection.prepare("UPDATE entry SET lastUse = ?2 WHERE key = ?1")
         removeEntry = try connection.prepare("DELETE FROM entry WHERE key = ?")
+        findRecord = try connection.prepare("SELECT content FROM entry JOIN record USING (id) WHERE key = ?")
         // Unlike REPLACE this writes no page that stays the same.
         writeRecord = try connection.prepare(
             """
@@ -85,6 +86,9 @@ struct WriterSession {
     private func apply(_ change: EntityStoreChange, _ total: inout Total) throws(SQLiteError) {
         switch change {
         case .write(let key, let data): try write(data, for: key, &total)
+        case .update(let key, let old, let new):
+            guard try findRecord.first(key, { $0.bytes(at: 0) }) == old else { return }
+            if let new { try write(new, for: key, &total) } else { try remove(key, &total) }
         case .remove(let key): try remove(key, &total)
         case .removePartition(let partition): try remove(partition, &total)
         case .removeAll:

@@ -77,6 +77,35 @@ struct EncryptedCacheTests {
         #expect(await content(in: storage) == nil)
     }
 
+    @Test func `A cache without a key finds nothing that is sealed, and leaves it alone`() async throws {
+        try await write(to: storage(key: 1))
+        let open = try storage(key: nil)
+        #expect(await content(in: open) == nil)
+        try await open.compact()
+        #expect(await content(in: try storage(key: 1)) == secrets[2])
+    }
+
+    @Test func `After a compaction nothing needs a former key`() async throws {
+        try await write(to: storage(key: 1))
+        try await storage(key: 2, former: [1]).compact()
+        #expect(await content(in: try storage(key: 2)) == secrets[2])
+        #expect(await content(in: try storage(key: 1)) == nil)
+    }
+
+    @Test func `What a later version has sealed is left alone, and what was altered is removed`() async throws {
+        for (position, isKept) in [(3, true), (20, false)] {
+            try await write(to: storage(key: 1))
+            let file = folder.url.appendingPathComponent(folder.files[0])
+            var record = try Data(contentsOf: file)
+            record[position] = 77
+            try record.write(to: file)
+            let storage = try storage(key: 1)
+            #expect(await content(in: storage) == nil)
+            try await storage.flush()
+            #expect(folder.files.isEmpty != isKept)
+        }
+    }
+
     @Test func `A key that is not known finds nothing and removes nothing; as a former key it finds it`() async throws {
         try await write(to: storage(key: 1))
         let stranger = try storage(key: 2)

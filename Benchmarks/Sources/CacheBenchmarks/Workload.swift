@@ -64,12 +64,27 @@ struct Figure {
     var warm: Double?
     var bytesOnDisk: Int
 
-    @MainActor
-    func cells(_ work: Workload, _ subject: Subject) -> [String] {
+    init(write: Double, flush: Double, read: Double, warm: Double? = nil, bytesOnDisk: Int) {
+        (self.write, self.flush, self.read, self.warm) = (write, flush, read, warm)
+        self.bytesOnDisk = bytesOnDisk
+    }
+
+    /// The middle of each value by itself; nil if there are none.
+    init?(medianOf figures: [Figure]) {
+        guard let any = figures.first else { return nil }
+        func median<Value: Comparable>(_ value: (Figure) -> Value) -> Value {
+            figures.map(value).sorted()[figures.count / 2]
+        }
+        self.init(
+            write: median(\.write), flush: median { $0.write + $0.flush } - median(\.write), read: median(\.read),
+            warm: any.warm == nil ? nil : median { $0.warm ?? 0 }, bytesOnDisk: median(\.bytesOnDisk))
+    }
+
+    /// - Parameter count: how many entities there were.
+    func cells(_ count: Int) -> [String] {
         [
-            work.name, subject.rawValue, rate(work.count, write), rate(work.count, write + flush),
-            Figures.time(read * 1e9), warm.map { Figures.time($0 * 1e9) } ?? "–",
-            String(format: "%.1f MB", Double(bytesOnDisk) / 1e6),
+            rate(count, write), rate(count, write + flush), Figures.time(read * 1e9),
+            warm.map { Figures.time($0 * 1e9) } ?? "–", String(format: "%.1f MB", Double(bytesOnDisk) / 1e6),
         ]
     }
 

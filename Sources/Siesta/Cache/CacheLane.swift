@@ -11,16 +11,28 @@ final class CacheLane {
     struct Place: Sendable {
         let stage: Int
         let entry: any CacheEntry
+        /// Which request's answer is stored there; 0 if it is only read.
+        var turn = 0
     }
 
-    private let queue = DispatchQueue(label: "Siesta cache lane", qos: .userInitiated)
+    private let lane = WorkLane()
+    private var lastTurn = 0
+    private var writtenTurn = 0
 
     /// The places of `resource` in the caches of `processing`, in the order of the stages.
-    static func places(of resource: Resource, in processing: ResponseProcessing) -> [Place] {
+    static func places(
+        of resource: Resource, in processing: ResponseProcessing, requestHeaders: @MainActor () -> [String: String]
+    ) -> [Place] {
         guard processing.hasCache else { return [] }
         return processing.stages.enumerated().compactMap { index, stage in
-            stage.cache?.entry(for: resource).map { Place(stage: index, entry: $0) }
+            stage.cache?.entry(for: resource, requestHeaders: requestHeaders).map { Place(stage: index, entry: $0) }
         }
+    }
+
+    /// The places for the answer to a request that is made now.
+    func takeTurn(_ places: [Place]) -> [Place] {
+        lastTurn += 1
+        return places.map { Place(stage: $0.stage, entry: $0.entry, turn: lastTurn) }
     }
 
     /// Looks for the resource's entity, last stage first, and hands on what the later stages make of the first one that
@@ -28,32 +40,33 @@ final class CacheLane {
     func read(
         _ places: [Place], processing: ResponseProcessing, completion: @escaping @MainActor (Entity<Any>?) -> Void
     ) {
-        Self.findFirst(in: places[...], processing, lane: queue) { entity in
+        Self.findFirst(in: places[...], processing, lane: lane) { entity in
             MainQueue.async { completion(entity.value) }
         }
     }
 
-    /// Stores what the stages made of a response.
+    /// Stores what the stages made of a response, unless what answers a later request is there already.
     func write(_ outputs: [ResponseProcessing.CacheableOutput], to places: [Place]) {
-        for place in places {
+        for place in places where place.turn >= writtenTurn {
+            writtenTurn = place.turn
             guard let output = outputs.first(where: { $0.stage == place.stage }) else { continue }
-            place.entry.write(output.entity, on: queue)
+            place.entry.write(output.entity, on: lane)
         }
     }
 
     /// Notes that the stored entities were confirmed to be current at `timestamp`: those with `validator`, if it is
     /// known.
     func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, in places: [Place]) {
-        for place in places { place.entry.updateTimestamp(timestamp, of: validator, on: queue) }
+        for place in places { place.entry.updateTimestamp(timestamp, of: validator, on: lane) }
     }
 
     /// Removes the stored entities.
     func remove(_ places: [Place]) {
-        for place in places { place.entry.remove(on: queue) }
+        for place in places { place.entry.remove(on: lane) }
     }
 
     private nonisolated static func findFirst(
-        in places: ArraySlice<Place>, _ processing: ResponseProcessing, lane: DispatchQueue,
+        in places: ArraySlice<Place>, _ processing: ResponseProcessing, lane: WorkLane,
         _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
     ) {
         guard let place = places.last else { return completion(UncheckedTransfer(nil)) }

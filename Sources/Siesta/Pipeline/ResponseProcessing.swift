@@ -45,8 +45,12 @@ struct ResponseProcessing: Sendable {
                 outputs.append(CacheableOutput(stage: index, entity: entity))
             }
         }
+        if case .failure = response { outputs.removeAll { stages[$0.stage].cache?.keepsWhatSucceeds ?? false } }
         return (response, outputs)
     }
+
+    /// Whether a cache could not be asked, since it is not known whose data it is.
+    @MainActor var lacksPrincipal: Bool { stages.contains { $0.cache?.lacksPrincipal ?? false } }
 
     /// Runs the stages that follow `stage` on an entity that was cached after it.
     func process(_ entity: Entity<Any>, after stage: Int) -> Response {

@@ -26,7 +26,7 @@ struct NetworkAnswer: Sendable {
             let (response, outputs) = clock.whileCurrent {
                 processing.process(transfer.value, hasNoContent: hasNoContent)
             }
-            let answer = UncheckedTransfer(ProcessedAnswer(response: response, outputs: outputs))
+            let answer = UncheckedTransfer(ProcessedAnswer(response: response, outputs: isWhole ? outputs : []))
             MainQueue.async { completion(answer.value) }
         }
     }
@@ -55,6 +55,11 @@ struct NetworkAnswer: Sendable {
     }
 
     private var isNotModified: Bool { received.error == nil && received.head?.status == 304 }
+
+    /// Whether the content is all there is, and not a range or a difference (RFC 9110 §15.3.7, RFC 3229).
+    private var isWhole: Bool {
+        received.head.map { ![206, 226].contains($0.status) && $0.fields["content-range"] == nil } ?? true
+    }
 
     private var hasNoContent: Bool {
         (received.head?.status == 204 || received.head?.status == 205) && (received.body ?? Data()).isEmpty

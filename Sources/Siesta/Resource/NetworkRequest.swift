@@ -62,10 +62,13 @@ final class NetworkRequest: PreparedRequestDelegate {
 
     func prepare() -> PreparedRequest {
         if let prepared { return prepared }
-        let new = PreparedRequest(recipe)
+        return prepare(unconditionally: false)
+    }
+
+    private func prepare(unconditionally: Bool) -> PreparedRequest {
+        let new = PreparedRequest(recipe, unconditionally: unconditionally)
         prepared = new
-        let processing = new.resolved.processing
-        if new.isGet(recipe), processing.hasCache { cachePlaces = resource.cachePlaces(in: processing) }
+        cachePlaces = resource.cachePlaces(forAnswerTo: new, recipe)
         return new
     }
 
@@ -155,13 +158,13 @@ final class NetworkRequest: PreparedRequestDelegate {
     private func receiveNotModified(_ request: PreparedRequest) {
         let isOurs = { (data: Entity<Any>) in request.validator == nil || request.validator == data.validator }
         if let data = resource.state.data, isOurs(data) || resource.state.isDataFromLoad {
-            if recipe.isConditional { resource.updateTimestamps(in: cachePlaces) }
+            if recipe.isConditional {
+                resource.updateTimestamps(of: request.validator ?? data.validator, in: cachePlaces)
+            }
             return complete(ResponseInfo(response: .success(data), isNew: false))
         }
         if request.validator != nil {
-            let unconditional = PreparedRequest(recipe, unconditionally: true)
-            prepared = unconditional
-            return send(unconditional)
+            return send(prepare(unconditionally: true))
         }
         let error = resource.context.clock.whileCurrent { request.noLocalDataError(recipe) }
         complete(ResponseInfo(response: .failure(error)))

@@ -14,7 +14,13 @@ struct PreparedRequest {
     /// What the request asks the server to compare with; nil if it asks for nothing of the kind.
     let validator: Validator?
     /// What the closures of the app have made of it, if there are any.
-    private let mutated: Boxed<URLRequest>
+    private let mutated: Boxed<Mutated>
+
+    private struct Mutated {
+        var request: URLRequest
+        /// Whether the caller asks for something else than what is at the resource's URL.
+        var isOther = false
+    }
 
     /// Builds the request: headers as configured, then the condition, then the caller's changes, then the configured
     /// ones.
@@ -25,31 +31,39 @@ struct PreparedRequest {
             (mutated, self.resolved) = (.none, resolved)
             return
         }
-        var request = Self.plain(recipe.method, recipe.resource, resolved, validator)
+        var mutated = Mutated(request: Self.plain(recipe.method, recipe.resource, resolved, validator))
         recipe.resource.context.clock.whileCurrent {
-            recipe.mutation?(&request)
-            for mutate in resolved.configuration.requestMutations { mutate(&request) }
+            recipe.mutation?(&mutated.request)
+            mutated.isOther = mutated.request.url != recipe.resource.url
+            for mutate in resolved.configuration.requestMutations { mutate(&mutated.request) }
         }
-        mutated = .some(request)
-        self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: request))
+        self.mutated = .some(mutated)
+        self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: mutated.request))
     }
 
     /// The request of a recipe, which in this and all that follows must be the one that this was made of.
     func urlRequest(_ recipe: NetworkRequest.Recipe) -> URLRequest {
-        mutated.value ?? Self.plain(recipe.method, recipe.resource, resolved, validator)
+        mutated.value?.request ?? Self.plain(recipe.method, recipe.resource, resolved, validator)
     }
 
     func url(_ recipe: NetworkRequest.Recipe) -> URL? {
-        mutated.isEmpty ? recipe.resource.url : mutated.value?.url
+        mutated.isEmpty ? recipe.resource.url : mutated.value?.request.url
     }
 
     func method(_ recipe: NetworkRequest.Recipe) -> String {
-        mutated.value.map { $0.httpMethod ?? "" } ?? recipe.method.rawValue.uppercased()
+        mutated.value.map { $0.request.httpMethod ?? "" } ?? recipe.method.rawValue.uppercased()
     }
 
-    /// Whether the answer is the resource itself.
-    func isGet(_ recipe: NetworkRequest.Recipe) -> Bool {
-        mutated.isEmpty ? recipe.method == .get : mutated.value?.httpMethod == "GET"
+    /// Whether the answer is the resource itself, and all of it.
+    func asksForAll(_ recipe: NetworkRequest.Recipe) -> Bool {
+        guard let mutated = mutated.value else { return recipe.method == .get }
+        return mutated.request.httpMethod == "GET" && !mutated.isOther
+            && mutated.request.value(forHTTPHeaderField: "Range") == nil
+    }
+
+    /// The headers; of a request that no closure of the app has touched, without those of the condition.
+    func headers(_ recipe: NetworkRequest.Recipe) -> [String: String] {
+        mutated.value.map { $0.request.allHTTPHeaderFields ?? [:] } ?? resolved.configuration.headers
     }
 
     private static func plain(
@@ -66,7 +80,7 @@ struct PreparedRequest {
     /// (RFC 9110 §9.1), such as one with line breaks that would smuggle in a second request.
     func defect(_ recipe: NetworkRequest.Recipe) -> RequestError? {
         guard let mutated = mutated.value else { return nil }
-        if mutated.url == nil {
+        if mutated.request.url == nil {
             return error(recipe, UserMessages.current.invalidURL, RequestError.Cause.InvalidURL(urlSource: nil))
         }
         let method = method(recipe)

@@ -23,8 +23,13 @@ extension Resource {
         guard case .notStarted = cacheReading else { return }
         cacheReading = .ended  // Caches may ask this resource for its data while they make its key.
         let processing = resolvedConfiguration(for: .get).processing
-        let places = cachePlaces(in: processing)
-        guard !places.isEmpty, !state.hasData else { return }
+        guard processing.hasCache else { return }
+        let places = placesToRead(in: processing)
+        guard !places.isEmpty, !state.hasData else {
+            // Once it is known whose data it is, there may be some.
+            if !state.hasData, processing.lacksPrincipal { cacheReading = .notStarted }
+            return
+        }
         let read = CacheRead()
         cacheReading = .inProgress(read)
         lane.read(places, processing: processing) { self.endReadingCache(read, of: places, with: $0) }
@@ -56,11 +61,10 @@ extension Resource {
         if !places.isEmpty, !outputs.isEmpty { lane.write(outputs, to: places) }
     }
 
-    /// Notes in the caches that the data is current.
-    func updateTimestamps(in places: [CacheLane.Place]) {
+    /// Notes in the caches that data is current: that with `validator`, if it has one.
+    func updateTimestamps(of validator: Validator?, in places: [CacheLane.Place]) {
         let places = stillCurrent(places)
-        guard !places.isEmpty else { return }
-        lane.updateTimestamp(context.clock.wallTime, of: state.data?.validator, in: places)
+        if !places.isEmpty { lane.updateTimestamp(context.clock.wallTime, of: validator, in: places) }
     }
 
     /// The places that are still those of this resource: none that is another user's by now.
@@ -75,7 +79,7 @@ extension Resource {
     func removeFromCaches() {
         let processing = resolvedConfiguration(for: .get).processing
         guard !isInvalid, processing.hasCache else { return }
-        let places = cachePlaces(in: processing)
+        let places = cachePlaces(in: processing) { [:] }
         if !places.isEmpty { lane.remove(places) }
     }
 
@@ -99,8 +103,27 @@ extension Resource {
         whenCacheIsRead { read.finish() }
     }
 
-    func cachePlaces(in processing: ResponseProcessing) -> [CacheLane.Place] {
-        context.clock.whileCurrent { CacheLane.places(of: self, in: processing) }
+    /// Where the answer to a request that is made now is to be stored.
+    func cachePlaces(forAnswerTo request: PreparedRequest, _ recipe: NetworkRequest.Recipe) -> [CacheLane.Place] {
+        let processing = request.resolved.processing
+        guard processing.hasCache, request.asksForAll(recipe) else { return [] }
+        let places = cachePlaces(in: processing) { request.headers(recipe) }
+        return places.isEmpty ? [] : lane.takeTurn(places)
+    }
+
+    private func placesToRead(in processing: ResponseProcessing) -> [CacheLane.Place] {
+        cachePlaces(in: processing) {
+            let recipe = NetworkRequest.Recipe(resource: self, method: .get, mutation: nil)
+            return PreparedRequest(recipe).headers(recipe)
+        }
+    }
+
+    private func cachePlaces(
+        in processing: ResponseProcessing, requestHeaders: @MainActor () -> [String: String]
+    ) -> [CacheLane.Place] {
+        context.clock.whileCurrent {
+            CacheLane.places(of: self, in: processing, requestHeaders: requestHeaders)
+        }
     }
 
     private var lane: CacheLane {

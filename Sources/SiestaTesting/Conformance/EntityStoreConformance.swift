@@ -35,6 +35,7 @@ struct StoreChecks: Sendable {
         await readsWhatWasWritten()
         await keepsKeysApart()
         await makesChangesInOrder()
+        await updates()
         await removes()
         await counts()
         await keepsToEntryLimit()
@@ -118,6 +119,24 @@ struct StoreChecks: Sendable {
                 [first: Self.record(2), third: Self.record(2)])
             try await store.apply([.removeAll, .write(second, Self.record(4))])
             report.check(rule, try await store.read([first, second, third]), [second: Self.record(4)])
+        }
+    }
+
+    private func updates() async {
+        let rule = "A record is updated only if it is what it was"
+        await report.run(rule) {
+            let store = try await fresh()
+            let keys = (1...5).map { Self.key(UInt128($0)) }
+            let (old, new, other) = (Self.record(1), Self.record(2), Self.record(3))
+            try await store.apply(keys[..<4].map { .write($0, old) })
+            try await store.apply([
+                .update(keys[0], from: old, to: new), .update(keys[1], from: other, to: new),
+                .update(keys[2], from: old, to: nil), .update(keys[3], from: other, to: nil),
+                .update(keys[4], from: old, to: new),
+            ])
+            report.check(rule, try await store.read(keys), [keys[0]: new, keys[1]: old, keys[3]: old])
+            try await store.apply([.write(keys[1], other), .update(keys[1], from: old, to: new)])
+            report.check("\(rule) within a batch", try await store.read([keys[1]]), [keys[1]: other])
         }
     }
 

@@ -9,6 +9,7 @@ public struct ContentCoding: Sendable {
     public let name: String
     let encode: @Sendable (Any) throws -> Data
     let decode: @Sendable (Data) throws -> Any
+    private let isContent: @Sendable (Any) -> Bool
 
     /// The content is of a type that the coding is not for.
     public struct UnexpectedContent: LocalizedError, Sendable {
@@ -34,6 +35,7 @@ public struct ContentCoding: Sendable {
             return try encode(content)
         }
         self.decode = decode
+        isContent = { $0 is Content }
     }
 
     /// Bytes as they are, for stages that put out `Data`.
@@ -41,12 +43,21 @@ public struct ContentCoding: Sendable {
 
     /// Content of a `Codable` type, as JSON.
     ///
-    /// Its ``name`` is that of the type without its module. Encoder and decoder must not be changed afterwards.
+    /// Its ``name`` is that of the type, with its module and the types around it. Encoder and decoder must not be changed
+    /// afterwards.
     public static func codable<Content: Codable & Sendable>(
         _ type: Content.Type, encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()
     ) -> ContentCoding {
         ContentCoding(
-            name: String(describing: type), encode: { (content: Content) in try encoder.encode(content) },
+            name: stableName(of: type), encode: { (content: Content) in try encoder.encode(content) },
             decode: { try decoder.decode(type, from: $0) })
     }
+
+    /// The same in every process: without the addresses that stand for the files of private types.
+    static func stableName(of type: Any.Type) -> String {
+        String(reflecting: type).replacing(#/\(unknown context at \$[0-9a-f]+\)\./#, with: "")
+    }
+
+    /// Whether content may have been encoded by this coding.
+    func fits(_ content: Any) -> Bool { isContent(content) }
 }

@@ -33,7 +33,7 @@ public struct EntityCacheOptions: Sendable {
     ///
     /// Many frameworks send that with everything, without meaning that an app must not remember. Set it to false for
     /// such a server.
-    public var heedsNoStore = true
+    public var heedsNoStore: Bool
 
     /// Whether the cache leaves everything as it is; what it is told to write or remove is ignored.
     public var isReadOnly: Bool
@@ -45,8 +45,8 @@ public struct EntityCacheOptions: Sendable {
     public init(
         byteLimit: Int? = 100_000_000, entryLimit: Int? = 20_000, ageLimit: TimeInterval? = nil,
         durability: Durability = .onFlush, schemaVersion: UInt32 = 0,
-        migration: (@Sendable (StoredEntity) throws -> StoredEntity?)? = nil, isReadOnly: Bool = false,
-        sealing: (any EntitySealing)? = nil
+        migration: (@Sendable (StoredEntity) throws -> StoredEntity?)? = nil, heedsNoStore: Bool = true,
+        isReadOnly: Bool = false, sealing: (any EntitySealing)? = nil
     ) {
         self.byteLimit = byteLimit
         self.entryLimit = entryLimit
@@ -54,8 +54,16 @@ public struct EntityCacheOptions: Sendable {
         self.durability = durability
         self.schemaVersion = schemaVersion
         self.migration = migration
+        self.heedsNoStore = heedsNoStore
         self.isReadOnly = isReadOnly
         self.sealing = sealing
+    }
+
+    /// Whether a cache with other options at the same place would do the same, as far as that can be told.
+    func agree(with other: Self) -> Bool {
+        storeLimits == other.storeLimits && ageLimit == other.ageLimit && durability == other.durability
+            && schemaVersion == other.schemaVersion && heedsNoStore == other.heedsNoStore
+            && isReadOnly == other.isReadOnly
     }
 
     /// The limits that a store has to keep to.

@@ -8,12 +8,17 @@ extension EntityStorage {
         /// What may have been said of the store's record since it was written.
         let confirmation: PendingChanges.Confirmation?
         let clock: SiestaClock
+        /// Whether the completion runs on a thread of the system's pool, and not on the one that serves all reads.
+        let mayTakeLong: Bool
         let completion: @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
     }
 
-    /// Looks for an entity; `completion` comes once, on a thread of the system's pool that it may use for long.
+    /// Looks for an entity; `completion` comes once, on any thread, at once if the store need not be asked.
+    ///
+    /// - Parameter mayTakeLong: whether `completion` may run transformers, say. It gets a thread of the system's pool
+    ///   then, so nobody must wait for it who occupies one.
     package func read(
-        _ key: StoredEntityKey, clock: SiestaClock = .current,
+        _ key: StoredEntityKey, clock: SiestaClock = .current, mayTakeLong: Bool = false,
         _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
     ) {
         let known: UncheckedTransfer<Entity<Any>?>? = state.withLock { state in
@@ -22,14 +27,19 @@ extension EntityStorage {
                 return UncheckedTransfer(key.isKey(of: entity, storedUnder: other) ? entity : nil)
             case .nothing: return UncheckedTransfer(nil)
             case .unknown(let confirmation):
-                state.reads.append(Read(key: key, confirmation: confirmation, clock: clock, completion: completion))
+                state.reads.append(
+                    Read(
+                        key: key, confirmation: confirmation, clock: clock, mayTakeLong: mayTakeLong,
+                        completion: completion))
                 return nil
             }
         }
         guard let known else { return startReading() }
         let isFound = known.value.map { !isTooOld($0.timestamp, now: clock.wallTime) } ?? false
         count(isHit: isFound)
-        Self.answering.async { completion(isFound ? known : UncheckedTransfer(nil)) }
+        let answer = isFound ? known : UncheckedTransfer(nil)
+        guard mayTakeLong else { return completion(answer) }
+        Self.pool.async { completion(answer) }
     }
 
     /// Puts the reads together that are asked for until ``releaseReads()``.
@@ -66,18 +76,19 @@ extension EntityStorage {
         }
     }
 
-    /// Answers some at a time, so that several threads decode, and the store meanwhile looks for others.
     private func answer(_ reads: [Read], with records: [EntityStoreKey: Data]) {
-        let length = 32
-        for start in stride(from: 0, to: reads.count, by: length) {
-            let part = reads[start..<min(start + length, reads.count)]
-            Self.answering.async {
+        for read in reads where !read.mayTakeLong { answer(read, with: records[read.key.storeKey]) }
+        let long = reads.filter(\.mayTakeLong)
+        let length = 32  // Several threads decode, and few have to be woken.
+        for start in stride(from: 0, to: long.count, by: length) {
+            let part = long[start..<min(start + length, long.count)]
+            Self.pool.async {
                 for read in part { self.answer(read, with: records[read.key.storeKey]) }
             }
         }
     }
 
-    private static let answering = DispatchQueue.global(qos: .userInitiated)
+    private static let pool = DispatchQueue.global(qos: .userInitiated)
 
     private func takeReads() -> [Read]? {
         state.withLock { state in

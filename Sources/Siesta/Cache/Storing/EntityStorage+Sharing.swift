@@ -10,7 +10,12 @@ extension EntityStorage {
         at place: String, options: EntityCacheOptions, store: () -> any EntityStore
     ) -> EntityStorage {
         let place = place + (options.sealing.map { ", sealed with \($0.keyIdentifier)" } ?? "")
-        if let existing = storages.withLock({ $0[place]?.storage }) { return existing }
+        if let existing = storages.withLock({ $0[place]?.storage }) {
+            if !existing.options.agree(with: options) {
+                existing.log("is in use already, so that other options are ignored: name the same ones each time")
+            }
+            return existing
+        }
         let new = EntityStorage(store(), options: options)
         return storages.withLock { storages in
             if let existing = storages[place]?.storage { return existing }

@@ -15,14 +15,12 @@ extension EntityStorage {
         case .useless(let reason):
             state.withLock { $0.statistics.failures += 1 }
             log("A record is removed, since it", reason)
-            return .remove(key)
+            return .update(key, from: record, to: nil)
         case .entity(let entity):
-            return isTooOld(entity.timestamp, now: now) ? .remove(key) : nil
+            return isTooOld(entity.timestamp, now: now) ? .update(key, from: record, to: nil) : nil
         case .migrated(let entity):
-            guard !isTooOld(entity.timestamp, now: now), let record = try? form.record(of: entity) else {
-                return .remove(key)
-            }
-            return .write(key, record)
+            let isOfUse = !isTooOld(entity.timestamp, now: now)
+            return .update(key, from: record, to: isOfUse ? try? form.record(of: entity) : nil)
         }
     }
 }

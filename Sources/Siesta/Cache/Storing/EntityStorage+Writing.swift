@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 extension EntityStorage {
@@ -99,7 +100,7 @@ extension EntityStorage {
                 return nil
             }
             defer { (state.pending, state.tasks) = (PendingChanges(), []) }
-            state.inFlight = state.pending.isEmpty ? state.pending : state.unremoved.followed(by: state.pending)
+            state.inFlight = state.unremoved.followed(by: state.pending)
             return (state.inFlight, state.tasks)
         }
     }
@@ -109,22 +110,52 @@ extension EntityStorage {
         changes += pending.removedPartitions.map { .removePartition($0) }
         let entries = pending.entries
         let confirmed = await records(ofConfirmed: entries)
-        changes += entries.compactMap { change(for: $0, confirmed: confirmed) }
+        var (bytes, failure): (Int, (any Error)?) = (0, nil)
+        for entry in entries {
+            guard let change = change(for: entry, confirmed: confirmed) else { continue }
+            changes.append(change)
+            bytes += change.recordLength
+            guard bytes > Self.batchLimit else { continue }
+            failure = await failureToApply(changes) ?? failure
+            (changes, bytes) = ([], 0)
+        }
+        if !changes.isEmpty { failure = await failureToApply(changes) ?? failure }
+        state.withLock { state in
+            state.lastFailure = failure
+            state.failure = state.failure ?? failure
+            state.unremoved = failure == nil ? PendingChanges() : pending.removals
+            if failure == nil { state.retryDelay = nil }
+        }
+        if failure != nil { retryRemovals() }
+    }
+
+    /// So many bytes of records are made before the store gets them: otherwise all that waits would be in memory twice.
+    private static let batchLimit = 16 << 20
+
+    private func failureToApply(_ changes: [EntityStoreChange]) async -> (any Error)? {
         do {
             try await store.apply(changes)
             let writes = changes.count { if case .write = $0 { true } else { false } }
-            state.withLock { state in
-                state.statistics.writes += writes
-                state.lastFailure = nil
-                state.unremoved = PendingChanges()
-            }
+            state.withLock { $0.statistics.writes += writes }
+            return nil
         } catch {
-            state.withLock { state in
-                state.lastFailure = error
-                state.unremoved = pending.removals
-                state.failure = state.failure ?? error
-            }
             noteFailure("cannot be written", error)
+            return error
+        }
+    }
+
+    /// Tries again in a while to remove what could not be removed, and keeps the storage until then.
+    private func retryRemovals() {
+        let delay: TimeInterval? = state.withLock { state in
+            guard !state.unremoved.isEmpty else { return nil }
+            let delay = min((state.retryDelay ?? 0.5) * 2, 60)
+            state.retryDelay = delay
+            return delay
+        }
+        guard let delay else { return }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) {
+            // Unless it has been tried again since, with or without success.
+            if self.state.withLock({ $0.retryDelay == delay && !$0.isWriting }) { self.addTask {} }
         }
     }
 
@@ -147,7 +178,8 @@ extension EntityStorage {
         switch entry.change {
         case .remove: return .remove(key)
         case .confirm(let confirmation):
-            return confirmed[key].flatMap { self.record($0, confirmation, key) }.map { .write(key, $0) }
+            guard let old = confirmed[key], let new = record(old, confirmation, key) else { return nil }
+            return .update(key, from: old, to: new)
         case .write(let entity):
             do {
                 return .write(key, try form.record(of: entity.value, forKey: entry.key))
@@ -168,6 +200,16 @@ extension EntityStorage {
             guard confirmation.applies(to: entity.validator) else { return nil }
             entity.take(confirmation)
             return try? form.record(of: entity)
+        }
+    }
+}
+
+extension EntityStoreChange {
+    fileprivate var recordLength: Int {
+        switch self {
+        case .write(_, let record): record.count
+        case .update(_, _, let record): record?.count ?? 0
+        case .remove, .removePartition, .removeAll: 0
         }
     }
 }

@@ -28,8 +28,10 @@ public final class EntityStorage: Sendable {
         var pending = PendingChanges()
         /// What the store is just being told.
         var inFlight = PendingChanges()
-        /// What it could not remove: nobody sees it, and it is tried again with the next batch.
+        /// What it could not remove: nobody sees it, and it is tried again.
         var unremoved = PendingChanges()
+        /// How long the next trial waits, in seconds; nil while none is planned.
+        var retryDelay: TimeInterval?
         /// What is to be done between two batches, each after the changes that were asked for before it.
         var tasks: [@Sendable () async -> Void] = []
         var isWriting = false
@@ -67,16 +69,18 @@ public final class EntityStorage: Sendable {
         }
     }
 
-    /// Removes all entities of all principals; nobody sees them any more from when this is called.
+    /// Removes all entities of all principals; nobody sees them any more from when this is called, and when it returns
+    /// they are gone for good, even if the power fails.
     ///
-    /// - Throws: what kept the store from it.
+    /// - Throws: what kept the store from it. It is tried again until it succeeds, or the app ends.
     public func clear() async throws {
         try await change { $0.removeAll() }
     }
 
-    /// Removes all entities of a principal; nobody sees them any more from when this is called.
+    /// Removes all entities of a principal; nobody sees them any more from when this is called, and when it returns they
+    /// are gone for good, even if the power fails.
     ///
-    /// - Throws: what kept the store from it.
+    /// - Throws: what kept the store from it. It is tried again until it succeeds, or the app ends.
     public func remove(principal: String) async throws {
         try await change { $0.removePartition(EntityStoreKey.partition(of: principal)) }
     }
@@ -113,11 +117,12 @@ public final class EntityStorage: Sendable {
         progress(keys.count, keys.count)
     }
 
-    /// Makes a change that is in force at once, and waits until the store knows it.
+    /// Makes a change that is in force at once, and waits until the store knows it for good.
     private func change(_ change: @escaping (inout PendingChanges) -> Void) async throws {
         guard !options.isReadOnly else { return }
         try await performing(after: change) { [self] in
             if let failure = state.withLock({ $0.lastFailure }) { throw failure }
+            try await store.flush()
         }
     }
 }

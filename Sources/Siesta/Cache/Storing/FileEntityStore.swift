@@ -35,6 +35,9 @@ public final class FileEntityStore: EntityStore {
     }
 
     /// Makes the changes, one file after the other, and tries all of them.
+    ///
+    /// An update looks what is there immediately before it takes its place; without a lock, what another process writes
+    /// between these two calls of the system is lost.
     public func apply(_ changes: [EntityStoreChange]) async throws {
         try await writer.run { writer in try writer.apply(changes) }
     }

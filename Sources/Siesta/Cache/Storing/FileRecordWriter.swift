@@ -90,6 +90,9 @@ struct FileRecordWriter {
     private mutating func apply(_ change: EntityStoreChange) throws(FileSystemError) {
         switch change {
         case .write(let key, let record): try write(record, for: key)
+        case .update(let key, let old, let new):
+            guard try records.read([key])[key] == old else { return }
+            if let new { try write(new, for: key) } else { try remove(key) }
         case .remove(let key): try remove(key)
         case .removePartition(let partition): try removePartition(partition)
         case .removeAll:

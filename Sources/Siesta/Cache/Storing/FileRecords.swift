@@ -69,7 +69,7 @@ struct FileRecords: Sendable {
         let now = FileSystem.time
         var result: [Listed] = []
         for partition in try partitions() {
-            for name in try FileSystem.names(in: folder(of: partition)) {
+            for name in names(in: partition) {
                 guard let name = UInt128(hexadecimal: name) else { continue }
                 let key = EntityStoreKey(partition: partition, name: name)
                 guard let status = FileSystem.status(path(of: key)), status.isFile else { continue }
@@ -83,6 +83,16 @@ struct FileRecords: Sendable {
     /// What is dated in the future was used before the clock was set back: longer ago than anything since.
     private static func lastUse(dated time: Int64, now: Int64) -> Int64 {
         FileSystem.isInFuture(time, now: now) ? time - .max : time
+    }
+
+    /// What is in a partition, as far as it is one that this user may look into: what is not ours harms nothing else.
+    private func names(in partition: UInt128) -> [String] {
+        do {
+            return try FileSystem.names(in: folder(of: partition))
+        } catch {
+            SiestaLog.log(.cache, ["Cannot look for records:", error.localizedDescription])
+            return []
+        }
     }
 
     func partitions() throws(FileSystemError) -> [UInt128] {

@@ -64,17 +64,23 @@ extension MemoryEntityStore.State {
 
     fileprivate mutating func apply(_ change: EntityStoreChange) {
         switch change {
-        case .write(let key, let data):
-            remove(key)
-            uses += 1
-            records[key] = .init(data: data, lastUse: uses)
-            usage.entries += 1
-            usage.bytes += data.count
+        case .write(let key, let data): write(data, key)
+        case .update(let key, let old, let new):
+            guard records[key]?.data == old else { return }
+            if let new { write(new, key) } else { remove(key) }
         case .remove(let key): remove(key)
         case .removePartition(let partition):
             for key in records.keys where key.partition == partition { remove(key) }
         case .removeAll: (records, usage) = ([:], EntityStoreUsage())
         }
+    }
+
+    private mutating func write(_ data: Data, _ key: EntityStoreKey) {
+        remove(key)
+        uses += 1
+        records[key] = .init(data: data, lastUse: uses)
+        usage.entries += 1
+        usage.bytes += data.count
     }
 
     private mutating func remove(_ key: EntityStoreKey) {

@@ -84,7 +84,14 @@ struct PendingChanges: Sendable {
         guard !isEmpty, !later.removesAll else { return later }
         var all = self
         for partition in later.removedPartitions { all.removePartition(partition) }
-        for entry in later.entries { all.put(entry.change, entry.key) }
+        for entry in later.entries {
+            // A confirmation brings nothing back that was removed before.
+            if case .confirm(let confirmation) = entry.change {
+                all.confirm(confirmation, forKey: entry.key)
+            } else {
+                all.put(entry.change, entry.key)
+            }
+        }
         return all
     }
 

@@ -18,7 +18,8 @@ struct RecordForm: Sendable {
     /// What a record turns out to be.
     enum Finding {
         case entity(StoredEntity)
-        /// Of another schema version, and made into one of the present: worth being written again.
+        /// Of another schema version, and made into one of the present, or sealed with a former key: worth being written
+        /// again.
         case migrated(StoredEntity)
         /// Not to be used, but not ours to remove.
         case foreign(reason: String)
@@ -37,35 +38,38 @@ struct RecordForm: Sendable {
             of: StoredEntity(
                 principal: key.principal, address: key.address, coding: key.coding.name, schemaVersion: schemaVersion,
                 timestamp: entity.timestamp, charset: entity.charset, headers: StoredEntity.kept(entity.headers),
-                selectingHeaders: key.selectingHeaders(namedBy: entity.header(forKey: "Vary")),
+                variant: key.variant(namedBy: entity.header(forKey: "Vary")),
                 content: key.coding.encode(entity.content)))
     }
 
     func record(of entity: StoredEntity) throws -> Data {
         var record = entity.encoded()
-        if let sealing { record = try sealing.seal(record, context: Self.context(of: entity.key)) }
+        if let sealing { record = SealedForm.mark + (try sealing.seal(record, context: Self.context(of: entity.key))) }
         guard record.count <= byteLimit ?? .max else { throw TooLarge(bytes: record.count) }
         return record
     }
 
     func finding(in record: Data, under key: EntityStoreKey) -> Finding {
-        do throws(StoredEntity.Malformation) {
-            let plain: Data
-            do {
-                plain = try sealing?.open(record, context: Self.context(of: key)) ?? record
-            } catch let error as StoredEntity.Malformation {
-                throw error
-            } catch {
-                return .foreign(reason: "cannot be decrypted: \(error.localizedDescription)")
+        do {
+            let entity: StoredEntity
+            var isSealedAnew = true
+            switch (try SealedForm.sealed(in: record), sealing) {
+            case (nil, nil): entity = try StoredEntity(encoded: record)
+            case (nil, .some): return .useless(reason: "is not encrypted")
+            case (.some, nil): return .foreign(reason: "is encrypted, and the cache has no key")
+            case (let sealed?, let sealing?):
+                entity = try StoredEntity(encoded: sealing.open(sealed, context: Self.context(of: key)))
+                isSealedAnew = sealing.isSealedWithPresentKey(sealed)
             }
-            let entity = try StoredEntity(encoded: plain)
             guard entity.key == key else { return .useless(reason: "is that of another key") }
-            return entity.schemaVersion == schemaVersion ? .entity(entity) : migrated(entity)
+            guard entity.schemaVersion == schemaVersion else { return migrated(entity) }
+            return isSealedAnew ? .entity(entity) : .migrated(entity)
+        } catch StoredEntity.Malformation.damaged {
+            return .useless(reason: "is damaged")
+        } catch StoredEntity.Malformation.newer(let version) {
+            return .foreign(reason: "has the newer form \(version)")
         } catch {
-            switch error {
-            case .damaged: return .useless(reason: "is damaged")
-            case .newer(let version): return .foreign(reason: "has the newer form \(version)")
-            }
+            return .foreign(reason: "cannot be decrypted: \(error.localizedDescription)")
         }
     }
 
@@ -85,5 +89,18 @@ struct RecordForm: Sendable {
     /// What a sealed record is bound to.
     private static func context(of key: EntityStoreKey) -> Data {
         Data((key.partition.hexadecimal + key.name.hexadecimal).utf8)
+    }
+}
+
+/// How encrypted records are told from those in the open: a mark, and the version of what follows.
+private enum SealedForm {
+    static let mark = Data("SiX".utf8) + [version]
+    private static let version: UInt8 = 1
+
+    /// What was sealed; nil if the record is not encrypted.
+    static func sealed(in record: Data) throws(StoredEntity.Malformation) -> Data? {
+        guard record.starts(with: mark.dropLast()), let version = record.dropFirst(3).first else { return nil }
+        guard version <= self.version else { throw .newer(version: version) }
+        return Data(record.dropFirst(mark.count))
     }
 }

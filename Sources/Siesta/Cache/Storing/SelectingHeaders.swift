@@ -2,19 +2,22 @@ import Foundation
 
 /// Which request a response is the answer to, as far as its `Vary` says that others may get another (RFC 9111 §4.1).
 enum SelectingHeaders {
-    /// The headers of a request that `vary` names, their names in lower case; those that it has not are missing.
+    /// A digest of the headers of a request that `vary` names, since their values are nobody's business; empty if there
+    /// is no `vary`.
     ///
     /// Credentials are left out: they change while the user stays the same, and different users have partitions.
-    static func named(by vary: String?, in requestHeaders: [String: String]) -> [String: String] {
-        guard let vary else { return [:] }
+    static func digest(namedBy vary: String?, in requestHeaders: [String: String]) -> String {
+        guard let vary else { return "" }
         let secret = SiestaLog.redactedHeaders
-        var names = Set(members(of: vary))
-        names = names.filter { !StoredEntity.headersLeftOut.contains($0) && !secret.contains($0) }
-        var result: [String: String] = [:]
-        for (name, value) in requestHeaders where names.contains(name.lowercased()) {
-            result[name.lowercased()] = value.trimmingCharacters(in: .whitespaces)
+        let names = Set(members(of: vary)).filter { !StoredEntity.headersLeftOut.contains($0) && !secret.contains($0) }
+        let selecting = requestHeaders.map { (name: $0.key.lowercased(), value: $0.value) }
+            .filter { names.contains($0.name) }.sorted { $0.name < $1.name }
+        var digest = Digest(isThorough: true)
+        for (name, value) in selecting {
+            name.withUTF8Bytes { digest.add($0) }
+            value.trimmingCharacters(in: .whitespaces).withUTF8Bytes { digest.add($0) }
         }
-        return result
+        return digest.finish().hexadecimal
     }
 
     /// Whether no other request gets the same response, whatever its headers.

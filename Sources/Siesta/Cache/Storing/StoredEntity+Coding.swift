@@ -3,9 +3,8 @@ public import Foundation
 /// The form in which stored entities are kept: a mark, a version, a checksum over all of it, and then the parts.
 ///
 ///     "SiE"  version: 1 byte  checksum: 8
-///     schemaVersion: 4  timestamp: 8  headerCount: 4  selectingHeaderCount: 4  contentLength: 8
-///     principal, address, coding, charset, names and values of headers, and of selecting headers:
-///         each length: 4, UTF-8
+///     schemaVersion: 4  timestamp: 8  headerCount: 4  contentLength: 8
+///     principal, address, coding, variant, charset, names and values of headers: each length: 4, UTF-8
 ///     content
 ///
 /// Numbers are little-endian. A missing charset has the length 2³² − 1. Nothing follows the content.
@@ -34,12 +33,13 @@ extension StoredEntity {
         writer.append(schemaVersion)
         writer.append(timestamp.bitPattern)
         writer.append(UInt32(truncatingIfNeeded: headers.count))
-        writer.append(UInt32(truncatingIfNeeded: selectingHeaders.count))
         writer.append(UInt64(content.count))
-        for text in [principal, address, coding] { writer.append(text) }
+        for text in [principal, address, coding, variant] { writer.append(text) }
         if let charset { writer.append(charset) } else { writer.append(Self.noText) }
-        writer.append(headers)
-        writer.append(selectingHeaders)
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            writer.append(name)
+            writer.append(value)
+        }
         writer.append(content)
         writer.replace(at: 4, with: Self.checksum(of: writer.bytes))
         return writer.bytes
@@ -65,17 +65,20 @@ extension StoredEntity {
 
     private static func read(_ reader: inout RecordReader) -> StoredEntity? {
         guard let schemaVersion: UInt32 = reader.number(), let timestamp: UInt64 = reader.number(),
-            let headerCount: UInt32 = reader.number(), let selectingHeaderCount: UInt32 = reader.number(),
-            let contentLength: UInt64 = reader.number(), let principal = reader.text(),
-            let address = reader.text(), let coding = reader.text(),
-            let charset = reader.optionalText(without: noText), let headers = reader.texts(count: headerCount),
-            let selectingHeaders = reader.texts(count: selectingHeaderCount)
+            let headerCount: UInt32 = reader.number(), let contentLength: UInt64 = reader.number(),
+            let principal = reader.text(), let address = reader.text(), let coding = reader.text(),
+            let variant = reader.text(), let charset = reader.optionalText(without: noText)
         else { return nil }
+        var headers: [String: String] = [:]
+        for _ in 0..<headerCount {
+            guard let name = reader.text(), let value = reader.text() else { return nil }
+            headers[name] = value
+        }
         let time = TimeInterval(bitPattern: timestamp)
         guard contentLength == reader.remaining, time.isFinite else { return nil }
         return StoredEntity(
             principal: principal, address: address, coding: coding, schemaVersion: schemaVersion,
-            timestamp: time, charset: charset, headers: headers, selectingHeaders: selectingHeaders,
+            timestamp: time, charset: charset, headers: headers, variant: variant,
             content: reader.rest())
     }
 
@@ -114,14 +117,6 @@ private struct ByteWriter {
         text.withUTF8Bytes { bytes.append(contentsOf: $0) }
     }
 
-    /// Names and values, in the order of the names.
-    mutating func append(_ texts: [String: String]) {
-        for (name, value) in texts.sorted(by: { $0.key < $1.key }) {
-            append(name)
-            append(value)
-        }
-    }
-
     mutating func replace(at offset: Int, with number: UInt64) {
         let start = bytes.startIndex + offset
         withUnsafeBytes(of: number.littleEndian) { bytes.replaceSubrange(start..<start + 8, with: $0) }
@@ -145,16 +140,6 @@ private struct RecordReader {
     mutating func text() -> String? {
         guard let length: UInt32 = number() else { return nil }
         return text(length: length)
-    }
-
-    /// Names and values.
-    mutating func texts(count: UInt32) -> [String: String]? {
-        var texts: [String: String] = [:]
-        for _ in 0..<count {
-            guard let name = text(), let value = text() else { return nil }
-            texts[name] = value
-        }
-        return texts
     }
 
     /// A text that may be missing; nil if it is malformed.

@@ -20,17 +20,16 @@ public struct StoredEntity: Hashable, Sendable {
     public var charset: String?
     /// The entity's headers, their names in lower case, without those of ``headersLeftOut``.
     public var headers: [String: String]
-    /// The headers of the request that the response's `Vary` names (RFC 9111 §4.1), their names in lower case; without
-    /// those that the request had not, and without credentials. Found by requests with the same ones alone.
-    public var selectingHeaders: [String: String]
+    /// A digest of the headers of the request that the response's `Vary` names (RFC 9111 §4.1), without credentials;
+    /// empty without `Vary`. Requests with others do not find the entity.
+    public var variant: String
     /// The content, in the form that the coding gives it.
     public var content: Data
 
     /// Creates a stored entity from its parts.
     public init(
         principal: String = "", address: String, coding: String, schemaVersion: UInt32 = 0, timestamp: TimeInterval,
-        charset: String? = nil, headers: [String: String] = [:], selectingHeaders: [String: String] = [:],
-        content: Data
+        charset: String? = nil, headers: [String: String] = [:], variant: String = "", content: Data
     ) {
         self.principal = principal
         self.address = address
@@ -39,7 +38,7 @@ public struct StoredEntity: Hashable, Sendable {
         self.timestamp = timestamp
         self.charset = charset
         self.headers = headers
-        self.selectingHeaders = selectingHeaders
+        self.variant = variant
         self.content = content
     }
 

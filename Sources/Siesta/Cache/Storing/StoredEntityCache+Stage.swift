@@ -1,16 +1,22 @@
-import Dispatch
 import Foundation
 
 /// As the cache of a stage it goes to its storage directly: that keeps the order, and does not wait.
 extension StoredEntityCache: StageCache {
     var sharedStorage: EntityStorage? { storage }
+    var keepsWhatSucceeds: Bool { true }
 
     @MainActor func removeAll() {
         if let principal = currentPrincipal { storage.removeAll(of: principal) }
     }
 
-    @MainActor func entry(for resource: Resource) -> (any CacheEntry)? {
-        key(for: resource).map { StoredCacheEntry(storage: storage, key: $0, principal: principal, clock: .current) }
+    @MainActor var lacksPrincipal: Bool { currentPrincipal == nil }
+
+    @MainActor func entry(
+        for resource: Resource, requestHeaders: @MainActor () -> [String: String]
+    ) -> (any CacheEntry)? {
+        key(for: resource, requestHeaders: requestHeaders).map {
+            StoredCacheEntry(storage: storage, key: $0, principal: principal, clock: .current)
+        }
     }
 }
 
@@ -22,19 +28,19 @@ private struct StoredCacheEntry: CacheEntry {
 
     var isCurrent: Bool { principal.map { $0() == key.principal } ?? true }
 
-    func read(on lane: DispatchQueue, _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void) {
-        storage.read(key, clock: clock, completion)
+    func read(on lane: WorkLane, _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void) {
+        storage.read(key, clock: clock, mayTakeLong: true, completion)
     }
 
-    func write(_ entity: Entity<Any>, on lane: DispatchQueue) {
+    func write(_ entity: Entity<Any>, on lane: WorkLane) {
         storage.write(entity, forKey: key)
     }
 
-    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: DispatchQueue) {
+    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: WorkLane) {
         storage.updateTimestamp(timestamp, of: validator, forKey: key)
     }
 
-    func remove(on lane: DispatchQueue) {
+    func remove(on lane: WorkLane) {
         storage.remove(key)
     }
 }

@@ -63,10 +63,15 @@ extension StoredEntityCache {
 
     /// The resource's URL, and whose it is; nil if the cache is partitioned and there is no principal.
     @MainActor public func key(for resource: Resource) -> StoredEntityKey? {
+        key(for: resource) { resource.configuration.headers }
+    }
+
+    @MainActor func key(
+        for resource: Resource, requestHeaders: @MainActor () -> [String: String]
+    ) -> StoredEntityKey? {
         guard let principal = currentPrincipal else { return nil }
         return StoredEntityKey(
-            principal: principal, address: resource.address, coding: coding,
-            requestHeaders: resource.configuration.headers)
+            principal: principal, address: resource.address, coding: coding, requestHeaders: requestHeaders())
     }
 
     /// The entity as it was last written, be it in the store yet or not. Waits for the store if need be.

@@ -28,19 +28,17 @@ public struct StoredEntityKey: Sendable, Hashable {
     /// Whether this is where an entity belongs, and a request of the resource would get it.
     func isKey(of entity: StoredEntity) -> Bool {
         entity.address == address && entity.principal == principal && entity.coding == coding.name
-            && entity.selectingHeaders == selectingHeaders(namedBy: entity.headers["vary"])
+            && entity.variant == variant(namedBy: entity.headers["vary"])
     }
 
     /// Whether a request of the resource would get what was stored under an equal key.
     func isKey(of entity: Entity<Any>, storedUnder key: StoredEntityKey) -> Bool {
         let vary = entity.header(forKey: "Vary")
-        return selectingHeaders(namedBy: vary) == key.selectingHeaders(namedBy: vary)
+        return coding.fits(entity.content) && variant(namedBy: vary) == key.variant(namedBy: vary)
     }
 
-    /// The headers that say which of several responses a request of the resource gets.
-    func selectingHeaders(namedBy vary: String?) -> [String: String] {
-        SelectingHeaders.named(by: vary, in: requestHeaders)
-    }
+    /// Which of several responses a request of the resource gets.
+    func variant(namedBy vary: String?) -> String { SelectingHeaders.digest(namedBy: vary, in: requestHeaders) }
 
     /// Hashes the record's key.
     public func hash(into hasher: inout Hasher) { hasher.combine(storeKey) }

@@ -5,7 +5,8 @@ import Siesta
 struct BrokenStore: EntityStore {
     enum Defect: CaseIterable {
         case none, losesLongRecords, mixesPartitions, appliesRemovalsFirst, keepsRemoved, keepsPartitions, miscounts
-        case ignoresEntryLimit, ignoresByteLimit, dropsMostRecent, forgetsUses, tearsRecords, listsNothing,
+        case ignoresEntryLimit, ignoresByteLimit, dropsMostRecent, forgetsUses, tearsRecords, updatesBlindly,
+            listsNothing,
             throwsWhenEmpty
         case isPrivate
     }
@@ -89,6 +90,9 @@ struct BrokenStore: EntityStore {
             await Task.yield()
             put(data, key)
         case .write(let key, let data): put(data, stored(key))
+        case .update(let key, let old, let new):
+            guard place.records.withLock({ $0[stored(key)]?.data == old }) || defect == .updatesBlindly else { return }
+            await apply(new.map { .write(key, $0) } ?? .remove(key))
         case .remove(let key):
             if defect != .keepsRemoved { place.records.withLock { $0[stored(key)] = nil } }
         case .removePartition(let partition):

@@ -52,6 +52,25 @@ struct CacheConformanceTests {
         #expect(violations.isEmpty)
     }
 
+    private enum First {
+        struct Item: Codable { var name: String? }
+    }
+    private enum Second {
+        struct Item: Codable { var title: String? }
+    }
+
+    @Test func `Types of one name are kept apart, and their names are the same in every process`() throws {
+        let cache = FileEntityCache(at: folder.url)
+        let (first, second) = (cache.of(First.Item.self), cache.of(Second.Item.self))
+        let resource = Service(baseURL: "http://cache.test", networking: StubNetwork()).resource("/x")
+        let (firstKey, secondKey) = try (#require(first.key(for: resource)), #require(second.key(for: resource)))
+        first.writeEntity(Entity<Any>(content: First.Item(name: "n"), headers: [:]), forKey: firstKey)
+        #expect(second.readEntity(forKey: secondKey) == nil)
+        second.removeEntity(forKey: secondKey)
+        #expect(first.readEntity(forKey: firstKey)?.content is First.Item)
+        #expect(ContentCoding.codable(First.Item.self).name == "SiestaTests.CacheConformanceTests.First.Item")
+    }
+
     @Test(arguments: BrokenCache.Defect.allCases)
     func `A broken cache is caught`(defect: BrokenCache.Defect) async {
         let cache = BrokenCache(defect)

@@ -94,6 +94,54 @@ struct EntityStorageTests {
         #expect(try await store.records.allKeys() == [key("c").storeKey])
     }
 
+    @Test func `What could not be removed is not brought back by a confirmation`() async throws {
+        for removesAll in [false, true] {
+            let storage = storage()
+            storage.write(entity(), forKey: key("a"))
+            try await storage.flush()
+            store.fail()
+            if removesAll { try? await storage.clear() } else { storage.remove(key("a")) }
+            try? await storage.flush()
+            store.fail(false)
+            storage.updateTimestamp(2000, of: entity().validator, forKey: key("a"))
+            #expect(await read(storage, key("a")) == nil)
+            try? await storage.flush()
+            #expect(await read(storage, key("a")) == nil)
+            #expect(try await store.allKeys().isEmpty)
+        }
+    }
+
+    @Test func `A flush succeeds once all is gone that was removed`() async throws {
+        let storage = storage()
+        storage.write(entity(), forKey: key("a"))
+        try await storage.flush()
+        store.fail()
+        storage.removeAll(of: "")
+        for _ in 0..<3 {
+            await #expect(throws: RecordingStore.Refusal.self) { try await storage.flush() }
+        }
+        store.fail(false)
+        try? await storage.flush()
+        try await storage.flush()
+        #expect(try await store.allKeys().isEmpty)
+    }
+
+    @Test func `What could not be removed is tried again, though nobody has the storage any more`() async throws {
+        weak var weakStorage: EntityStorage?
+        do {
+            let storage = storage()
+            weakStorage = storage
+            storage.write(entity(), forKey: key("a"))
+            try await storage.flush()
+            store.fail()
+            try? await storage.clear()
+            store.fail(false)
+        }
+        await store.journal.wait(for: "apply 1", count: 3)
+        while weakStorage != nil, !Task.isCancelled { await Task.yield() }
+        #expect(try await store.allKeys().isEmpty)
+    }
+
     @Test func `A record that is about something else is a miss, though its name is the same`() async throws {
         let storage = storage()
         let other = StoredEntity(address: "b", coding: "data", timestamp: 1000, content: Data("b".utf8))
@@ -133,6 +181,19 @@ struct EntityStorageTests {
         store.release()
         try await storage.flush()
         #expect(store.journal.entries("apply") == ["apply 1", "apply 500"])
+    }
+
+    @Test func `Of much that waits no more than some megabytes are made into records at once`() async throws {
+        let storage = storage { $0.byteLimit = nil }
+        store.hold()
+        storage.write(entity(), forKey: key("first"))
+        await store.journal.wait(for: "held 1")
+        let content = Data(count: 4 << 20)
+        for number in 0..<12 { storage.write(entity(content), forKey: key("\(number)")) }
+        store.release()
+        try await storage.flush()
+        #expect(store.journal.entries("apply") == ["apply 1", "apply 4", "apply 4", "apply 4"])
+        #expect(try await store.allKeys().count == 13)
     }
 
     @Test func `Reads that are held together are one batch`() async {

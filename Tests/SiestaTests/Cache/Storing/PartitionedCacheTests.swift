@@ -46,6 +46,19 @@ struct PartitionedCacheTests {
         #expect(await found(by: nil).isEmpty)
     }
 
+    @Test func `Who logs in after the first look finds what is theirs`() async throws {
+        network.answer(.get, "/x", with: .text("Ada's"))
+        await resource.load().completion()
+        network.answer(.get, "/x", with: .failure(.notConnectedToInternet))
+        session.user = nil
+        resource.wipe()
+        #expect(resource.latestData == nil)
+        #expect(await service.warm([resource]) == 0)
+        session.user = "ada"
+        #expect(await service.warm([resource]) == 1)
+        #expect(resource.text == "Ada's")
+    }
+
     @Test func `Without a principal nothing is stored`() async throws {
         session.user = nil
         network.answer(.get, "/x", with: .text("nobody's"))

@@ -1,0 +1,68 @@
+import CacheTorture
+import Foundation
+import SiestaTesting
+import Testing
+
+@testable import Siesta
+
+/// Two processes at one place, the second of which writes just before what the first has decided is done.
+@Suite(.timeLimit(.minutes(1)))
+struct SharedStoreTests {
+    /// A store in which somebody else writes immediately before the next changes are made.
+    private final class Interrupted: EntityStore {
+        private let inner = MemoryEntityStore()
+        private let interruption = Locked<[EntityStoreChange]>([])
+
+        var name: String { "interrupted" }
+
+        func interrupt(with changes: [EntityStoreChange]) { interruption.withLock { $0 = changes } }
+
+        func apply(_ changes: [EntityStoreChange]) async throws {
+            let interruption = interruption.withLock { interruption in
+                defer { interruption = [] }
+                return interruption
+            }
+            try await inner.apply(interruption)
+            try await inner.apply(changes)
+        }
+
+        func read(_ keys: [EntityStoreKey]) async throws -> [EntityStoreKey: Data] { try await inner.read(keys) }
+        func flush() async throws {}
+        func usage() async throws -> EntityStoreUsage { try await inner.usage() }
+        func allKeys() async throws -> [EntityStoreKey] { try await inner.allKeys() }
+        func compact() async throws {}
+    }
+
+    private let key = StoredEntityKey(principal: "", address: "a", coding: .data)
+    private let store = Interrupted()
+    private let old = Entity<Any>(content: Data("old".utf8), headers: ["ETag": "1"], timestamp: 0)
+
+    private func record(_ text: String) throws -> Data {
+        let entity = Entity<Any>(content: Data(text.utf8), headers: ["ETag": "1"], timestamp: 1000)
+        return try RecordForm(EntityCacheOptions()).record(of: entity, forKey: key)
+    }
+
+    private func stored() async throws -> String? {
+        let record = try await store.read([key.storeKey])[key.storeKey]
+        return try record.map { String(decoding: try StoredEntity(encoded: $0).content, as: UTF8.self) }
+    }
+
+    @Test func `A confirmation does not bring back what another process has replaced`() async throws {
+        let storage = EntityStorage(store)
+        storage.write(old, forKey: key)
+        try await storage.flush()
+        store.interrupt(with: [.write(key.storeKey, try record("new"))])
+        storage.updateTimestamp(2000, of: old.validator, forKey: key)
+        try await storage.flush()
+        #expect(try await stored() == "new")
+    }
+
+    @Test func `Sweeping does not remove what another process has replaced`() async throws {
+        let storage = EntityStorage(store, options: EntityCacheOptions(ageLimit: 10))
+        storage.write(old, forKey: key)
+        try await storage.flush()
+        store.interrupt(with: [.write(key.storeKey, try record("new"))])
+        try await storage.compact(at: 1000) { _, _ in }
+        #expect(try await stored() == "new")
+    }
+}
