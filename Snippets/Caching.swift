@@ -68,11 +68,9 @@ service.configure {
 // snippet.log-out
 @MainActor
 func logOut() async throws {
-    let user = session.userID
-    session.userID = nil  // First, so that nothing is loaded or stored for that user any more.
-    service.wipeResources()
-    guard let user else { return }
-    for cache in service.caches { try await cache.remove(principal: user) }
+    service.wipeResources(includingCaches: true)  // From now on nobody sees it, in memory or stored.
+    session.userID = nil
+    for cache in service.caches { try await cache.flush() }  // Now it is gone from the disk.
 }
 // snippet.end
 

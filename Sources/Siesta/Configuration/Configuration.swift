@@ -39,6 +39,9 @@ public struct Configuration {
 
     /// Adds a last change to the underlying requests, after headers and the caller's own changes; they apply in the
     /// order added.
+    ///
+    /// Runs once for each request, and also before a resource is looked for in a ``StoredEntityCache``, which compares
+    /// the headers that a stored answer varies by.
     public mutating func mutateRequests(with mutation: @escaping Resource.RequestMutation) {
         requestMutations.append(mutation)
     }

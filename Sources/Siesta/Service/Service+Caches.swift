@@ -1,6 +1,5 @@
 extension Service {
-    /// The places where the caches of this service's resources keep their entities, each once, in the order in which
-    /// they are configured.
+    /// The places where the caches of this service's resources keep their entities, each once.
     ///
     /// They tell how much they hold and how they fare, and can be flushed, compacted and cleared. Configuration
     /// closures run to find them. Caches that are not a ``StoredEntityCache`` do not show here.

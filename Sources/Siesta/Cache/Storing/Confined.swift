@@ -3,7 +3,8 @@ import Dispatch
 /// A value that is used on one queue of its own alone, so that what blocks there holds up neither the main actor nor a
 /// shared pool.
 ///
-/// The queue has no other queue for a target, which makes the system give it a thread beyond those of its pool.
+/// The queue has no other queue for a target, which makes the system give it a thread beyond those of its pool, up to
+/// some hundreds in all.
 package final class Confined<State>: @unchecked Sendable {  // sound: `state` is touched on `queue` only
     private let queue: DispatchQueue
     private let make: @Sendable () -> State
