@@ -53,7 +53,8 @@ let package = Package(
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ]),
         .testTarget(
-            name: "SiestaEncryptionTests", dependencies: ["SiestaEncryption", "SiestaTesting", "CacheTorture"]),
+            name: "SiestaEncryptionTests",
+            dependencies: ["SiestaEncryption", "SiestaSQLite", "SiestaTesting", "CacheTorture"]),
         .testTarget(
             name: "Swift5ClientTests", dependencies: ["Siesta"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),

@@ -6,6 +6,10 @@ import SiestaEncryption
 import SiestaTesting
 import Testing
 
+#if SQLite
+import SiestaSQLite
+#endif
+
 /// Caches that encrypt: what is on the disk, and what becomes of records when keys change.
 @MainActor @Suite(.timeLimit(.minutes(30)))
 struct EncryptedCacheTests {
@@ -113,6 +117,32 @@ struct EncryptedCacheTests {
         try await stranger.compact()
         #expect(await content(in: try storage(key: 2, former: [1])) == secrets[2])
     }
+
+    #if SQLite
+    @Test func `The cache in a database does what caches have to do when it encrypts`() async throws {
+        let file = folder.url.appendingPathComponent("cache.db")
+        let options = try Self.options(key: 7)
+        let violations = await EntityCacheConformance.violations(settle: { try await $0.storage.flush() }) {
+            StoredEntityCache(SQLiteEntityStore(at: file), options: options)
+        }
+        #expect(violations.isEmpty)
+    }
+
+    @Test func `Nothing that was in the open is left in a database after a compaction`() async throws {
+        let file = folder.url.appendingPathComponent("cache.db")
+        do {
+            let open = EntityStorage(SQLiteEntityStore(at: file))
+            try await write(to: open)
+            #expect(try bytesOnDisk().range(of: Data(secrets[2].utf8)) != nil)
+        }
+        let storage = EntityStorage(SQLiteEntityStore(at: file), options: try Self.options(key: 1))
+        try await write(to: storage)
+        try await storage.compact()
+        #expect(await content(in: storage) == secrets[2])
+        let bytes = try bytesOnDisk()
+        for secret in secrets { #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)") }
+    }
+    #endif
 
     @Test func `Caches of one folder share what they keep if they have the same key`() throws {
         let options = try [1, 1, 2, nil].map { try Self.options(key: $0) }
