@@ -60,7 +60,7 @@ public struct EntityCacheOptions: Sendable {
     }
 
     /// Whether a cache with other options at the same place would do the same, as far as that can be told.
-    func agree(with other: Self) -> Bool {
+    func agrees(with other: Self) -> Bool {
         storeLimits == other.storeLimits && ageLimit == other.ageLimit && durability == other.durability
             && schemaVersion == other.schemaVersion && heedsNoStore == other.heedsNoStore
             && isReadOnly == other.isReadOnly

@@ -11,7 +11,7 @@ extension EntityStorage {
     ) -> EntityStorage {
         let place = place + (options.sealing.map { ", sealed with \($0.keyIdentifier)" } ?? "")
         if let existing = storages.withLock({ $0[place]?.storage }) {
-            if !existing.options.agree(with: options) {
+            if !existing.options.agrees(with: options) {
                 existing.log("is in use already, so that other options are ignored: name the same ones each time")
             }
             return existing

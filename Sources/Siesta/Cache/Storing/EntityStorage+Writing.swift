@@ -124,7 +124,7 @@ extension EntityStorage {
             state.lastFailure = failure
             state.failure = state.failure ?? failure
             state.unremoved = failure == nil ? PendingChanges() : pending.removals
-            if failure == nil { state.retryDelay = nil }
+            if failure == nil { state.retryDelay = 1 }
         }
         if failure != nil { retryRemovals() }
     }
@@ -147,15 +147,18 @@ extension EntityStorage {
     /// Tries again in a while to remove what could not be removed, and keeps the storage until then.
     private func retryRemovals() {
         let delay: TimeInterval? = state.withLock { state in
-            guard !state.unremoved.isEmpty else { return nil }
-            let delay = min((state.retryDelay ?? 0.5) * 2, 60)
-            state.retryDelay = delay
-            return delay
+            guard !state.unremoved.isEmpty, !state.isRetryPlanned else { return nil }
+            defer { state.retryDelay = min(state.retryDelay * 2, 60) }
+            state.isRetryPlanned = true
+            return state.retryDelay
         }
         guard let delay else { return }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) {
-            // Unless it has been tried again since, with or without success.
-            if self.state.withLock({ $0.retryDelay == delay && !$0.isWriting }) { self.addTask {} }
+            let isNeeded = self.state.withLock { state in
+                state.isRetryPlanned = false
+                return !state.unremoved.isEmpty
+            }
+            if isNeeded { self.addTask {} }
         }
     }
 

@@ -30,8 +30,9 @@ public final class EntityStorage: Sendable {
         var inFlight = PendingChanges()
         /// What it could not remove: nobody sees it, and it is tried again.
         var unremoved = PendingChanges()
-        /// How long the next trial waits, in seconds; nil while none is planned.
-        var retryDelay: TimeInterval?
+        /// How long the next trial waits, in seconds, and whether one is planned.
+        var retryDelay: TimeInterval = 1
+        var isRetryPlanned = false
         /// What is to be done between two batches, each after the changes that were asked for before it.
         var tasks: [@Sendable () async -> Void] = []
         var isWriting = false

@@ -52,18 +52,18 @@ struct RecordForm: Sendable {
     func finding(in record: Data, under key: EntityStoreKey) -> Finding {
         do {
             let entity: StoredEntity
-            var isSealedAnew = true
+            var isSealedWithPresentKey = true
             switch (try SealedForm.sealed(in: record), sealing) {
             case (nil, nil): entity = try StoredEntity(encoded: record)
             case (nil, .some): return .useless(reason: "is not encrypted")
             case (.some, nil): return .foreign(reason: "is encrypted, and the cache has no key")
             case (let sealed?, let sealing?):
                 entity = try StoredEntity(encoded: sealing.open(sealed, context: Self.context(of: key)))
-                isSealedAnew = sealing.isSealedWithPresentKey(sealed)
+                isSealedWithPresentKey = sealing.isSealedWithPresentKey(sealed)
             }
             guard entity.key == key else { return .useless(reason: "is that of another key") }
             guard entity.schemaVersion == schemaVersion else { return migrated(entity) }
-            return isSealedAnew ? .entity(entity) : .migrated(entity)
+            return isSealedWithPresentKey ? .entity(entity) : .migrated(entity)
         } catch StoredEntity.Malformation.damaged {
             return .useless(reason: "is damaged")
         } catch StoredEntity.Malformation.newer(let version) {
