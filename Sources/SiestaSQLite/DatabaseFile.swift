@@ -98,6 +98,7 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    private static let replacing = Locked(())
+    /// The thread sanitizer takes a value without a size, such as `()`, for the lock itself.
+    private static let replacing = Locked(false)
 }
 #endif

@@ -27,7 +27,11 @@ struct ServiceCachesTests {
         let cache = cache
         service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
         network.handler = { .text($0.url?.lastPathComponent ?? "") }
-        for number in 0..<count { await service.resource("/\(number)").load().completion() }
+        for number in 0..<count {
+            let resource = service.resource("/\(number)")
+            await resource.load().completion()
+            await resource.cacheIsRead()
+        }
         network.handler = nil
         try await cache.storage.flush()
         service.flushUnusedResources()
