@@ -20,11 +20,14 @@ public final class SmallDisk: Sendable {
 
     deinit { umount2(folder.path, CInt(MNT_DETACH)) }
 
-    /// From now on nothing can be written.
+    /// From now on nothing can be written. Waits for those to close their files who are about to.
     public func makeReadOnly() throws {
-        guard mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 else {
-            throw Refusal()
+        for _ in 0..<1000 {
+            if mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 { return }
+            guard errno == EBUSY else { break }
+            usleep(10_000)
         }
+        throw Refusal()
     }
 }
 #endif
