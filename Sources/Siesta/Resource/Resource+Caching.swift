@@ -121,9 +121,8 @@ extension Resource {
     private func cachePlaces(
         in processing: ResponseProcessing, requestHeaders: @MainActor () -> [String: String]
     ) -> [CacheLane.Place] {
-        context.clock.whileCurrent {
-            CacheLane.places(of: self, in: processing, requestHeaders: requestHeaders)
-        }
+        lazy var headers = requestHeaders()  // for all stages the same, and for none if nobody asks
+        return context.clock.whileCurrent { CacheLane.places(of: self, in: processing) { headers } }
     }
 
     private var lane: CacheLane {

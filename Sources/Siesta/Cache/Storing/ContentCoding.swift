@@ -9,7 +9,8 @@ public struct ContentCoding: Sendable {
     public let name: String
     let encode: @Sendable (Any) throws -> Data
     let decode: @Sendable (Data) throws -> Any
-    private let isContent: @Sendable (Any) -> Bool
+    /// Whether content may have been encoded by this coding.
+    let fits: @Sendable (Any) -> Bool
 
     /// The content is of a type that the coding is not for.
     public struct UnexpectedContent: LocalizedError, Sendable {
@@ -35,7 +36,7 @@ public struct ContentCoding: Sendable {
             return try encode(content)
         }
         self.decode = decode
-        isContent = { $0 is Content }
+        fits = { $0 is Content }
     }
 
     /// Bytes as they are, for stages that put out `Data`.
@@ -57,7 +58,4 @@ public struct ContentCoding: Sendable {
     static func stableName(of type: Any.Type) -> String {
         String(reflecting: type).replacing(#/\(unknown context at \$[0-9a-f]+\)\./#, with: "")
     }
-
-    /// Whether content may have been encoded by this coding.
-    func fits(_ content: Any) -> Bool { isContent(content) }
 }

@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// Called off the main thread, by several threads at once. Records are sealed as a whole, headers, URL and principal
 /// included. What stays in the open are sizes, times of use, and the records' names: digests of URL and principal, by
-/// which a guess can be checked. A record that takes the place of an older one of the same name can be told from it by
-/// nobody but the server.
+/// which a guess can be checked. An older record that is put back in its own place opens: nothing tells that there was a
+/// later one.
 public protocol EntitySealing: Sendable {
     /// Tells keys apart without telling them: caches at the same place with other keys share nothing.
     var keyIdentifier: String { get }
@@ -15,7 +15,7 @@ public protocol EntitySealing: Sendable {
 
     /// Decrypts what ``seal(_:context:)`` returned for the same context.
     ///
-    /// - Throws: ``StoredEntity/Malformation/damaged`` if it was altered or never sealed, and the record is removed; any
+    /// - Throws: ``StoredEntity/Malformation/damaged`` if it was altered, and the record is removed; any
     ///   other error, as for a key that is not known, leaves it alone.
     func open(_ sealed: Data, context: Data) throws -> Data
 

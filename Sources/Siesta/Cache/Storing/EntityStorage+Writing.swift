@@ -220,10 +220,9 @@ extension EntityStoreChange {
 extension Entity {
     /// Whether the server says that nobody may store this (RFC 9111 §5.2.2.5), or that no other request gets it (§4.1).
     fileprivate var forbidsStoring: Bool {
-        if let vary = header(forKey: "Vary"), SelectingHeaders.matchNothing(vary) { return true }
-        guard let control = header(forKey: "Cache-Control") else { return false }
-        return control.lowercased().split(separator: ",").contains {
-            $0.trimmingCharacters(in: .whitespaces) == "no-store"
+        func lists(_ member: String, in header: String) -> Bool {
+            self.header(forKey: header)?.lowercasedListMembers.contains(member) ?? false
         }
+        return lists("no-store", in: "Cache-Control") || lists("*", in: "Vary")
     }
 }

@@ -8,8 +8,8 @@ enum SelectingHeaders {
     /// Credentials are left out: they change while the user stays the same, and different users have partitions.
     static func digest(namedBy vary: String?, in requestHeaders: [String: String]) -> String {
         guard let vary else { return "" }
-        let secret = SiestaLog.redactedHeaders
-        let names = Set(members(of: vary)).filter { !StoredEntity.headersLeftOut.contains($0) && !secret.contains($0) }
+        let names = Set(vary.lowercasedListMembers)
+            .subtracting(StoredEntity.headersLeftOut).subtracting(SiestaLog.redactedHeaders)
         let selecting = requestHeaders.map { (name: $0.key.lowercased(), value: $0.value) }
             .filter { names.contains($0.name) }.sorted { $0.name < $1.name }
         var digest = Digest(isThorough: true)
@@ -19,11 +19,11 @@ enum SelectingHeaders {
         }
         return digest.finish().hexadecimal
     }
+}
 
-    /// Whether no other request gets the same response, whatever its headers.
-    static func matchNothing(_ vary: String) -> Bool { members(of: vary).contains("*") }
-
-    private static func members(of list: String) -> [String] {
-        list.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+extension String {
+    /// The members of a header's list (RFC 9110 §5.6.1) whose members are tokens without regard to case.
+    var lowercasedListMembers: [String] {
+        lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 }
