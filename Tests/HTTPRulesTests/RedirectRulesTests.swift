@@ -2,7 +2,7 @@ import Foundation
 import HTTPRules
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RedirectRulesTests {
     @Test(
         "Methods change as RFC 9110 wants",

@@ -6,7 +6,7 @@ import Testing
 @testable import SiestaEncryption
 
 /// Encryption by itself: that it is AES-GCM, and that nothing but what was sealed is ever opened.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AESGCMSealingTests {
     private let context = Data("here".utf8)
 

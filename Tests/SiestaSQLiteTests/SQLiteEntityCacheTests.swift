@@ -7,7 +7,7 @@ import SiestaTesting
 import Testing
 
 /// What an app sees of the cache: services that are made anew on the same file.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct SQLiteEntityCacheTests {
     private let folder: TestFolder
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SiestaSQLite
 
 /// Files that are not what they should be, and what the store does beyond what every store has to do.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SQLiteEntityStoreTests {
     private let folder: TestFolder
 

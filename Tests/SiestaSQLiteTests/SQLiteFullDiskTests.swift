@@ -7,7 +7,7 @@ import Testing
 @testable import SiestaSQLite
 
 /// A database on a disk that is full, which is a small one in memory; needs the right to mount.
-@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(1)))
+@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(5)))
 struct SQLiteFullDiskTests {
     private let disk: SmallDisk
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SiestaSQLite
 
 /// The calls that make what was written outlast a failure of power, as the system sees them.
-@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(2)))
+@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(5)))
 struct SQLiteSynchronizationTests {
     private let folder: TestFolder
 

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// What an app in Swift 6 language mode does.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct GalleryTests {
     private let network = StubNetwork()
     private let api: GalleryAPI

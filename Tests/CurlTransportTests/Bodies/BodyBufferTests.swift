@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BodyBufferTests {
     @Test("What goes in comes out", arguments: [0, 1, 4096, 16 << 10, (16 << 10) + 1, 300_000])
     func roundTrip(size: Int) {

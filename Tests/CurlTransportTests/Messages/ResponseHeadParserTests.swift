@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResponseHeadParserTests {
     @Test(
         "The status line gives version and status, whatever is missing",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransportErrorTests {
     @Test(
         "A code of libcurl becomes what a program can act on",

@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// The ways to a server: Unix sockets, IPv6, overridden names, and proxies.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RouteTests {
     private static func origin() throws -> LoopbackServer {
         try LoopbackServer { try $0.respond(text: "origin") }
@@ -104,7 +104,7 @@ struct RouteTests {
 }
 
 /// Cookies: none unless asked for, and then for one transport.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CookieTests {
     private static func server() throws -> LoopbackServer {
         try LoopbackServer { exchange in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RequestPlanTests {
     @Test(
         "Only absolute URLs of http and https are requested",

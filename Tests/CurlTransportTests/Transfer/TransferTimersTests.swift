@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransferTimersTests {
     private var timers = TransferTimers(limits: .init(connect: 30, idle: 60, total: nil), now: 1000)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// Connections: refused, reset, kept, limited.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionTests {
     @Test("A port where nobody listens is refused, a name that nobody has is not found")
     func nobody() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import CurlTransport
 
 /// Bodies that go to a file or a consumer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DownloadTests {
     private let folder: URL
 

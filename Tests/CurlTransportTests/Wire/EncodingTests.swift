@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// Bodies with a Content-Encoding: decoded, bounded, and refused when they lie.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct EncodingTests {
     fileprivate static func response(_ encoding: String, _ body: Data) -> Data {
         Data("HTTP/1.1 200 OK\r\nContent-Encoding: \(encoding)\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body

@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// Where a message ends, and what is not a message (RFC 9112).
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FramingTests {
     @Test(
         "A body ends where its framing says, whatever happens to the connection",

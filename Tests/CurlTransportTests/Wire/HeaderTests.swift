@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// Header fields as servers really send them, and those that are sent to hurt.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HeaderTests {
     private static let end = "Content-Length: 2\r\n\r\nok"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// Redirects as the transport follows them; HTTPRules has the table of what leads where.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RedirectTests {
     /// A server that answers `/status?location` with that redirect, and all else with method, target and body.
     static func server() throws -> LoopbackServer {

@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// Servers that stop at some point, and the time-out that ends the wait.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimeoutTests {
     @Test("A host that does not answer is given up while connecting")
     func connect() async throws {

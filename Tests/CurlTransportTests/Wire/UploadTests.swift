@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// Request bodies: their framing, their sources, and servers that do not want them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UploadTests {
     private static func file(_ data: Data) throws -> URL {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

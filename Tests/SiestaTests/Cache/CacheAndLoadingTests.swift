@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// `loadIfNeeded()` and `load()` of resources with caches.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct CacheAndLoadingTests {
     private let bench = CacheBench()
     private let cache: JournalCache

@@ -5,7 +5,7 @@ import SiestaTesting
 import Testing
 
 /// The order of what one resource asks of its caches, and on which queues that is done.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct CacheLaneTests {
     private let bench = CacheBench()
 

@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// What else happens while the caches are being read.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct CacheReadingMeanwhileTests {
     private let bench = CacheBench()
     private let cache: JournalCache

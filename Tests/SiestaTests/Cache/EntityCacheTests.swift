@@ -5,7 +5,7 @@ import SiestaTesting
 import Testing
 
 /// What a cache gets for nothing, and what the one in the test kit does.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct EntityCacheTests {
     /// Implements what has no default.
     private final class MinimalCache: EntityCache {

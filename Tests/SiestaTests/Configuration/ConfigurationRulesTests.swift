@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// When configuration is computed, and how long it is kept.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ConfigurationRulesTests {
     private let network = StubNetwork()
     private let service: Service

@@ -5,7 +5,7 @@ import SiestaTesting
 import Testing
 
 /// What servers may do wrong, and what a person is told about it.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct FailureTests {
     /// A way in which a server fails, and the words that a person is to see.
     struct Fault: CustomTestStringConvertible, Sendable {

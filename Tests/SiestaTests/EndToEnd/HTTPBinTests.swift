@@ -9,7 +9,7 @@ import CurlTransport
 
 /// What httpbin, the server that HTTP clients are tried on, says of ours.
 @MainActor
-@Suite(.timeLimit(.minutes(2)), .enabled(if: ForeignServer.httpbin.isRunning, "Run .ci/servers to start httpbin"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: ForeignServer.httpbin.isRunning, "Run .ci/servers to start httpbin"))
 struct HTTPBinTests {
     @Test("Methods, bodies, queries and headers arrive as they were given", arguments: Transport.allCases)
     func echo(over transport: Transport) async throws {

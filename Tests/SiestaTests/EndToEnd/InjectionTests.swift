@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct InjectionTests {
     @Test(
         "A method that is not a token is refused before anything is sent",

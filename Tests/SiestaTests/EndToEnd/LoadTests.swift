@@ -5,7 +5,7 @@ import SiestaTesting
 import Testing
 
 /// Whole loads, from a service to a server on the loopback interface.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct LoadTests {
     @Test(
         "A resource loads, confirms with its ETag, keeps data over an error, and lets its service go",

@@ -12,7 +12,7 @@ import CurlTransport
 
 /// What a server of the real world makes of our requests, and we of its answers.
 @MainActor
-@Suite(.timeLimit(.minutes(2)), .enabled(if: ForeignServer.nginx.isRunning, "Run .ci/servers to start nginx"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: ForeignServer.nginx.isRunning, "Run .ci/servers to start nginx"))
 struct NginxTests {
     @Test("A file is loaded, and confirmed by its entity tag", arguments: Transport.allCases)
     func confirmed(over transport: Transport) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LockedTests {
     @Test("Nothing is lost between threads")
     func exclusive() {

@@ -6,7 +6,7 @@ import Testing
 
 /// The log is global: these tests run one after the other, restore what they change, and look only at messages that
 /// name a word of their own, since other suites may run at the same time.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1)))
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SiestaLogTests {
     private let network = StubNetwork()
 

@@ -3,7 +3,7 @@ import LoopbackServer
 import Testing
 
 /// What servers do below HTTP, seen by a client that is a bare socket.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoopbackConnectionTests {
     private static let request = Data("POST /a HTTP/1.1\r\nX: 1\r\nx: 2\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
     private static let body = Data("3;e=1\r\nabc\r\n0\r\n\r\n".utf8)

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct LoopbackServerTests {
     private let provider = SessionConfigurationProvider(.ephemeral)
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Siesta
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct CurlProviderTests {
     // MARK: Choice
 

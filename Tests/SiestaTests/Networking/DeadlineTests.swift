@@ -4,7 +4,7 @@ import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeadlineTests {
     @Test("The action happens when the time is up")
     func fires() async {

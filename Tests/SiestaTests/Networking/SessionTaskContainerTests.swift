@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct SessionTaskContainerTests {
     @Test("A task is all that a conforming type has to give")
     func defaults() throws {

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct TransferCancellationTests {
     private let provider = SessionConfigurationProvider(.ephemeral)
 

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransferStateTests {
     @Test("A body shorter than announced is an error, unless its length means something else")
     func shortBody() throws {

@@ -8,7 +8,7 @@ import SiestaTesting
 import Testing
 
 /// What a person and a program are told about each way in which a transfer fails.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct TransportFailureTests {
     /// What is to be said of a kind of failure.
     struct Wording: Sendable, CustomTestStringConvertible {

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct URLRequestRedirectTests {
     @Test("A redirect that keeps the body changes the URL alone")
     func keepsBody() throws {

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct URLSessionProviderTests {
     @Test("A session is used as it is, with its headers, redirects and cookies")
     func session() async throws {

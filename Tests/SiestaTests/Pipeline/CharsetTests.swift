@@ -4,7 +4,7 @@ import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CharsetTests {
     @Test("Text in every charset that CoreFoundation knows is decoded")
     func everyCharset() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ContentTypePatternTests {
     @Test(arguments: [
         ("application/json", "application/json"),

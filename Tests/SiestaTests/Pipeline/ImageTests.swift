@@ -4,7 +4,7 @@ import Testing
 @testable import Siesta
 
 #if !canImport(UIKit) && !canImport(AppKit)
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ImageTests {
     /// A real image of 3 × 2 pixels.
     struct Sample: CustomTestStringConvertible, Sendable {

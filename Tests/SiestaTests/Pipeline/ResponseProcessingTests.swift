@@ -4,7 +4,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ResponseProcessingTests {
     private let bench = PipelineBench()
 

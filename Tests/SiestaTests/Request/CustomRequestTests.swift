@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Requests whose work somebody else does, and requests without any.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct CustomRequestTests {
     private let operation = ManualOperation()
 

@@ -2,7 +2,7 @@
 import Testing
 
 /// The rules of a request's life, without a request.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct LiveRequestLifecycleTests {
     enum Event: CaseIterable {
         case start, complete

@@ -4,7 +4,7 @@ import Testing
 @testable import Siesta
 
 /// How forms are written.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MultipartFormTests {
     private func text(of form: MultipartForm) async throws -> String {
         let body = try form.encoded()

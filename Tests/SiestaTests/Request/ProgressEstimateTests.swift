@@ -2,7 +2,7 @@
 import Testing
 
 /// The estimate of a transfer's progress, without a transfer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProgressEstimateTests {
     /// What was moved at one moment.
     struct Sample {

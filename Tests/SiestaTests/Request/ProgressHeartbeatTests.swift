@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// When progress is reported, and what.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ProgressHeartbeatTests {
     private let clock = TestClock()
 

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// What `repeated()` does again, and what it does not.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RepeatedRequestTests {
     private let stub = StubbedResource()
 

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// Waiting for requests, and what cancelling the waiting task does.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestAwaitingTests {
     private let stub = StubbedResource()
 

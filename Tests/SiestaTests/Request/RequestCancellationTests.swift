@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// What `cancel()` does at each moment of a request's life.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestCancellationTests {
     private let stub = StubbedResource()
 

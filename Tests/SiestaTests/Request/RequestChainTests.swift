@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// What `chained(whenCompleted:)` makes of two requests.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestChainTests {
     private let first = ManualOperation()
     private let second = ManualOperation()

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// What hooks a request calls, when, and in which order.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestHookTests {
     enum Outcome: CaseIterable {
         case newData, notModified, httpError, networkError, cancellation

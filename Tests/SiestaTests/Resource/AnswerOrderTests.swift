@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Several loads at once, answered in any order.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct AnswerOrderTests {
     private let stub = StubbedResource(standardTransformers: [])
     private let recorder = ObserverRecorder()

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// Loads that ask whether what is here is current, and answers that say so (RFC 9110 §13).
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ConditionalLoadTests {
     private nonisolated static let date = "Wed, 21 Oct 2026 07:28:00 GMT"
 

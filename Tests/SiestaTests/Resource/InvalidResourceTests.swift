@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Resources without a usable URL.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct InvalidResourceTests {
     private let stub = StubbedResource()
 

@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Loads that first wait for what a persistent cache may hold.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct LoadAfterCacheTests {
     private let stub = StubbedResource()
     private let cache = InMemoryCache()

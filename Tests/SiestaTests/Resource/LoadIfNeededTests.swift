@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// When `loadIfNeeded()` loads, and what counts as up to date.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct LoadIfNeededTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }

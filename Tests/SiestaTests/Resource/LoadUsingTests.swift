@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// What `load(using:)` makes of any request.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct LoadUsingTests {
     private let stub = StubbedResource()
     private let recorder = ObserverRecorder()

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The bodies that requests can have, and what cannot be one.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestBodyTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// How a request is built from headers and mutations, and which method decides about what.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestBuildingTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }

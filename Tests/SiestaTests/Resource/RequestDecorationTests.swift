@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// What configured decorators make of requests before they start.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestDecorationTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResourceAddressTests {
     @Test(
         "A path is appended with one slash, its meaningless characters kept and its impossible ones escaped",

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// What `load()` sends, and what its result does to the resource.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ResourceLoadingTests {
     private let stub = StubbedResource()
     private let recorder = ObserverRecorder()

@@ -7,7 +7,7 @@ import Testing
 ///
 /// A sequence that fails names its seed; `SIESTA_MODEL_SEED=… swift test --filter ResourceModelTests` runs that one
 /// alone.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1)))
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ResourceModelTests {
     private static let sequencesPerTest: UInt64 = TestEffort.repetitions(1_000)
 

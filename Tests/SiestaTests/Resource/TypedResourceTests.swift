@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// Resources looked at through the types of their content, and bodies decoded and encoded.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct TypedResourceTests {
     private struct User: Codable, Equatable, Sendable {
         var id: Int

@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// The examples of RFC 6570, section by section, and what is no template.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct URITemplateTests {
     nonisolated private static var variables: [String: any URITemplateVariable] {
         [

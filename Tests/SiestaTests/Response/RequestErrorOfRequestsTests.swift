@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// What the errors of real requests say, seen from outside.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestErrorOfRequestsTests {
     private let network = StubNetwork()
     private let service: Service

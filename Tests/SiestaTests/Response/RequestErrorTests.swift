@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RequestErrorTests {
     private struct Described: LocalizedError {
         var errorDescription: String? { "A described cause" }

@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct SiestaClockTests {
     @Test func `The system clock is current unless a scope says otherwise`() {
         #expect(SiestaClock.current === SiestaClock.system)

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The table is global, so what changes it runs in a process of its own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UserMessagesTests {
     @Test func `The table begins with English phrases`() {
         let messages = UserMessages()

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// What a service does with all of its caches.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ServiceCachesTests {
     private let clock = TestClock()
     private let network = StubNetwork()

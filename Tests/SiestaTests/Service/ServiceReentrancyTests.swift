@@ -3,7 +3,7 @@ import SiestaTesting
 import Testing
 
 /// Code of the app that runs because the service drops resources, and uses the service.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ServiceReentrancyTests {
     private let stub = StubbedResource()
     private let log = EventLog()

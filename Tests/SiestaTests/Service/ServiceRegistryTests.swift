@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Which resources a service keeps, how long, and that there is one for a URL.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ServiceRegistryTests {
     private let service = Service(baseURL: "https://h.test/v1", networking: StubNetwork())
 

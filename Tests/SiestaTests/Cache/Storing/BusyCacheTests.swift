@@ -5,7 +5,7 @@ import SiestaTesting
 import Testing
 
 /// Caches whose callers occupy every thread that there is to be had.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct BusyCacheTests {
     /// An app's cache that leaves the work to one of the library.
     private struct Wrapper: EntityCache {

@@ -5,7 +5,7 @@ import SiestaTesting
 import Testing
 
 /// The suites of the test kit, run on the library's own caches and stores.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct CacheConformanceTests {
     private let folder: TestFolder
 

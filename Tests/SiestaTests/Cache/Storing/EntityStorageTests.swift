@@ -5,7 +5,7 @@ import Testing
 @testable import Siesta
 
 /// What is in front of every store: batches, order, and reads that see writes under way.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EntityStorageTests {
     private let store = RecordingStore()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Siesta
 
 /// Files and folders that are not what the store expects.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileEntityStoreTests {
     private let folder: TestFolder
 

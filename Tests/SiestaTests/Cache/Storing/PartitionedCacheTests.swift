@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Whose data is shown, whatever happens while it is on its way.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct PartitionedCacheTests {
     /// Who is logged in.
     @MainActor

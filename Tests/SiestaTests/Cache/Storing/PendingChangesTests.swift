@@ -4,7 +4,7 @@ import Testing
 @testable import Siesta
 
 /// What reads are told of changes that have not reached the store.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PendingChangesTests {
     private let a = Self.key("a", of: "ada")
     private let b = Self.key("b", of: "bob")

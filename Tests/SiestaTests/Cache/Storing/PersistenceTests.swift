@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// What an app sees of caches that outlive the process: services that are made anew on the same folder.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct PersistenceTests {
     private let folder: TestFolder
     private let clock = TestClock()

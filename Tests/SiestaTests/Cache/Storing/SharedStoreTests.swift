@@ -6,7 +6,7 @@ import Testing
 @testable import Siesta
 
 /// Two processes at one place, the second of which writes just before what the first has decided is done.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SharedStoreTests {
     /// A store in which somebody else writes immediately before the next changes are made.
     private final class Interrupted: EntityStore {

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// Which answers are stored, and where: what the app would be shown after a restart.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct StoredAnswerTests {
     /// What the app sends with its requests.
     @MainActor

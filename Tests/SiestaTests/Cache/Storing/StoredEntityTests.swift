@@ -4,7 +4,7 @@ import Testing
 @testable import Siesta
 
 /// The form in which entities are kept.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoredEntityTests {
     private static let full = StoredEntity(
         principal: "ada", address: "https://api.test/ünï?q=1", coding: "User", schemaVersion: 7,

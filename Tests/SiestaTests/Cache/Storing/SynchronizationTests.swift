@@ -10,7 +10,7 @@ import Testing
 ///
 /// A power cut cannot be had in a test. What can be seen is that each file is written to the disk before it gets its
 /// name, or at the flush, and then the folder that has the name.
-@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(2)))
+@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(5)))
 struct SynchronizationTests {
     private let folder: TestFolder
 

@@ -3,7 +3,7 @@ import SiestaTesting
 import Testing
 
 /// Who hears what, in which order, and what makes two observers the same.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ObserverNotificationTests {
     private let stub = StubbedResource()
     private let log = EventLog()

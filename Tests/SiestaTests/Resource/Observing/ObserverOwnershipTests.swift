@@ -3,7 +3,7 @@ import SiestaTesting
 import Testing
 
 /// How long an observation lasts, and what it keeps alive.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ObserverOwnershipTests {
     private let stub = StubbedResource()
     private let log = EventLog()

@@ -3,7 +3,7 @@ import SiestaTesting
 import Testing
 
 /// Observers that change things while they are told of others: nothing is told twice, lost, or told to who was removed.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ObserverReentrancyTests {
     private let stub = StubbedResource()
     private let log = EventLog()

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// `withObservationTracking` and snapshots.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ResourceObservationTests {
     private let stub = StubbedResource()
 

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// Iterating over the events and states of a resource.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ResourceSequenceTests {
     private let stub = StubbedResource()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Siesta
 
 /// What headers about ranges and versions mean.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DownloadStepTests {
     @Test(
         "A Content-Range is read, or is none",

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// Downloads to files, from a server on the loopback interface.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct DownloadTests {
     private let folder: TemporaryFolder
     private let target: URL

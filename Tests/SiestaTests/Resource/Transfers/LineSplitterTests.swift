@@ -4,7 +4,7 @@ import Testing
 @testable import Siesta
 
 /// How bytes become lines.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LineSplitterTests {
     private static func lines(_ pieces: [Data], limit: Int = 100) -> [String]? {
         var splitter = LineSplitter(limit: limit)

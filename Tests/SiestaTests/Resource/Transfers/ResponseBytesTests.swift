@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Responses while they come.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ResponseBytesTests {
     private static let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
 
