@@ -43,13 +43,15 @@ soak: export SOAK = 1
 soak:
 	swift test $(TRAITS) --filter 'StormTests|ExitTests|LargeTransferTests|TortureTests|EncryptedCacheTests'
 
-# Linux only. RUNS=number, and SEED=number to repeat a run.
+# Linux only. RUNS=number, and SEED=number to repeat a run. FUZZERS=name chooses one.
 RUNS ?= 1000000
+FUZZERS ?= $(notdir $(wildcard Fuzzing/Sources/*Fuzzer))
 fuzz:
 	swift build --package-path Fuzzing -c release
-	mkdir -p Fuzzing/.build/HeadFuzzer Fuzzing/.build/RedirectFuzzer
-	cd Fuzzing/.build && release/HeadFuzzer -runs=$(RUNS) -max_len=4096 $(if $(SEED),-seed=$(SEED)) HeadFuzzer
-	cd Fuzzing/.build && release/RedirectFuzzer -runs=$(RUNS) -max_len=512 $(if $(SEED),-seed=$(SEED)) RedirectFuzzer
+	set -e; cd Fuzzing/.build; for fuzzer in $(FUZZERS); do \
+		mkdir -p $$fuzzer; echo "$$fuzzer"; \
+		release/$$fuzzer -runs=$(RUNS) -max_len=4096 $(if $(SEED),-seed=$(SEED)) $$fuzzer; \
+	done
 
 # What the core costs: time beside reference loops, allocations, memory, and whether the targets are met. FILTER=name chooses rows.
 bench:
@@ -76,7 +78,7 @@ bench-note:
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples/Package.swift Examples/Sources Examples/Tests \
 		Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
-		Fuzzing/Package.swift Fuzzing/Sources/HeadFuzzer Fuzzing/Sources/RedirectFuzzer
+		Fuzzing/Package.swift $(wildcard Fuzzing/Sources/*Fuzzer)
 	.ci/layers
 	.ci/snippets
 
