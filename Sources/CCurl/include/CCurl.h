@@ -64,6 +64,7 @@ enum ccurl_option {
     CCURL_OPT_INFILESIZE_LARGE = 30115,
     CCURL_OPT_POSTFIELDSIZE_LARGE = 30120,
     CCURL_OPT_CONNECTTIMEOUT_MS = 156,
+    CCURL_OPT_HTTP_CONTENT_DECODING = 158,
     CCURL_OPT_OPENSOCKETFUNCTION = 20163,
     CCURL_OPT_OPENSOCKETDATA = 10164,
     CCURL_OPT_COPYPOSTFIELDS = 10165,
@@ -231,6 +232,30 @@ int ccurl_multi_set_timer(ccurl_multi *multi, ccurl_timer_callback value);
 
 // The next transfer that has ended, and its `ccurl_code`; NULL if there is none.
 ccurl_easy *ccurl_multi_next_done(ccurl_multi *multi, int *code);
+
+// MARK: Decompression by zlib, which libcurl depends on
+
+// Whether zlib could be opened; any thread may ask.
+int ccurl_can_inflate(void);
+
+// A decompressor of one stream, for one thread at a time. `window_bits` is that of zlib's `inflateInit2`: 15 for the zlib format, -15 for
+// raw deflate, 31 for gzip. NULL without zlib or memory.
+typedef struct ccurl_inflater ccurl_inflater;
+ccurl_inflater *ccurl_inflater_make(int window_bits);
+void ccurl_inflater_free(ccurl_inflater *inflater);
+
+// Begins a new stream of the same format.
+void ccurl_inflater_restart(ccurl_inflater *inflater);
+
+enum ccurl_inflate_status {
+    CCURL_INFLATE_MORE,    // the stream goes on; more input or more room is needed
+    CCURL_INFLATE_END,     // the stream is complete, and its checksum right
+    CCURL_INFLATE_DAMAGED
+};
+
+// Decompresses as much as input and room allow; the sizes become those that were used.
+enum ccurl_inflate_status ccurl_inflate(
+    ccurl_inflater *inflater, const void *input, size_t *input_size, void *output, size_t *output_size);
 
 // MARK: What the event loop needs of Linux
 

@@ -3,18 +3,25 @@ import Foundation
 
 /// A response body in memory, which grows as it comes.
 ///
-/// Small bodies are copied out, so that the buffer serves the next response, too; large ones are handed over.
+/// Small bodies are copied out, so that the buffer serves the next response, too; large ones are handed over. Beyond
+/// what it keeps for the next response, the buffer takes its memory from a budget, until it hands the body over.
 struct BodyBuffer: ~Copyable {
+    private let budget: BodyBudget
     private var bytes: UnsafeMutableRawPointer?
     private(set) var capacity = 0
     private(set) var count = 0
 
     /// Whether more bytes could be taken.
     enum Outcome {
-        case taken, overLimit, outOfMemory
+        case taken, overLimit, overBudget, outOfMemory
+    }
+
+    init(budget: BodyBudget) {
+        self.budget = budget
     }
 
     deinit {
+        budget.release(Self.charge(capacity))
         free(bytes)
     }
 
@@ -25,7 +32,8 @@ struct BodyBuffer: ~Copyable {
         let needed = count + piece.count
         if needed > capacity {
             let wanted = count == 0 ? min(announced, Self.trustedLength) : min(capacity * 2, limit)
-            guard grow(to: max(needed, wanted, Self.smallest)) else { return .outOfMemory }
+            let refusal = grow(to: max(needed, wanted, Self.smallest))
+            if let refusal { return refusal }
         }
         bytes?.advanced(by: count).copyMemory(from: source, byteCount: piece.count)
         count = needed
@@ -43,7 +51,7 @@ struct BodyBuffer: ~Copyable {
         }
         let handedOver = capacity - count > count / 8 ? realloc(bytes, count) ?? bytes : bytes
         self.bytes = nil
-        capacity = 0
+        forgetCapacity()
         return Data(bytesNoCopy: handedOver, count: count, deallocator: .free)
     }
 
@@ -53,16 +61,30 @@ struct BodyBuffer: ~Copyable {
         if capacity > Self.kept { release() }
     }
 
-    private mutating func grow(to size: Int) -> Bool {
-        guard let grown = realloc(bytes, size) else { return false }
+    /// Makes the buffer larger; nil if that worked.
+    private mutating func grow(to size: Int) -> Outcome? {
+        let charge = Self.charge(size) - Self.charge(capacity)
+        guard budget.reserve(charge) else { return .overBudget }
+        guard let grown = realloc(bytes, size) else {
+            budget.release(charge)
+            return .outOfMemory
+        }
         bytes = grown
         capacity = size
-        return true
+        return nil
     }
+
+    /// The bytes that count against the budget: small buffers are always allowed.
+    private static func charge(_ capacity: Int) -> Int { max(0, capacity - kept) }
 
     private mutating func release() {
         free(bytes)
         bytes = nil
+        forgetCapacity()
+    }
+
+    private mutating func forgetCapacity() {
+        budget.release(Self.charge(capacity))
         capacity = 0
     }
 

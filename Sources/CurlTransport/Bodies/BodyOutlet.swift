@@ -2,8 +2,11 @@
 import Foundation
 
 /// Brings a response body from the engine's thread to a consumer, and holds the engine back while that is slow.
+///
+/// A body with a content coding is decoded on the consumer's side, a slice at a time, so that no other transfer waits.
 final class BodyOutlet: Sendable {
     private let consumer: any BodyConsumer
+    private let coding: ContentCoding?
     private let state = Locked(State())
     private let onDrained: @Sendable () -> Void
     private let onEnd: @Sendable (TransportError?) -> Void
@@ -32,16 +35,16 @@ final class BodyOutlet: Sendable {
         case hold
         /// The same, at once: so much has come since the last `hold`.
         case stop
-        case overLimit
     }
 
     /// Creates an outlet. `onDrained` is called when bytes are wanted again, `onEnd` once, after the last call to the
     /// consumer.
     init(
-        _ consumer: any BodyConsumer, onDrained: @escaping @Sendable () -> Void,
+        _ consumer: any BodyConsumer, coding: ContentCoding? = nil, onDrained: @escaping @Sendable () -> Void,
         onEnd: @escaping @Sendable (TransportError?) -> Void
     ) {
         self.consumer = consumer
+        self.coding = coding
         self.onDrained = onDrained
         self.onEnd = onEnd
     }
@@ -53,11 +56,8 @@ final class BodyOutlet: Sendable {
     }
 
     /// Takes the next bytes.
-    func append(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Outcome {
-        let (outcome, reader) = state.withLock { state in
-            guard bytes.count <= limit - state.pending.count else {
-                return (Outcome.overLimit, CheckedContinuation<Void, Never>?.none)
-            }
+    func append(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+        let (outcome, reader) = state.withLock { state -> (Outcome, CheckedContinuation<Void, Never>?) in
             state.pending.append(contentsOf: bytes)
             if state.pending.count >= Self.highWater { state.isHeld = true }
             let isFlood = state.pending.count >= Self.floodMark
@@ -87,8 +87,12 @@ final class BodyOutlet: Sendable {
     private func run(_ head: ResponseHead) async {
         do {
             try await consumer.begin(head)
-            while let piece = await nextPiece() {
-                try await consumer.consume(piece)
+            if let coding {
+                try await decode(coding)
+            } else {
+                while let piece = await nextPiece() {
+                    try await consumer.consume(piece)
+                }
             }
             if isComplete {
                 try await consumer.finish()
@@ -102,6 +106,18 @@ final class BodyOutlet: Sendable {
                 error as? TransportError
                     ?? TransportError(.bodyConsumer, "The consumer failed: \(error)", underlyingError: error))
         }
+    }
+
+    private func decode(_ coding: ContentCoding) async throws {
+        let decoder = ContentDecoder(coding)
+        while let piece = await nextPiece() {
+            decoder.append(piece)
+            while let slice = try decoder.slice() {
+                try Task.checkCancellation()
+                try await consumer.consume(slice)
+            }
+        }
+        if isComplete { try decoder.finish() }
     }
 
     private var isComplete: Bool {

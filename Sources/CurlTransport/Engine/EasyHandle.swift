@@ -12,7 +12,7 @@ final class EasyHandle {
     var transfer: Transfer?
 
     /// Receives the body of a response to memory.
-    var buffer = BodyBuffer()
+    var buffer: BodyBuffer
 
     /// Whether a name is being looked up: removing the handle would wait for that.
     var isResolving = false
@@ -37,6 +37,7 @@ final class EasyHandle {
         self.easy = easy
         self.settings = settings
         self.loop = loop
+        buffer = BodyBuffer(budget: loop.budget)
         errorText = .allocate(capacity: CCURL_ERROR_SIZE)
         guard reset() else { return nil }
     }

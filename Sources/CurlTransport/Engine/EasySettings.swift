@@ -58,10 +58,9 @@ final class EasySettings {
     }
 
     private func applyConveniences(to easy: OpaquePointer) {
-        switch options.acceptedEncodings {
-        case .all: set(easy, CCURL_OPT_ACCEPT_ENCODING, "")
-        case .none: break
-        case .only(let names): set(easy, CCURL_OPT_ACCEPT_ENCODING, names.joined(separator: ", "))
+        if let names = options.acceptedEncodings.names {
+            set(easy, CCURL_OPT_ACCEPT_ENCODING, names.joined(separator: ", "))
+            _ = ccurl_set_long(easy, CCURL_OPT_HTTP_CONTENT_DECODING, 0)  // libcurl would decode without a limit
         }
         if let userAgent = options.userAgent {
             set(easy, CCURL_OPT_USERAGENT, userAgent)

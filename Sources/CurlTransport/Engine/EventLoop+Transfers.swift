@@ -123,7 +123,11 @@ extension EventLoop {
         last.place = place
         live.removeLast()
         transfer.place = nil
-        transfer.complete(with: outcome)
+        transfer.complete(
+            with: outcome,
+            decoding: transfer.state.treatment.coding.map {
+                BodyDecoding(coding: $0, limit: options.bodyBytes, budget: budget)
+            })
     }
 
     // MARK: Handles
@@ -153,8 +157,7 @@ extension EventLoop {
 
     // MARK: Back-pressure
 
-    /// Stops receiving. Inside a callback that is for floods of plain bytes alone: libcurl reads on there as long as
-    /// more comes, but would have to keep what it has just decoded, which may be much.
+    /// Stops receiving. Inside a callback that is for floods alone: libcurl reads on there as long as more comes.
     func pause(_ transfer: Transfer) {
         guard let handle = transfer.handle, !handle.isPaused else { return }
         handle.isPaused = true

@@ -13,6 +13,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     private(set) var now = UInt64.monotonicNow
 
     let multi: OpaquePointer
+    let budget: BodyBudget
     let settings: EasySettings
     var live: [Transfer] = []
     var pool: [EasyHandle] = []
@@ -31,6 +32,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         self.options = options
         self.commands = commands
         self.multi = multi
+        budget = BodyBudget(limit: options.totalBodyBytes)
         settings = EasySettings(options)
         do throws(TransportError) {
             sockets = try SocketWatch()

@@ -52,14 +52,16 @@ extension TransportOptions {
         case url(URL)
     }
 
-    /// The encodings that are asked for and decoded.
+    /// The content codings that are asked for and decoded (RFC 9110, section 8.4).
+    ///
+    /// The transport refuses a body with another coding, with several codings, and with one that the request's own
+    /// `Accept-Encoding` does not name. So a body expands to 1 032 times its length at the most.
     public enum Encodings: Sendable, Hashable {
-        /// All that the installed libcurl knows: gzip and deflate, often br and zstd. A stream that ends too early
-        /// inside a complete message is not noticed.
+        /// gzip and deflate; none if zlib is not installed.
         case all
         /// No `Accept-Encoding` is sent, nothing is decoded.
         case none
-        /// These, by the names of `Accept-Encoding`.
+        /// These, by the names of `Accept-Encoding`: gzip, x-gzip, deflate and identity.
         case only([String])
     }
 

@@ -30,9 +30,13 @@ public struct TransportOptions: Sendable, Hashable {
     /// What is done about redirects.
     public var redirects = Redirects.follow(limit: 20)
 
-    /// The longest decoded body that is kept in memory. A body that goes to a file or a consumer may be longer;
-    /// there, it limits what one piece of encoded data may expand to.
-    public var bodyBytes = 256 << 20
+    /// The longest body that is kept in memory, encoded or decoded. A body that goes to a file or a consumer may be
+    /// longer.
+    public var bodyBytes = 64 << 20
+
+    /// The most bytes that all bodies together may take while the transport receives and decodes them in memory.
+    /// Beyond it, a transfer whose body needs more than 64 KB fails.
+    public var totalBodyBytes = 256 << 20
 
     /// The most bytes of headers of one transfer, with those of interim responses, trailers and redirects.
     public var headerBytes = 256 << 10
@@ -61,7 +65,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// Addresses by "host:port", to be used instead of looking up the name.
     public var hostOverrides: [String: String] = [:]
 
-    /// The encodings that are asked for and decoded.
+    /// The content codings that are asked for and decoded.
     public var acceptedEncodings = Encodings.all
 
     /// The `User-Agent` of requests that do not have one; nil for none.

@@ -112,10 +112,11 @@ struct RequestPlan: Sendable {
 extension TransportOptions {
     /// Throws if a header that the options ask for could not be sent as one.
     func checkHeaders() throws(TransportError) {
-        var texts = [userAgent ?? ""]
-        if case .only(let names) = acceptedEncodings { texts += names }
-        guard texts.allSatisfy({ $0.utf8.allSatisfy(\.isFieldCharacter) }) else {
+        guard (userAgent ?? "").utf8.allSatisfy(\.isFieldCharacter) else {
             throw TransportError(.badRequest, "A header of the options contains a control character")
+        }
+        for name in acceptedEncodings.names ?? [] where name != "identity" && ContentCoding(name) == nil {
+            throw TransportError(.unsupported, "The transport decodes gzip and deflate, not all that the options ask for")
         }
     }
 }

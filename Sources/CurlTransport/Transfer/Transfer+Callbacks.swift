@@ -39,47 +39,46 @@ extension Transfer {
     private func beginBody(through handle: EasyHandle) {
         guard !state.isPassing, let consumer = destination.consumer, let head = state.head else { return }
         let outlet = BodyOutlet(
-            consumer, onDrained: { [self] in commands.submit(.resume(self)) },
+            consumer, coding: state.treatment.coding, onDrained: { [self] in commands.submit(.resume(self)) },
             onEnd: { [self] error in commands.submit(.consumed(self, error)) })
         self.outlet = outlet
         outlet.begin(head)
     }
 
-    /// Takes a piece of decoded body.
+    /// Takes a piece of the body, as it was sent.
     func receive(_ piece: UnsafeRawBufferPointer, through handle: EasyHandle) -> Bool {
         timers.lastMove = handle.loop.now
         let isFirst = state.bodyBytes == 0
         state.bodyBytes += piece.count
         if state.isPassing { return state.bodyBytes <= Self.mostDiscarded }
+        if case .refuse(let reason) = state.treatment { return fail(.undecodable, reason) }
         if isFirst {
             receivedTotal.store(
                 ccurl_get_offset(handle.easy, CCURL_INFO_CONTENT_LENGTH_DOWNLOAD_T), ordering: .relaxed)
         }
-        // libcurl counts a piece of a chunked body only after this call.
-        let counted = ccurl_get_offset(handle.easy, CCURL_INFO_SIZE_DOWNLOAD_T)
-        received.store(state.isEncoded ? counted : Int64(state.bodyBytes), ordering: .relaxed)
+        received.store(Int64(state.bodyBytes), ordering: .relaxed)
         return outlet.map { pass(piece, to: $0, through: handle) } ?? store(piece, in: handle)
     }
 
     private func store(_ piece: UnsafeRawBufferPointer, in handle: EasyHandle) -> Bool {
         let limit = handle.loop.options.bodyBytes
-        let announced = state.isEncoded ? 0 : Int(max(0, receivedTotal.load(ordering: .relaxed)))
+        let announced = Int(max(0, receivedTotal.load(ordering: .relaxed)))
         guard announced <= limit else { return fail(.bodyTooLarge, "The body is announced longer than allowed") }
         switch handle.buffer.append(piece, announced: announced, limit: limit) {
         case .taken: return true
         case .overLimit: return fail(.bodyTooLarge, "The body is longer than the \(limit) bytes that are allowed")
+        case .overBudget: return fail(.bodyTooLarge, BodyBudget.refusal)
         case .outOfMemory: return fail(.outOfMemory, "No memory for the body")
         }
     }
 
     private func pass(_ piece: UnsafeRawBufferPointer, to outlet: BodyOutlet, through handle: EasyHandle) -> Bool {
-        switch outlet.append(piece, limit: handle.loop.options.bodyBytes) {
+        switch outlet.append(piece) {
         case .taken: return true
         case .hold: handle.loop.hold(self)
         case .stop:
             handle.loop.hold(self)
-            if !state.isEncoded, handle.socket >= 0 { handle.loop.pause(self) }
-        case .overLimit: return fail(.bodyTooLarge, "The body expands faster than the consumer takes it")
+            if handle.socket >= 0 { handle.loop.pause(self) }
         }
         return true
     }

@@ -21,9 +21,11 @@ extension Transfer {
         private var resends = 0
         private var parser: ResponseHeadParser
         private let rules: RedirectRules?
+        private let decodes: Bool
 
         init(request: TransportRequest, options: TransportOptions) {
             self.request = request
+            decodes = options.acceptedEncodings != .none
             parser = ResponseHeadParser(limit: options.headerBytes)
             rules =
                 switch options.redirects {
@@ -55,8 +57,8 @@ extension Transfer {
         /// Whether the response is only a step on the way, and nobody wants its body.
         var isPassing: Bool { step != .deliver }
 
-        /// Whether the body has a `Content-Encoding`.
-        private(set) var isEncoded = false
+        /// How the body is treated, as its `Content-Encoding` says.
+        private(set) var treatment = ContentCoding.Treatment.keep
 
         /// Takes a line of the headers.
         mutating func receive(headerLine: UnsafeRawBufferPointer) -> ResponseHeadParser.Event {
@@ -66,7 +68,7 @@ extension Transfer {
         }
 
         private mutating func readHead() {
-            isEncoded = parser.headers.contains("Content-Encoding")
+            if parser.headers.contains("Content-Encoding") { treatment = treatmentOfBody }
             if hasConflictingLengths {
                 failure = TransportError(.protocolViolation, "The response has two lengths")
             }
@@ -76,6 +78,14 @@ extension Transfer {
                         method: request.method, url: request.url, canResendBody: request.body.canBeSentAgain),
                     status: parser.status, location: location, redirects: redirects)
             }
+        }
+
+        private var treatmentOfBody: ContentCoding.Treatment {
+            ContentCoding.treatment(
+                of: parser.headers.values(of: "Content-Encoding"),
+                acceptField: request.headers.contains("Accept-Encoding")
+                    ? request.headers.values(of: "Accept-Encoding").joined(separator: ",") : nil,
+                decodes: decodes)
         }
 
         /// Whether nobody can know where the body ends (RFC 9112, section 6.3).
@@ -118,7 +128,7 @@ extension Transfer {
         private mutating func startOver() {
             parser.startOver()
             step = .deliver
-            isEncoded = false
+            treatment = .keep
             bodyBytes = 0
             failure = nil
         }

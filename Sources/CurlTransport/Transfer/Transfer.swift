@@ -62,16 +62,24 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
         }
     }
 
-    /// Calls the completion, the first time, and lets go of everything that it needed.
-    func complete(with result: Result<TransportResponse, TransportError>) {
-        guard let completion else { return }
+    /// Calls the completion, the first time, and lets go of everything that it needed. A body in memory is decoded before
+    /// that, by `decoding`.
+    func complete(with result: Result<TransportResponse, TransportError>, decoding: BodyDecoding? = nil) {
+        guard let completion, let engine else { return }
         self.completion = nil
+        self.engine = nil
         outlet = nil
         outcome = nil
         upload = .none
         state.release()
-        completion(result)
-        engine = nil
+        guard let decoding, case .success(let response) = result, !response.body.isEmpty else {
+            completion(result)
+            return extendLifetime(engine)
+        }
+        decoding.decode(response, isCancelled: { [self] in isCancelled.load(ordering: .relaxed) }) {
+            completion($0)
+            extendLifetime(engine)
+        }
     }
 }
 

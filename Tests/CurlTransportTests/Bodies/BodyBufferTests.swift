@@ -9,7 +9,7 @@ struct BodyBufferTests {
     @Test("What goes in comes out", arguments: [0, 1, 4096, 16 << 10, (16 << 10) + 1, 300_000])
     func roundTrip(size: Int) {
         let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
-        var buffer = BodyBuffer()
+        var buffer = BodyBuffer(budget: BodyBudget(limit: .max))
         for announced in [0, size, size * 3] {
             for start in stride(from: 0, to: size, by: 7000) {
                 let piece = bytes[start..<min(start + 7000, size)]
@@ -23,7 +23,7 @@ struct BodyBufferTests {
 
     @Test("The limit is exact, and takes nothing of a piece that passes it")
     func limit() {
-        var buffer = BodyBuffer()
+        var buffer = BodyBuffer(budget: BodyBudget(limit: .max))
         #expect(append(100, to: &buffer, limit: 100) == .taken)
         #expect(append(0, to: &buffer, limit: 100) == .taken)
         #expect(append(1, to: &buffer, limit: 100) == .overLimit)
@@ -33,14 +33,14 @@ struct BodyBufferTests {
 
     @Test("A server's word is not worth more than 4 MB")
     func trust() throws {
-        var buffer = BodyBuffer()
+        var buffer = BodyBuffer(budget: BodyBudget(limit: .max))
         #expect(append(1, to: &buffer, announced: .max, limit: .max) == .taken)
         #expect(buffer.capacity == 4 << 20)
     }
 
     @Test("Clearing forgets the bytes, and large memory")
     func clearing() {
-        var buffer = BodyBuffer()
+        var buffer = BodyBuffer(budget: BodyBudget(limit: .max))
         _ = append(1 << 20, to: &buffer)
         buffer.clear()
         #expect(buffer.capacity == 0)

@@ -131,14 +131,55 @@ struct DownloadTests {
         #expect(recorder.biggest < 3 << 20)
     }
 
-    @Test("A bomb that expands beyond what a consumer may be given at once is refused")
-    func bomb() async throws {
-        let bomb = try await ChildProcess.output(of: "head -c 300000000 /dev/zero | gzip -9 | gzip -9")
-        let server = try LoopbackServer { try $0.respond(headers: ["Content-Encoding: gzip, gzip"], body: bomb) }
-        let transport = try CurlTransport.fresh { $0.bodyBytes = 20 << 20 }
-        let result = await transport.result(
-            TransportRequest("GET", server.url()), into: .consumer(Recorder(gate: Gate())))
-        #expect(result.failureKind == .bodyTooLarge)
+    @Test("A consumer gets a decoded body in small slices, and other transfers go on while it waits")
+    func slices() async throws {
+        let bomb = try await ChildProcess.output(of: "head -c 100000000 /dev/zero | gzip -9")
+        let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/small" { return try exchange.respond(text: "small") }
+            try exchange.respond(headers: ["Content-Encoding: gzip"], body: bomb)
+        }
+        let transport = try CurlTransport.fresh()
+        let recorder = Recorder(gate: Gate())
+        async let result = transport.result(TransportRequest("GET", server.url()), into: .consumer(recorder))
+        #expect(await transport.get(server.url("/small")).text == "small")
+        recorder.gate?.open()
+        #expect(await result.status == 200)
+        #expect(recorder.count == 100_000_000)
+        #expect(recorder.biggest <= 256 << 10)
+    }
+
+    @Test("A consumer gets no body with a coding that the request does not accept, or with several")
+    func refusedCodings() async throws {
+        let once = try await ChildProcess.output(of: "printf hello | gzip")
+        let twice = try await ChildProcess.output(of: "head -c 10000000 /dev/zero | gzip -9 | gzip -9 | gzip -9")
+        for (coding, body, accepted) in [("gzip", once, "identity"), ("gzip, gzip, gzip", twice, "gzip")] {
+            let server = try LoopbackServer { try $0.respond(headers: ["Content-Encoding: \(coding)"], body: body) }
+            var request = TransportRequest("GET", server.url())
+            request.headers["Accept-Encoding"] = accepted
+            let recorder = Recorder()
+            let result = try await CurlTransport.fresh().result(request, into: .consumer(recorder))
+            #expect(result.failureKind == .undecodable)
+            #expect(recorder.count == 0)
+        }
+    }
+
+    @Test(
+        "A consumer learns that an encoded body is damaged or ends too early",
+        arguments: ["damaged", "short", "longer"])
+    func damagedCoding(_ damage: String) async throws {
+        let good = try await ChildProcess.output(of: "head -c 100000 /dev/urandom | gzip")
+        var body = good
+        switch damage {
+        case "damaged": body[body.count - 6] ^= 0xFF
+        case "short": body.removeLast(3)
+        default: body.append(contentsOf: "no member".utf8)
+        }
+        let server = try LoopbackServer { [body] in try $0.respond(headers: ["Content-Encoding: gzip"], body: body) }
+        let recorder = Recorder()
+        let result = try await CurlTransport.fresh().result(
+            TransportRequest("GET", server.url()), into: .consumer(recorder))
+        #expect(result.failureKind == .undecodable)
+        #expect(recorder.calls.last == "abandon")
     }
 
     @Test("Progress counts both bodies, against their totals")

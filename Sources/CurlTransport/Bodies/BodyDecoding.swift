@@ -1,0 +1,70 @@
+#if os(Linux)
+import Foundation
+
+/// Undoes the coding of whole bodies in memory, within the limits of the transport.
+struct BodyDecoding: Sendable {
+    let coding: ContentCoding
+    /// The longest decoded body, in bytes.
+    let limit: Int
+    let budget: BodyBudget
+
+    /// Decodes the body of a response: at once if it is small, else on a queue of the system, so that no other transfer
+    /// waits. A cancelled transfer ends after the slice at which it is.
+    func decode(
+        _ response: TransportResponse, isCancelled: @escaping @Sendable () -> Bool,
+        completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+    ) {
+        if response.body.count <= Self.smallInput, let body = try? decode(response.body, limit: Self.smallOutput) {
+            return completion(.success(TransportResponse(head: response.head, body: body, metrics: response.metrics)))
+        }
+        DispatchQueue.global(qos: .userInitiated).async {
+            completion(result(of: response, isCancelled: isCancelled))
+        }
+    }
+
+    private func result(
+        of response: TransportResponse, isCancelled: () -> Bool
+    ) -> Result<TransportResponse, TransportError> {
+        do throws(TransportError) {
+            var response = response
+            response.body = try withReserved(response.body.count) { () throws(TransportError) in
+                try decode(response.body, limit: limit, isCancelled: isCancelled)
+            }
+            return .success(response)
+        } catch {
+            var error = error
+            error.metrics = response.metrics
+            return .failure(error)
+        }
+    }
+
+    private func decode(
+        _ body: Data, limit: Int, isCancelled: () -> Bool = { false }
+    ) throws(TransportError) -> Data {
+        let decoder = ContentDecoder(coding)
+        decoder.append(body)
+        var decoded = BodyBuffer(budget: budget)
+        while let slice = try decoder.slice() {
+            guard !isCancelled() else { throw TransportError(.cancelled, "Cancelled") }
+            switch slice.withUnsafeBytes({ decoded.append($0, announced: 0, limit: limit) }) {
+            case .taken: break
+            case .overLimit: throw TransportError(.bodyTooLarge, "The body is longer than \(limit) bytes when decoded")
+            case .overBudget: throw TransportError(.bodyTooLarge, BodyBudget.refusal)
+            case .outOfMemory: throw TransportError(.outOfMemory, "No memory for the body")
+            }
+        }
+        try decoder.finish()
+        return decoded.take()
+    }
+
+    /// Counts the encoded body against the budget while `work` runs.
+    private func withReserved(_ count: Int, _ work: () throws(TransportError) -> Data) throws(TransportError) -> Data {
+        guard budget.reserve(count) else { throw TransportError(.bodyTooLarge, BodyBudget.refusal) }
+        defer { budget.release(count) }
+        return try work()
+    }
+
+    private static let smallInput = 16 << 10
+    private static let smallOutput = 64 << 10
+}
+#endif
