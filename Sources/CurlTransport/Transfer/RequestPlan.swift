@@ -116,7 +116,8 @@ extension TransportOptions {
             throw TransportError(.badRequest, "A header of the options contains a control character")
         }
         for name in acceptedEncodings.names ?? [] where name != "identity" && ContentCoding(name) == nil {
-            throw TransportError(.unsupported, "The transport decodes gzip and deflate, not all that the options ask for")
+            throw TransportError(
+                .unsupported, "The transport decodes gzip and deflate, not all that the options ask for")
         }
     }
 }

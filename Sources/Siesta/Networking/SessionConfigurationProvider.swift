@@ -10,7 +10,7 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     ///
     /// Headers, time-outs, connection limits, protocol classes and proxies are kept. Siesta follows redirects itself:
     /// `Authorization`, `Cookie` and `Proxy-Authorization` never reach another origin, no matter whether a request or
-    /// `httpAdditionalHeaders` brought them. A response body over 256 MB in memory and a 21st redirect are errors.
+    /// `httpAdditionalHeaders` brought them. A response body over 64 MB in memory and a 21st redirect are errors.
     ///
     /// On Linux, the URL cache, the cookie storage and the credential storage are removed, also those that you chose:
     /// with a cache, cancelling a request can end the process; with a cookie storage, cookies replace the `Cookie`

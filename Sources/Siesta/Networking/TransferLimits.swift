@@ -1,7 +1,7 @@
 /// How much one request may cost before it is given up.
 struct TransferLimits: Sendable, Equatable {
     /// The longest response body, in bytes after decoding; a longer one fails with `URLError.dataLengthExceedsMaximum`.
-    var bodyBytes: Int64 = 256 << 20
+    var bodyBytes: Int64 = 64 << 20
 
     /// The most redirects followed for one request; one more fails with `URLError.httpTooManyRedirects`.
     var redirects = 20
