@@ -1,9 +1,10 @@
 #if SQLite
 import CSQLite
 public import Foundation
+import Siesta
 
 /// Why a ``SQLiteEntityStore`` could not do what was asked.
-public struct SQLiteError: LocalizedError, Hashable, Sendable {
+public struct SQLiteError: LocalizedError, CustomStringConvertible, Hashable, Sendable {
     /// The extended result code of SQLite.
     public let code: Int32
     /// What happened, in SQLite's words or the store's.
@@ -16,7 +17,10 @@ public struct SQLiteError: LocalizedError, Hashable, Sendable {
     }
 
     /// Names the file and the reason.
-    public var errorDescription: String? { "\(path): \(message) (\(code))" }
+    public var errorDescription: String? { description }
+
+    /// The same as ``errorDescription``.
+    public var description: String { PreparedText.line("\(path): \(message) (\(code))") }
 
     /// The result code without what extends it.
     var primaryCode: Int32 { code & 0xFF }

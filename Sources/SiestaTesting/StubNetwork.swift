@@ -16,14 +16,20 @@ public import FoundationNetworking
 @MainActor
 public final class StubNetwork: NetworkingProvider {
     /// The error of a request for which no answer was scripted.
-    public struct UnexpectedRequest: LocalizedError {
+    public struct UnexpectedRequest: LocalizedError, CustomStringConvertible {
         /// The request's method in upper case.
         public let method: String
         /// The request's URL.
         public let url: String
 
         /// Says what was asked and how to script it.
-        public var errorDescription: String? { "No answer is scripted for \(method) \(url): use StubNetwork.answer(…)" }
+        public var errorDescription: String? { description }
+
+        /// The same as ``errorDescription``.
+        public var description: String {
+            PreparedText.line(
+                "No answer is scripted for \(method) \(PreparedText.url(url)): use StubNetwork.answer(…)")
+        }
     }
 
     /// Every request so far, in the order in which they came.

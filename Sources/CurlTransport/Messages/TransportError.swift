@@ -100,7 +100,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case localCertificate
     }
 
-    /// The kind and the message.
-    public var description: String { "\(kind): \(message)" }
+    /// The kind and the message, without the secrets of URLs and with control characters escaped.
+    public var description: String { TransportText.line("\(kind): \(message)") }
 }
 #endif

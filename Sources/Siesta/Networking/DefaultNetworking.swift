@@ -64,10 +64,12 @@ final class DefaultProvider: HeadProvider, StreamingNetworkingProvider {
     }
 
     /// Logs, the first time it is read, what there is to do; whichever categories are enabled.
-    private static let missingLibraryReported: Void = SiestaLog.messageHandler(
+    private static let missingLibraryReported: Void = SiestaLog.emit(
         .network,
-        "libcurl 7.62 or later cannot be loaded: requests go through URLSession, which is slower. "
-            + "Install libcurl.so.4 (Debian, Ubuntu: libcurl4), or pass URLSessionConfiguration.ephemeral as the "
-            + "service's networking to choose URLSession")
+        [
+            "libcurl 7.62 or later cannot be loaded: requests go through URLSession, which is slower.",
+            "Install libcurl.so.4 (Debian, Ubuntu: libcurl4), or pass URLSessionConfiguration.ephemeral as the",
+            "service's networking to choose URLSession",
+        ])
 }
 #endif

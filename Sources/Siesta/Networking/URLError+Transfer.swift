@@ -5,12 +5,14 @@ extension URLError {
     ///
     /// On Linux `URLSession` has no code of its own for many kinds of failure, and wrong ones for some: there the code
     /// is derived from how far the transfer came, and from libcurl's words for the rest. Those words are for
-    /// programmers: they become the debug description, and ``UserMessages`` says it to people.
+    /// programmers: they become the debug description, and ``UserMessages`` says it to people. The URL, which may have
+    /// secrets in it, is left out since an error prints all that it has: ``RequestError/requestURL`` tells it.
     init(failureOf url: URL?, afterResponse hasResponse: Bool, _ error: any Error) {
         let given = error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
         #if os(Linux)
         var details = given.userInfo
         details["NSDebugDescription"] = details.removeValue(forKey: NSLocalizedDescriptionKey)
+        for name in ["NSErrorFailingURLKey", "NSErrorFailingURLStringKey"] { details[name] = nil }
         self.init(given.code(url, hasResponse), userInfo: details)
         #else
         self = given

@@ -14,7 +14,7 @@ extension ResponseTransformer {
 
     /// Logs in category `pipeline` that this transformer produced `response`, and returns it.
     public func logTransformation(_ response: Response) -> Response {
-        SiestaLog.log(.pipeline, ["  ├╴Applied transformer:", debugDescription, "\n  │ ↳", response.description])
+        SiestaLog.log(.pipeline, ["  ├╴Applied transformer:", debugDescription, "↳", response.description])
         return response
     }
 }

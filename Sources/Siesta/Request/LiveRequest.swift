@@ -181,8 +181,12 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
 extension LiveRequest: CustomStringConvertible {
     nonisolated var description: String {
-        MainQueue.isCurrent ? MainActor.assumeIsolated { delegate.requestDescription } : "Request"
+        MainQueue.isCurrent ? MainActor.assumeIsolated { PreparedText.line(delegate.requestDescription) } : "Request"
     }
+}
+
+extension LiveRequest: CustomReflectable {
+    nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// The work of a request that completed before it was made: none.

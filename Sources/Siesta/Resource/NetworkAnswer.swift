@@ -72,21 +72,3 @@ struct ProcessedAnswer {
     var outputs: [ResponseProcessing.CacheableOutput] = []
     var isNotModified = false
 }
-
-/// Headers as text, without the values that must not be logged.
-struct LoggedHeaders: CustomStringConvertible {
-    private let headers: [(name: String, value: String)]
-
-    init(_ headers: [AnyHashable: Any]) {
-        self.headers = headers.map { (String(describing: $0.key), String(describing: $0.value)) }
-    }
-
-    var description: String {
-        let secret = SiestaLog.redactedHeaders
-        return
-            headers
-            .sorted { $0.name < $1.name }
-            .map { "\($0.name): \(secret.contains($0.name.lowercased()) ? "<redacted>" : $0.value)" }
-            .joined(separator: ", ")
-    }
-}

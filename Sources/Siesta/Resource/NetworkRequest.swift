@@ -108,7 +108,7 @@ final class NetworkRequest: PreparedRequestDelegate {
 
     var requestDescription: String {
         let method = prepared?.method(recipe) ?? recipe.method.rawValue.uppercased()
-        return "\(method) \(prepared?.url(recipe)?.absoluteString ?? resource.address)"
+        return "\(method) \(PreparedText.url(prepared?.url(recipe)?.absoluteString ?? resource.address))"
     }
 
     // MARK: Sending and receiving

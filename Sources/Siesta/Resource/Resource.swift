@@ -212,22 +212,28 @@ extension Resource: nonisolated Hashable {
 extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebugStringConvertible {
     /// The URL, shortened by the service's base, and letters for loading, data and error: `Resource(…/users/42)[LD]`.
     ///
-    /// Off the main thread the letters are left out.
+    /// Off the main thread the letters are left out. Of the URL's query only harmless values are shown; see
+    /// ``SiestaLog/shownQueryItems``.
     public nonisolated var description: String {
-        MainQueue.isCurrent ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(address))"
+        MainQueue.isCurrent ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(PreparedText.url(address)))"
     }
 
     /// The same as ``description``.
     public nonisolated var debugDescription: String { description }
 
     private var descriptionWithState: String {
-        var location = address
-        if let base = context.baseURL?.absoluteString, address.hasPrefix(base) {
-            location = "…/" + address.dropFirst(base.count)
+        var location = PreparedText.url(address)
+        if let base = context.baseURL.map({ PreparedText.url($0) }), location.hasPrefix(base) {
+            location = "…/" + location.dropFirst(base.count)
         }
         let flags = (state.isLoading ? "L" : "") + (state.hasData ? "D" : "") + (state.error != nil ? "E" : "")
         return "Resource(\(isInvalid ? "invalid URL" : location))[\(flags)]"
     }
+}
+
+extension Resource: nonisolated CustomReflectable {
+    /// No children: `dump` shows the ``description`` alone.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension Resource: @preconcurrency TypedContentAccessors {

@@ -67,7 +67,7 @@ final class ResourceContext {
         SiestaLog.log(
             .network,
             [
-                "Hint: the question mark in resource(\"\(path)\") is taken for a part of the path, and escaped.",
+                "Hint: the question mark in resource(\"\(PreparedText.url(path))\") is taken for a part of the path, and escaped.",
                 "For query parameters use withParam(_:_:), or relative(_:).",
             ])
     }

@@ -11,7 +11,7 @@ public struct URITemplate: Sendable, Hashable {
         public let reason: String
 
         /// Part and reason.
-        public var description: String { "“\(part)” in a URI template: \(reason)" }
+        public var description: String { "“\(PreparedText.url(part))” in a URI template: \(reason)" }
     }
 
     private enum Part: Sendable, Hashable {

@@ -90,3 +90,13 @@ public struct Entity<ContentType> {
 }
 
 extension Entity: Sendable where ContentType: Sendable {}
+
+extension Entity: CustomStringConvertible, CustomReflectable {
+    /// The types of the content, and never the content itself or the headers.
+    public var description: String {
+        PreparedText.line("Entity<\(ContentType.self)>: \(type(of: content as Any)) (\(contentType))")
+    }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

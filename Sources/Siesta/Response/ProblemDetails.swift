@@ -9,7 +9,8 @@ enum ProblemDetails {
         else { return nil }
         return [members["detail"], members["title"]].lazy
             .compactMap { $0 as? String }
-            .first { !$0.isEmpty }
+            .map { PreparedText.words($0) }
+            .first { !$0.allSatisfy(\.isWhitespace) }
     }
 
     private static func members(of content: Any) -> [String: Any]? {

@@ -10,6 +10,9 @@ public import FoundationNetworking
 /// not be parsed, a request that could not be built, a cancellation.
 public struct RequestError: Error {
     /// A sentence or phrase to show to a person.
+    ///
+    /// Words of a server or a network come without control characters and secrets of URLs, and with at most 1000
+    /// characters. A message that the app sets stays as it is.
     public var userMessage: String {
         get { storage.fields.userMessage }
         set { modify { $0.userMessage = newValue } }
@@ -122,14 +125,17 @@ public struct RequestError: Error {
     }
 }
 
-extension RequestError: CustomStringConvertible, LocalizedError {
-    /// The message and the cause, for logs.
+extension RequestError: CustomStringConvertible, CustomReflectable, LocalizedError {
+    /// The message and the cause on one line, for logs: without the secrets of the URL, and never the content.
     public var description: String {
         let status = httpStatusCode.map { "HTTP \($0)" }
-        let origin = requestURL.map { "\(requestMethod ?? "") \($0.absoluteString)" }
-        let details = [status, origin, cause.map { "cause: \($0)" }].compactMap { $0 }.joined(separator: ", ")
-        return details.isEmpty ? userMessage : "\(userMessage) (\(details))"
+        let origin = requestURL.map { "\(requestMethod ?? "") \(PreparedText.url($0))" }
+        let details = [status, origin, cause.map { "cause: \(PreparedText.error($0))" }].compactMap { $0 }.joined(separator: ", ")
+        return PreparedText.line(details.isEmpty ? userMessage : "\(userMessage) (\(details))", limit: 4000)
     }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// The ``userMessage``, so that code which knows nothing of Siesta shows the right words.
     public var errorDescription: String? { userMessage }

@@ -11,7 +11,7 @@ extension Response {
     /// A short text for logs: outcome, type of the content or cause, never the content itself.
     public var description: String {
         switch self {
-        case .success(let entity): "Success: \(type(of: entity.content)) (\(entity.contentType))"
+        case .success(let entity): PreparedText.line("Success: \(type(of: entity.content)) (\(entity.contentType))")
         case .failure(let error): "Failure: \(error)"
         }
     }

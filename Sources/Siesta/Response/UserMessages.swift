@@ -94,10 +94,11 @@ public struct UserMessages: Sendable {
     private func message(for cause: any Error) -> String {
         let error = cause as NSError
         guard error.domain == NSURLErrorDomain, error.userInfo[NSLocalizedDescriptionKey] == nil else {
-            return cause.localizedDescription
+            return PreparedText.words(cause.localizedDescription)
         }
         if let words = preciseMessage(for: error) { return words }
-        return URLError.Code(rawValue: error.code).flatMap(networkFailure) ?? cause.localizedDescription
+        return URLError.Code(rawValue: error.code).flatMap(networkFailure)
+            ?? PreparedText.words(cause.localizedDescription)
     }
 }
 

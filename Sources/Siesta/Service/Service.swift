@@ -123,6 +123,11 @@ open class Service {
     }
 }
 
+extension Service: nonisolated CustomReflectable {
+    /// No children: `dump` shows the type alone.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
 extension Service: nonisolated Hashable {
     /// Whether both are the same object.
     public nonisolated static func == (left: Service, right: Service) -> Bool { left === right }

@@ -8,10 +8,10 @@ import Testing
 /// name a word of their own, since other suites may run at the same time.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SiestaLogTests {
-    private let network = StubNetwork()
+    let network = StubNetwork()
 
     /// What is logged of `categories` while `body` runs, as far as it has `word` in it.
-    private func messages(
+    func messages(
         _ categories: Set<SiestaLog.Category>, with word: String, during body: () async throws -> Void
     ) async rethrows -> [(category: SiestaLog.Category, text: String)] {
         let messages = Locked<[(category: SiestaLog.Category, text: String)]>([])

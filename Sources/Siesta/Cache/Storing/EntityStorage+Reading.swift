@@ -116,10 +116,10 @@ extension EntityStorage {
             stored = entity
             sweepLater(key, now: read.clock.wallTime)
         case .foreign(let reason):
-            log("Record of", read.key.address, reason)
+            log("Record of", PreparedText.url(read.key.address), reason)
             return nil
         case .useless(let reason):
-            log("Record of", read.key.address, reason)
+            log("Record of", PreparedText.url(read.key.address), reason)
             sweepLater(key, now: read.clock.wallTime)
             return nil
         }
@@ -138,7 +138,7 @@ extension EntityStorage {
                 content: try read.key.coding.decode(stored.content), charset: stored.charset, headers: stored.headers,
                 timestamp: stored.timestamp)
         } catch {
-            noteFailure("has content for \(read.key.address) that cannot be decoded", error)
+            noteFailure("has content for \(PreparedText.url(read.key.address)) that cannot be decoded", error)
             return nil
         }
     }

@@ -188,7 +188,7 @@ extension EntityStorage {
                 return .write(key, try form.record(of: entity.value, forKey: entry.key))
             } catch {  // What is there is older than what the app has now: nobody should see it again.
                 state.withLock { $0.statistics.refusals += 1 }
-                log("does not keep", entry.key.address + ":", error)
+                log("does not keep", PreparedText.url(entry.key.address) + ":", error)
                 return .remove(key)
             }
         }

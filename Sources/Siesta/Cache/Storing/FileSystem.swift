@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What the system said to a call about a file.
-public struct FileSystemError: LocalizedError, Hashable, Sendable {
+public struct FileSystemError: LocalizedError, CustomStringConvertible, Hashable, Sendable {
     /// The call.
     public let call: String
     /// The file or folder.
@@ -14,7 +14,10 @@ public struct FileSystemError: LocalizedError, Hashable, Sendable {
     }
 
     /// Names the call, the file and the reason.
-    public var errorDescription: String? { "\(call) \(path): \(String(cString: strerror(code)))" }
+    public var errorDescription: String? { description }
+
+    /// The same as ``errorDescription``.
+    public var description: String { PreparedText.line("\(call) \(path): \(String(cString: strerror(code)))") }
 }
 
 /// An open file, which is closed by whoever opened it.

@@ -6,7 +6,7 @@ extension Resource {
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver & AnyObject) -> Self {
         guard ensuredObserverList.add(observer) else { return self }
-        SiestaLog.log(.observers, [self, "is observed by", observer])
+        SiestaLog.log(.observers, [self, "is observed by", LoggedObserver(observer: observer)])
         context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
         beginReadingCache()
         return self
@@ -45,7 +45,7 @@ extension Resource {
     }
 
     private func welcome(_ observer: any ResourceObserver) {
-        SiestaLog.log(.observers, [self, "is observed by", observer])
+        SiestaLog.log(.observers, [self, "is observed by", LoggedObserver(observer: observer)])
         context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
         beginReadingCache()
     }

@@ -89,3 +89,12 @@ struct ClosureObserver: ResourceObserver, CustomStringConvertible {
 
     nonisolated var description: String { "closure observer (\(file):\(line))" }
 }
+
+/// An observer as logs name it: by its description or its type, and not by what it holds.
+struct LoggedObserver: CustomStringConvertible {
+    let observer: any ResourceObserver
+
+    var description: String {
+        (observer as? any CustomStringConvertible)?.description ?? String(describing: type(of: observer))
+    }
+}

@@ -84,7 +84,7 @@ final class DownloadRequest: PreparedRequestDelegate {
     var progressReportingInterval: TimeInterval { prepare().resolved.progressReportingInterval }
 
     var requestDescription: String {
-        "GET \(prepared?.url(recipe)?.absoluteString ?? resource.address) into \(target.lastPathComponent)"
+        "GET \(PreparedText.url(prepared?.url(recipe)?.absoluteString ?? resource.address)) into \(target.lastPathComponent)"
     }
 
     // MARK: The download

@@ -49,7 +49,7 @@ private final class StreamExchange {
         service = context.currentService
         let request = PreparedRequest(recipe)
         if let defect = context.clock.whileCurrent({ request.defect(recipe) }) { return stream.end(.failure(defect)) }
-        SiestaLog.log(.network, [request.method(recipe), request.url(recipe)?.absoluteString ?? "", "as a stream"])
+        SiestaLog.log(.network, [request.method(recipe), request.url(recipe), "as a stream"])
         networking = context.starter.start(request.urlRequest(recipe), receiver: stream) { _, _, error in
             MainQueue.async { self.finish(stream, error, request) }
         }

@@ -1,0 +1,25 @@
+#if os(Linux)
+import Foundation
+
+extension TransportOptions.Proxy: CustomStringConvertible, CustomReflectable {
+    /// The name of the case, or the URL of the proxy without its user and password.
+    public var description: String {
+        switch self {
+        case .environment: "environment"
+        case .none: "none"
+        case .url(let url): TransportText.url(url.absoluteString)
+        }
+    }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension TransportOptions.ClientCertificate: CustomStringConvertible, CustomReflectable {
+    /// The file of the certificate, without the password of its key.
+    public var description: String { TransportText.line(certificateFile) }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+#endif

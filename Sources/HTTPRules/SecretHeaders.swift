@@ -1,0 +1,28 @@
+/// Decides which header fields have values that must not be shown. Pure.
+package enum SecretHeaders {
+    /// Stands for the value of such a field.
+    package static let mark = "<redacted>"
+
+    /// The names, in lower case, that are secret unless an app says otherwise.
+    package static let names: Set<String> = [
+        "authorization", "proxy-authorization", "authentication-info", "proxy-authentication-info", "cookie", "cookie2",
+        "set-cookie", "set-cookie2", "api-key", "apikey", "x-api-key", "x-apikey", "x-auth-token", "x-access-token",
+        "x-refresh-token", "x-id-token", "x-session-id", "x-session-token", "x-csrf-token", "x-xsrf-token",
+        "x-csrftoken", "x-amz-security-token", "x-goog-api-key", "x-goog-iam-authorization-token",
+        "x-functions-key", "ocp-apim-subscription-key", "x-vault-token", "private-token", "job-token",
+        "x-gitlab-token", "x-hub-signature", "x-hub-signature-256", "dpop", "x-forwarded-access-token",
+    ]
+
+    /// Parts of names, in lower case, that make a field secret whatever else its name says.
+    private static let words = [
+        "authorization", "token", "secret", "password", "passwd", "credential", "cookie", "session", "api-key",
+        "apikey", "api_key", "signature",
+    ]
+
+    /// Whether the value of the field `name` must not be shown: the name is one of `names`, which are in lower case, or
+    /// says itself that it stands for a secret.
+    package static func include(_ name: String, among names: Set<String> = names) -> Bool {
+        let name = name.lowercased()
+        return names.contains(name) || words.contains { name.contains($0) }
+    }
+}

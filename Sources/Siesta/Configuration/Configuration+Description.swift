@@ -1,0 +1,11 @@
+extension Configuration: CustomStringConvertible, CustomReflectable {
+    /// The times and the names of the headers, without their values.
+    public var description: String {
+        let names = headers.keys.sorted().joined(separator: ", ")
+        return PreparedText.line(
+            "Configuration(expires after \(expirationTime) s, retries after \(retryTime) s, headers: \(names))")
+    }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

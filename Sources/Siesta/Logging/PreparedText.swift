@@ -1,0 +1,86 @@
+package import Foundation
+import HTTPRules
+
+/// The way for text to leave the library: every log line, description and error goes through here.
+///
+/// URLs lose their user info, their fragment and the values of their parameters; see ``SiestaLog/shownQueryItems``.
+/// Control characters are escaped, so that text of a server cannot begin a line or move a cursor. Texts are bounded.
+package enum PreparedText {
+    /// Text for a log line or a description.
+    package static func line(_ text: String, limit: Int = 2000) -> String {
+        PlainText.line(urlText.preparingAll(in: text), limit: limit)
+    }
+
+    /// Text of a server or a network for a person.
+    package static func words(_ text: String) -> String {
+        PlainText.words(urlText.preparingAll(in: text), limit: 1000)
+    }
+
+    /// A URL, or what was to be one.
+    package static func url(_ url: String) -> String {
+        PlainText.line(urlText(url), limit: 2000)
+    }
+
+    /// A URL.
+    package static func url(_ url: URL?) -> String {
+        url.map { self.url($0.absoluteString) } ?? "no URL"
+    }
+
+    /// One part of a log message; URLs and errors may be given as they are.
+    static func part(_ part: Any) -> String {
+        switch part {
+        case let url as URL: self.url(url)
+        case let error as any Error: self.error(error)
+        default: String(describing: part)
+        }
+    }
+
+    private static var urlText: URLText { URLText(shownParameters: SiestaLog.shownQueryItems) }
+}
+
+extension PreparedText {
+    /// An error, without what errors of Foundation carry along: the URL of the request, and pieces of the body.
+    package static func error(_ error: any Error) -> String {
+        switch error {
+        case let error as DecodingError: decoding(error)
+        case EncodingError.invalidValue(_, let context): "EncodingError.invalidValue at \(path(context.codingPath))"
+        case let error as URLError: foundation(error as NSError)
+        case let error as CocoaError: foundation(error as NSError)
+        case let error as POSIXError: foundation(error as NSError)
+        default: type(of: error) is NSError.Type ? foundation(error as NSError) : line(String(describing: error))
+        }
+    }
+
+    private static func foundation(_ error: NSError) -> String {
+        let details = error.userInfo
+        let words = details["NSDebugDescription"] ?? details[NSLocalizedDescriptionKey]
+        let underlying = words == nil ? details[NSUnderlyingErrorKey] as? any Error : nil
+        var text = words.map { String(describing: $0) } ?? underlying.map { String(describing: $0) }
+        if error.domain == NSCocoaErrorDomain, error.code == CocoaError.propertyListReadCorrupt.rawValue {
+            text = text?.firstMatch(of: #/line \d+, column \d+/#).map { String($0.output) }  // the rest quotes the body
+        }
+        return line("\(error.domain) \(error.code)" + (text.map { ": \($0)" } ?? ""))
+    }
+
+    private static func decoding(_ error: DecodingError) -> String {
+        switch error {
+        case .typeMismatch(let type, let context): "DecodingError.typeMismatch: no \(type) at \(path(context.codingPath))"
+        case .valueNotFound(let type, let context):
+            "DecodingError.valueNotFound: no \(type) at \(path(context.codingPath))"
+        case .keyNotFound(let key, let context):
+            "DecodingError.keyNotFound: no \(name(of: key)) at \(path(context.codingPath))"
+        case .dataCorrupted(let context): "DecodingError.dataCorrupted at \(path(context.codingPath))"
+        @unknown default: "DecodingError"
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.isEmpty ? "the top level" : line(keys.map(name).joined(separator: "."))
+    }
+
+    /// The name that a type gives a key, or an index; `*` for the key of a dictionary, which is a piece of the body.
+    private static func name(of key: any CodingKey) -> String {
+        if let index = key.intValue { return String(index) }
+        return Mirror(reflecting: key).displayStyle == .enum ? line(key.stringValue) : "*"
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {
+    /// The name, and where the content is; neither the content nor the values of headers.
+    public var description: String {
+        let source =
+            switch content {
+            case .data(let data): "\(data.count) bytes"
+            case .file(let file): "file \(file.lastPathComponent)"
+            }
+        return PreparedText.line("MultipartForm.Part(\(name): \(source), \(contentType ?? "text/plain"))")
+    }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

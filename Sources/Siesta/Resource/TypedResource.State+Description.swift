@@ -1,0 +1,13 @@
+extension TypedResource.State: CustomStringConvertible, CustomReflectable {
+    /// The type of the content and never the content itself, the source, the error, and the flags that are set.
+    public var description: String {
+        let parts = [
+            content.map { "\(type(of: $0 as Any))" }, source?.description, error.map { "error: \($0)" },
+            isLoading ? "loading" : nil, isStale ? "stale" : nil,
+        ]
+        return PreparedText.line("State(\(parts.compactMap { $0 }.joined(separator: ", ")))")
+    }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

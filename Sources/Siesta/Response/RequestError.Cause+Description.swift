@@ -1,0 +1,75 @@
+import Foundation
+
+// What these causes carry is for programs. Their descriptions get into logs, so they show neither bodies nor the secrets
+// of URLs, and no control characters.
+
+extension RequestError.Cause.InvalidURL: CustomStringConvertible, CustomReflectable {
+    /// What was given as the URL, without secrets.
+    public var description: String {
+        let source = urlSource.map { ($0 as? String) ?? $0.url?.absoluteString ?? "a \(type(of: $0))" }
+        return "InvalidURL(\(PreparedText.url(source ?? "nil")))"
+    }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.InvalidMethod: CustomStringConvertible {
+    /// The method.
+    public var description: String { "InvalidMethod(\(PreparedText.line(method, limit: 100)))" }
+}
+
+extension RequestError.Cause.UnencodableText: CustomStringConvertible, CustomReflectable {
+    /// The encoding and the length of the text, which is the body of a request.
+    public var description: String { "UnencodableText(\(text.unicodeScalars.count) characters as \(encoding))" }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.NotURLEncodable: CustomStringConvertible, CustomReflectable {
+    /// The length of the string, which is a piece of the body of a request.
+    public var description: String { "NotURLEncodable(a string of \(offendingString.utf16.count) code units)" }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.RequestCancelled: CustomStringConvertible, CustomReflectable {
+    /// The network's error, if there is one.
+    public var description: String { "RequestCancelled(\(networkError.map { PreparedText.error($0) } ?? ""))" }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.InvalidTextEncoding: CustomStringConvertible {
+    /// The name that the server sent.
+    public var description: String { "InvalidTextEncoding(\(PreparedText.line(encodingName, limit: 100)))" }
+}
+
+extension RequestError.Cause.UnreadableBody: CustomStringConvertible, CustomReflectable {
+    /// The file and the reason.
+    public var description: String {
+        let file = file.map { PreparedText.line($0.path) + ": " } ?? ""
+        return "UnreadableBody(\(file)\(PreparedText.error(underlyingError)))"
+    }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.InvalidMultipartForm: CustomStringConvertible {
+    /// The name of the part and the name of the header.
+    public var description: String {
+        "InvalidMultipartForm(part \(PreparedText.line(partName, limit: 100)), "
+            + "header \(PreparedText.line(header, limit: 100)))"
+    }
+}
+
+extension RequestError.Cause.FileFailure: CustomStringConvertible {
+    /// The file and the reason.
+    public var description: String {
+        "FileFailure(\(PreparedText.line(file.path)): \(String(cString: strerror(code.rawValue))))"
+    }
+}

@@ -1,0 +1,24 @@
+import HTTPRules
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct SecretHeadersTests {
+    @Test(arguments: [
+        "Authorization", "PROXY-AUTHORIZATION", "Cookie", "Set-Cookie", "X-Api-Key", "Api-Key", "X-Auth-Token",
+        "X-Access-Token", "X-CSRF-Token", "X-Amz-Security-Token", "Authentication-Info", "X-Acme-Session",
+        "X-Acme-Secret", "X-Acme-Password", "DPoP",
+    ])
+    func `Names of credentials are secret in any case`(name: String) {
+        #expect(SecretHeaders.include(name))
+        #expect(SecretHeaders.include(name.uppercased()))
+    }
+
+    @Test(arguments: ["Accept", "Content-Type", "ETag", "Location", "WWW-Authenticate", "Host", "Vary", "X-Author"])
+    func `Other names are not`(name: String) {
+        #expect(!SecretHeaders.include(name))
+    }
+
+    @Test func `An app adds names`() {
+        #expect(SecretHeaders.include("X-Acme", among: ["x-acme"]))
+    }
+}

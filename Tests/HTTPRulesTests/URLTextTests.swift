@@ -1,0 +1,99 @@
+import HTTPRules
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct URLTextTests {
+    private let prepare = URLText()
+
+    @Test(
+        "A URL is shown without user info, fragment and the values of parameters",
+        arguments: [
+            ("http://h/a/b", "http://h/a/b"),
+            ("http://u:p@h:80/a", "http://h:80/a"),
+            ("http://u@h/a", "http://h/a"),
+            ("HTTPS://u:p@[::1]:8080/a", "HTTPS://[::1]:8080/a"),
+            ("http://u:p@q@h/a", "http://h/a"),
+            ("http://h/a?token=x", "http://h/a?token=…"),
+            ("http://h/a?page=2&token=x&limit=5", "http://h/a?page=2&token=…&limit=5"),
+            ("http://h/a?PAGE=2;Token=x", "http://h/a?PAGE=2;Token=…"),
+            ("http://h/a?x=1=2&y=&z", "http://h/a?x=…&…&…"),
+            ("http://h/a?c2VjcmV0cw==", "http://h/a?…"),
+            ("http://h/a?page=12345678901234567890123456789012345", "http://h/a?page=…"),
+            ("http://h/a?redirect=http://u:p@i/?q=1&b=2", "http://h/a?redirect=…&b=…"),
+            ("http://h/a#token=x", "http://h/a#…"),
+            ("http://h/?#", "http://h/?#"),
+            ("http://h/a?b=c?d#e?f", "http://h/a?b=…#…"),
+            ("http://h/a;jsessionid=x/b;c", "http://h/a;jsessionid=…/b;…"),
+            ("http://h/users/ada@b.test", "http://h/users/ada@b.test"),
+            ("http://h:8080/users/ada@b.test", "http://h:8080/users/ada@b.test"),
+            ("http://h/proxy/http://u:p@i/a", "http://h/proxy/http://i/a"),
+            ("", ""),
+        ])
+    func absolute(url: String, shown: String) {
+        #expect(prepare(url) == shown)
+        #expect(prepare(shown) == shown, "A prepared URL stays as it is")
+    }
+
+    @Test(
+        "Relative URLs, templates and what is no URL at all are shown without secrets",
+        arguments: [
+            ("/a?token=x", "/a?token=…"),
+            ("?token=x", "?token=…"),
+            ("#x", "#…"),
+            ("//u:p@h/a", "//h/a"),
+            ("u:p@h/a", "h/a"),
+            ("u@h/a", "h/a"),
+            ("mailto:ada@b.test", "b.test"),
+            ("http:/u:p@h/a", "http:/h/a"),
+            ("http:\\\\u:p@h/a", "h/a"),
+            ("http://u:p/q@h/a", "http://h/a"),
+            ("http://u:p?q@h/a", "http://h/a"),
+            ("http://u:p#q@h/a?b=c", "http://h/a?b=…"),
+            ("http://u v:p q@h/a", "http://h/a"),
+            ("http://u:p@\u{301}h/a", "http://\u{301}h/a"),
+            ("http://{user}:{password}@{host}/a", "http://{host}/a"),
+            ("/users/{id}{?page,token}", "/users/{id}{?…"),
+            ("/a?x=1\r\n&y=2", "/a?x=…&y=…"),
+        ])
+    func notAbsolute(url: String, shown: String) {
+        #expect(prepare(url) == shown)
+    }
+
+    @Test(
+        "Every URL in a text is prepared, and the words around it stay",
+        arguments: [
+            ("GET http://u:p@h/a?t=x, again", "GET http://h/a?t=…, again"),
+            ("Key=http://h/a?t=x Other=http://u:p@i/", "Key=http://h/a?t=… Other=http://i/"),
+            ("Optional(\"http://h/a?t=x\")", "Optional(\"http://h/a?t=…\")"),
+            ("see (http://h/a?t=x).", "see (http://h/a?t=…)."),
+            ("Resource(…/a?t=…)[LD]", "Resource(…/a?t=…)[LD]"),
+            ("went to /a?t=x#y", "went to /a?t=…#…"),
+            ("</a?cursor=x>; rel=\"next\"", "</a?cursor=…>; rel=\"next\""),
+            ("to u:p@h", "to h"),
+            ("ask ada@b.test: why? because", "ask ada@b.test: why? because"),
+            ("a/b 1 # 2", "a/b 1 # 2"),
+            ("nothing", "nothing"),
+        ])
+    func texts(text: String, shown: String) {
+        #expect(prepare.preparingAll(in: text) == shown)
+        #expect(prepare.preparingAll(in: shown) == shown, "A prepared text stays as it is")
+    }
+
+    @Test func `An app decides which values are shown`() {
+        #expect(URLText(shownParameters: ["q"])("/a?q=1&page=2") == "/a?q=1&page=…")
+        #expect(URLText(shownParameters: [])("/a?page=2") == "/a?page=…")
+    }
+
+    @Test(
+        "The time is proportional to the text",
+        arguments: ["a://", "a://u:p@", "a://b:c/", "?a=b", "/a:b@", "&", "http://u:p#", "@", " ? "])
+    func linear(piece: String) {
+        let clock = ContinuousClock()
+        func time(_ count: Int) -> Duration {
+            let text = String(repeating: piece, count: count)
+            return (0..<3).map { _ in clock.measure { _ = prepare.preparingAll(in: text) } }.min() ?? .zero
+        }
+        let (small, large) = (time(2_000), time(32_000))
+        #expect(large < small * 120 + .milliseconds(200), "\(small) and \(large)")
+    }
+}

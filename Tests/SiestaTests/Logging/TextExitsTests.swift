@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// Reads the sources: text leaves the library in one place, and URLs become text in one place.
+@Suite(.timeLimit(.minutes(5)))
+struct TextExitsTests {
+    private struct Line: CustomStringConvertible {
+        let file: String
+        let text: String
+        var description: String { "\(file): \(text.trimmingCharacters(in: .whitespaces))" }
+    }
+
+    /// All lines of code, without comments.
+    private static let lines: [Line] = {
+        let sources = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.allObjects ?? []
+        return files.compactMap { $0 as? URL }
+            .filter { ["swift", "c", "h"].contains($0.pathExtension) && !$0.path.contains(".docc/") }
+            .flatMap { file in
+                ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n")
+                    .map { Line(file: file.lastPathComponent, text: Self.code(String($0))) }
+            }
+    }()
+
+    private static func code(_ line: String) -> String {
+        let comment = line.hasPrefix("//") ? line.startIndex..<line.endIndex : line.range(of: " //")
+        return comment.map { String(line[..<$0.lowerBound]) } ?? line
+    }
+
+    private func lines(with pattern: Regex<some Any>, except files: Set<String> = []) -> [Line] {
+        Self.lines.filter { $0.text.contains(pattern) && !files.contains($0.file) }
+    }
+
+    @Test func `The sources are found`() {
+        #expect(Self.lines.count > 10_000)
+        #expect(lines(with: #/SiestaLog\.log\(/#).count > 20)
+    }
+
+    @Test func `Nothing but the log writes to standard output, standard error or the system's log`() {
+        let functions = #/(^|[^.\w])(print|debugPrint|dump|puts|putchar|fputs|f?printf|vfprintf|perror|NSLog|os_log|syslog)\(/#
+        let descriptors = #/FileHandle\.standard|\b(stderr|stdout|STDERR_FILENO|STDOUT_FILENO)\b|\bLogger\(/#
+        #expect(lines(with: functions).isEmpty)
+        #expect(lines(with: descriptors, except: ["StandardError.swift"]).isEmpty)
+        #expect(lines(with: #/StandardError\.write\(|messageHandler\(/#, except: ["SiestaLog.swift"]).isEmpty)
+    }
+
+    @Test func `No URL becomes a part of a text without being prepared`() {
+        let interpolated = lines(with: #/\\\([^"]*(absoluteString|\b[uU]rl\b|URL\(recipe\)|requestURL|\baddress\b)/#)
+            .filter { !$0.text.contains(#/(PreparedText|TransportText|URLText\(\))[.(]/#) }
+        #expect(interpolated.isEmpty)
+        let logged = lines(with: #/\b(SiestaLog\.)?(log|emit|noteFailure)\(.*(absoluteString|\baddress\b)/#)
+            .filter { !$0.text.contains("PreparedText.") }
+        #expect(logged.isEmpty)
+    }
+
+    /// An error whose fields are shown by default shows them as they are.
+    @Test func `Every public error describes itself, unless it has no text to show`() throws {
+        let plain = lines(with: #/public struct \w+: (\w+, )*(Error|LocalizedError)\b/#).map(\.text)
+        #expect(plain.count > 15)
+        let described = Self.lines.filter { $0.text.contains("CustomStringConvertible") }.map(\.text).joined(separator: "\n")
+        let withoutText: Set<String> = [
+            "InvalidJSONObject", "NoLocalDataFor304", "UndecodableText", "UnparsableImage", "StreamingUnsupported",
+            "JSONResponseIsNotDictionaryOrArray", "WrongInputTypeInTranformerPipeline", "TransformerReturnedNil",
+            "UnrepeatableBody", "LineTooLong", "Unavailable", "UnexpectedContent",
+        ]
+        for line in plain {
+            let name = try #require(line.firstMatch(of: #/struct (\w+):/#)?.1)
+            #expect(
+                withoutText.contains(String(name)) || described.contains(try Regex("\\b\(name)\\b")),
+                "\(name) has no description of its own")
+        }
+    }
+}
