@@ -95,7 +95,8 @@ package struct URLText: Sendable {
 
     /// Paths stay, apart from the values of their parameters (RFC 3986 §3.3), such as `;jsessionid=…`.
     private func append(path: Bytes, to result: inout [UInt8]) {
-        for (index, segment) in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).enumerated() {
+        for (index, segment) in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).enumerated()
+        {
             if index > 0 { result.append(UInt8(ascii: "/")) }
             let end = segment.firstIndex(of: UInt8(ascii: ";")) ?? segment.endIndex
             result += segment[..<end]

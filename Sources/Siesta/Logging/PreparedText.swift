@@ -64,7 +64,8 @@ extension PreparedText {
 
     private static func decoding(_ error: DecodingError) -> String {
         switch error {
-        case .typeMismatch(let type, let context): "DecodingError.typeMismatch: no \(type) at \(path(context.codingPath))"
+        case .typeMismatch(let type, let context):
+            "DecodingError.typeMismatch: no \(type) at \(path(context.codingPath))"
         case .valueNotFound(let type, let context):
             "DecodingError.valueNotFound: no \(type) at \(path(context.codingPath))"
         case .keyNotFound(let key, let context):

@@ -215,7 +215,8 @@ extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebug
     /// Off the main thread the letters are left out. Of the URL's query only harmless values are shown; see
     /// ``SiestaLog/shownQueryItems``.
     public nonisolated var description: String {
-        MainQueue.isCurrent ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(PreparedText.url(address)))"
+        MainQueue.isCurrent
+            ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(PreparedText.url(address)))"
     }
 
     /// The same as ``description``.

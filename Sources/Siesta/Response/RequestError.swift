@@ -130,7 +130,8 @@ extension RequestError: CustomStringConvertible, CustomReflectable, LocalizedErr
     public var description: String {
         let status = httpStatusCode.map { "HTTP \($0)" }
         let origin = requestURL.map { "\(requestMethod ?? "") \(PreparedText.url($0))" }
-        let details = [status, origin, cause.map { "cause: \(PreparedText.error($0))" }].compactMap { $0 }.joined(separator: ", ")
+        let details = [status, origin, cause.map { "cause: \(PreparedText.error($0))" }].compactMap { $0 }.joined(
+            separator: ", ")
         return PreparedText.line(details.isEmpty ? userMessage : "\(userMessage) (\(details))", limit: 4000)
     }
 

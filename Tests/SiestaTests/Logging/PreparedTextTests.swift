@@ -40,7 +40,10 @@ struct PreparedTextTests {
     }
 
     @Test func `An error of a JSON parser says where, and quotes no body`() throws {
-        for body in ["{\"a\": s3cret}", "[123456789012345678901234567890e99999999]", "{\"a\": \"\\us3cr\"}", "[\n1, s3cret"] {
+        let bodies = [
+            #"{"a": s3cret}"#, "[123456789012345678901234567890e99999999]", #"{"a": "\us3cr"}"#, "[\n1, s3cret",
+        ]
+        for body in bodies {
             let error = try #require(throws: (any Error).self) {
                 try JSONSerialization.jsonObject(with: Data(body.utf8))
             }

@@ -39,7 +39,8 @@ struct TextExitsTests {
     }
 
     @Test func `Nothing but the log writes to standard output, standard error or the system's log`() {
-        let functions = #/(^|[^.\w])(print|debugPrint|dump|puts|putchar|fputs|f?printf|vfprintf|perror|NSLog|os_log|syslog)\(/#
+        let functions =
+            #/(^|[^.\w])(print|debugPrint|dump|puts|putchar|fputs|f?printf|vfprintf|perror|NSLog|os_log|syslog)\(/#
         let descriptors = #/FileHandle\.standard|\b(stderr|stdout|STDERR_FILENO|STDOUT_FILENO)\b|\bLogger\(/#
         #expect(lines(with: functions).isEmpty)
         #expect(lines(with: descriptors, except: ["StandardError.swift"]).isEmpty)
@@ -59,7 +60,8 @@ struct TextExitsTests {
     @Test func `Every public error describes itself, unless it has no text to show`() throws {
         let plain = lines(with: #/public struct \w+: (\w+, )*(Error|LocalizedError)\b/#).map(\.text)
         #expect(plain.count > 15)
-        let described = Self.lines.filter { $0.text.contains("CustomStringConvertible") }.map(\.text).joined(separator: "\n")
+        let described = Self.lines.map(\.text).filter { $0.contains("CustomStringConvertible") }
+            .joined(separator: "\n")
         let withoutText: Set<String> = [
             "InvalidJSONObject", "NoLocalDataFor304", "UndecodableText", "UnparsableImage", "StreamingUnsupported",
             "JSONResponseIsNotDictionaryOrArray", "WrongInputTypeInTranformerPipeline", "TransformerReturnedNil",
@@ -67,9 +69,8 @@ struct TextExitsTests {
         ]
         for line in plain {
             let name = try #require(line.firstMatch(of: #/struct (\w+):/#)?.1)
-            #expect(
-                withoutText.contains(String(name)) || described.contains(try Regex("\\b\(name)\\b")),
-                "\(name) has no description of its own")
+            let isDescribed = try withoutText.contains(String(name)) || described.contains(Regex("\\b\(name)\\b"))
+            #expect(isDescribed, "\(name) has no description of its own")
         }
     }
 }
