@@ -82,6 +82,7 @@ extension PreparedText {
     /// The name that a type gives a key, or an index; `*` for the key of a dictionary, which is a piece of the body.
     private static func name(of key: any CodingKey) -> String {
         if let index = key.intValue { return String(index) }
-        return Mirror(reflecting: key).displayStyle == .enum ? line(key.stringValue) : "*"
+        let mirror = Mirror(reflecting: key)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty ? line(key.stringValue) : "*"
     }
 }
