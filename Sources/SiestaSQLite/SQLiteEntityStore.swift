@@ -65,6 +65,14 @@ public final class SQLiteEntityStore: EntityStore {
         return try await reader.run { reader in try reader.read(keys) }
     }
 
+    /// The same for callers that are not asynchronous, which wait for the disk.
+    ///
+    /// - Throws: ``SQLiteError`` if the database cannot be used.
+    public func readSynchronously(_ keys: [EntityStoreKey]) throws -> [EntityStoreKey: Data] {
+        guard !keys.isEmpty else { return [:] }
+        return try reader.runWaiting { reader in try reader.read(keys) }
+    }
+
     /// Makes the changes, all at once for whoever reads.
     ///
     /// If there is no room for that, each of them is tried by itself; and if there is none even for removing

@@ -19,6 +19,13 @@ final class CacheLane {
     private var lastTurn = 0
     private var writtenTurn = 0
 
+    /// What was found for a resource.
+    struct Hit {
+        let entity: Entity<Any>
+        /// Of which headers of a request the stored response depends.
+        let vary: String?
+    }
+
     /// The places of `resource` in the caches of `processing`, in the order of the stages.
     static func places(
         of resource: Resource, in processing: ResponseProcessing, requestHeaders: @MainActor () -> [String: String]
@@ -38,10 +45,10 @@ final class CacheLane {
     /// Looks for the resource's entity, last stage first, and hands on what the later stages make of the first one that
     /// they accept; nil if there is none. The completion runs on the main actor.
     func read(
-        _ places: [Place], processing: ResponseProcessing, completion: @escaping @MainActor (Entity<Any>?) -> Void
+        _ places: [Place], processing: ResponseProcessing, completion: @escaping @MainActor (Hit?) -> Void
     ) {
-        Self.findFirst(in: places[...], processing, lane: lane) { entity in
-            MainQueue.async { completion(entity.value) }
+        Self.findFirst(in: places[...], processing, lane: lane) { hit in
+            MainQueue.async { completion(hit.value) }
         }
     }
 
@@ -50,7 +57,7 @@ final class CacheLane {
         for place in places where place.turn >= writtenTurn {
             writtenTurn = place.turn
             guard let output = outputs.first(where: { $0.stage == place.stage }) else { continue }
-            place.entry.write(output.entity, on: lane)
+            place.entry.write(output, on: lane)
         }
     }
 
@@ -67,12 +74,12 @@ final class CacheLane {
 
     private nonisolated static func findFirst(
         in places: ArraySlice<Place>, _ processing: ResponseProcessing, lane: WorkLane,
-        _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
+        _ completion: @escaping @Sendable (UncheckedTransfer<Hit?>) -> Void
     ) {
         guard let place = places.last else { return completion(UncheckedTransfer(nil)) }
         place.entry.read(on: lane) { stored in
-            if let hit = stored.value.flatMap({ accepted($0, from: place, processing) }) {
-                return completion(UncheckedTransfer(hit))
+            if let stored = stored.value, let entity = accepted(stored, from: place, processing) {
+                return completion(UncheckedTransfer(Hit(entity: entity, vary: stored.header(forKey: "Vary"))))
             }
             findFirst(in: places.dropLast(), processing, lane: lane, completion)
         }

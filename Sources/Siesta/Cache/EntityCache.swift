@@ -16,7 +16,9 @@ public protocol EntityCache: Sendable {
 
     /// The key for `resource`; nil keeps the resource out of this cache.
     ///
-    /// Include in it what the content depends on, such as who is logged in.
+    /// Include in it what the content depends on, such as who is logged in. Asked again when an entity was found: if the
+    /// key is another by then, the resource does not show the entity, and looks for the new key. Keys that are not
+    /// `Equatable` are compared by their debug descriptions.
     @MainActor func key(for resource: Resource) -> Key?
 
     /// The entity stored for `key`, with its timestamp as it was when it was written or last updated; nil if there is

@@ -16,11 +16,11 @@ protocol StageCache: Sendable {
     /// Whether only what all stages accept is to be stored: otherwise one bad answer would take the place of good data.
     var keepsWhatSucceeds: Bool { get }
 
-    /// Removes all that the cache holds for whom it is now, if it can.
-    @MainActor func removeAll()
-
     /// What keeps the cache's entities, if the library does.
     var sharedStorage: EntityStorage? { get }
+
+    /// Whose entities these are, which may change; nil if the cache is not partitioned.
+    var principal: (@MainActor () -> String?)? { get }
 }
 
 /// One resource's place in one cache, for a ``CacheLane`` alone.
@@ -28,12 +28,19 @@ protocol StageCache: Sendable {
 /// No call waits. What is asked for later has its effect later; `lane` is for caches that cannot keep the order by
 /// themselves.
 protocol CacheEntry: Sendable {
-    /// Whether the place still is that of the resource, for whom it is now.
+    /// Whether what was requested for this place may be stored there now.
     @MainActor var isCurrent: Bool { get }
+
+    /// Whether the place still is that of the resource, for whom it is now, and would still bring `hit`.
+    ///
+    /// - Parameter requestHeaders: those that a request has now.
+    @MainActor func isPlace(
+        of resource: Resource, for hit: CacheLane.Hit?, requestHeaders: @MainActor () -> [String: String]
+    ) -> Bool
 
     /// Looks for the entity, and hands it on once, on any thread.
     func read(on lane: WorkLane, _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void)
-    func write(_ entity: Entity<Any>, on lane: WorkLane)
+    func write(_ output: ResponseProcessing.CacheableOutput, on lane: WorkLane)
     /// - Parameter validator: what the server was asked about, if that is known.
     func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: WorkLane)
     func remove(on lane: WorkLane)
@@ -49,7 +56,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
 
     var sharedStorage: EntityStorage? { nil }
 
-    func removeAll() {}
+    var principal: (@MainActor () -> String?)? { nil }
 
     var lacksPrincipal: Bool { false }
     /// As in Siesta 1.5.
@@ -58,26 +65,61 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
     @MainActor func entry(
         for resource: Resource, requestHeaders: @MainActor () -> [String: String]
     ) -> (any CacheEntry)? {
-        cache.key(for: resource).map { Entry(cache: cache, key: UncheckedTransfer($0)) }
+        cache.key(for: resource).map { key in
+            Entry(
+                cache: cache, key: UncheckedTransfer(key), unfinished: resource.context.unfinishedWrites,
+                lastWipeTime: resource.context.lastWipeTime)
+        }
     }
 
     private struct Entry: CacheEntry {
         let cache: Cache
         let key: UncheckedTransfer<Cache.Key>
+        let unfinished: UnfinishedWrites
+        /// What is dated before this was there when everything was wiped.
+        let lastWipeTime: TimeInterval
 
         var isCurrent: Bool { true }
+
+        /// A hit is shown only to those who have the same key when it comes.
+        func isPlace(
+            of resource: Resource, for hit: CacheLane.Hit?, requestHeaders: @MainActor () -> [String: String]
+        ) -> Bool {
+            guard hit != nil else { return true }
+            return cache.key(for: resource).map { isEqual($0, key.value) } ?? false
+        }
+
+        /// Keys of types that cannot be compared are compared by what they show of themselves.
+        private func isEqual(_ left: Cache.Key, _ right: Cache.Key) -> Bool {
+            guard let left = left as? any Equatable else {
+                return String(reflecting: left) == String(reflecting: right)
+            }
+            return left.isEqual(to: right)
+        }
 
         /// The completion may run transformers, for which the cache must not wait.
         func read(on lane: WorkLane, _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void) {
             lane.async(on: cache.workQueue) {
-                let entity = UncheckedTransfer(cache.readEntity(forKey: key.value))
+                let entity = UncheckedTransfer(readEntity())
                 DispatchQueue.global(qos: .userInitiated).async { completion(entity) }
             }
         }
 
-        func write(_ entity: Entity<Any>, on lane: WorkLane) {
-            let entity = UncheckedTransfer(entity)
-            lane.async(on: cache.workQueue) { cache.writeEntity(entity.value, forKey: key.value) }
+        private func readEntity() -> Entity<Any>? {
+            guard let entity = cache.readEntity(forKey: key.value) else { return nil }
+            guard entity.timestamp < lastWipeTime else { return entity }
+            cache.removeEntity(forKey: key.value)
+            return nil
+        }
+
+        func write(_ output: ResponseProcessing.CacheableOutput, on lane: WorkLane) {
+            let entity = UncheckedTransfer(output.entity)
+            let number = unfinished.begin { remove(on: lane) }
+            lane.async(on: cache.workQueue) {
+                guard unfinished.contains(number) else { return }
+                cache.writeEntity(entity.value, forKey: key.value)
+                unfinished.end(number)
+            }
         }
 
         func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: WorkLane) {
@@ -88,4 +130,8 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
             lane.async(on: cache.workQueue) { cache.removeEntity(forKey: key.value) }
         }
     }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }

@@ -38,6 +38,8 @@ struct ConfigurationRules {
         }
     }
 
+    /// The storages that resources have been given so far.
+    let register = StorageRegister()
     private var rules: [Rule] = []
     /// The rules that apply to everything.
     private var general = Mask()
@@ -65,14 +67,19 @@ struct ConfigurationRules {
         latest = nil
     }
 
-    /// All caches that GET requests of any resource may have, some more than once.
+    /// The caches that GET requests of resources may have, some more than once.
     ///
-    /// Also those of stages that a rule leaves out: they run for resources which that rule is not for.
+    /// Also those of stages that a rule leaves out: they run for resources which that rule is not for. What a rule makes
+    /// of a configuration may depend on the rules before: each is tried after all of them, and after the general ones
+    /// alone. Any other choice of rules shows in ``register`` once a resource has it.
     var caches: [any StageCache] {
-        var configuration = Configuration()
+        var (all, general) = (Configuration(), Configuration())
         return rules.filter { $0.methods.contains(.get) }.flatMap { rule in
-            rule.configurer(&configuration)
-            return configuration.pipeline.caches
+            rule.configurer(&all)
+            var single = general
+            rule.configurer(&single)
+            if case .everything = rule.pattern { general = single }
+            return all.pipeline.caches + single.pipeline.caches
         }
     }
 
@@ -93,7 +100,7 @@ struct ConfigurationRules {
 
     private mutating func newSet(_ mask: Mask) -> ConfigurationSet {
         let matching = rules.indices.filter(mask.contains).map { rules[$0] }
-        let set = ConfigurationSet(rules: matching)
+        let set = ConfigurationSet(rules: matching, register: register)
         memo[mask] = set
         return set
     }

@@ -22,11 +22,13 @@ final class ConfigurationSet {
     /// Whether the rules are still those that this was made of.
     private(set) var isCurrent = true
     private let rules: [ConfigurationRules.Rule]
+    private let register: StorageRegister
     private var get: Resolved?
     private var others: [RequestMethod: Resolved] = [:]
 
-    init(rules: [ConfigurationRules.Rule]) {
+    init(rules: [ConfigurationRules.Rule], register: StorageRegister) {
         self.rules = rules
+        self.register = register
     }
 
     func outdate() {
@@ -52,6 +54,8 @@ final class ConfigurationSet {
             SiestaLog.log(.configuration, ["Applying", rule.description, "for", method])
             rule.configurer(&configuration)
         }
-        return Resolved(configuration)
+        let resolved = Resolved(configuration)
+        if method == .get { register.note(resolved.processing.stages.compactMap(\.cache)) }
+        return resolved
     }
 }

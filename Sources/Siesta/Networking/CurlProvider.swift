@@ -36,6 +36,9 @@ public struct CurlProvider: NetworkingProvider, Sendable {
         self.init(.success(transport))
     }
 
+    /// Whether the transport keeps cookies, which it sends in addition to those of a request.
+    fileprivate var keepsCookies: Bool { (try? transport.get())?.options.cookies == .inMemory }
+
     /// Creates a provider on what came of opening a transport.
     init(_ transport: Result<CurlTransport, TransportError>) {
         self.transport = transport
@@ -113,5 +116,9 @@ extension HTTPURLResponse {
         self.init(
             url: head.url, statusCode: head.status, httpVersion: "HTTP/\(head.httpVersion)", headerFields: fields)
     }
+}
+
+extension CurlProvider: FieldAddingProvider {
+    var addedFields: AddedFields { AddedFields(keepsCookies: keepsCookies) }
 }
 #endif

@@ -31,10 +31,13 @@ protocol HeadProvider: NetworkingProvider {
 struct RequestStarter {
     let provider: any NetworkingProvider
     private let headProvider: (any HeadProvider)?  // found once: asking a value for its protocols takes time
+    /// What the provider adds to requests, if it does and says so.
+    let addedFields: AddedFields?
 
     init(_ provider: any NetworkingProvider) {
         self.provider = provider
         headProvider = provider as? any HeadProvider
+        addedFields = (provider as? any FieldAddingProvider)?.addedFields
     }
 
     func start(

@@ -42,6 +42,15 @@ final class SessionConfigurationProvider: NetworkingProvider {
     }
 }
 
+extension SessionConfigurationProvider: FieldAddingProvider {
+    /// The configuration's headers; on Linux no cookies, since its sessions keep none.
+    var addedFields: AddedFields {
+        let sent = configuration.hardened()
+        sent.httpAdditionalHeaders = configuration.httpAdditionalHeaders
+        return AddedFields(sent)
+    }
+}
+
 extension SessionConfigurationProvider: StreamingNetworkingProvider {
     /// The body goes through a file if it is large, since `URLSession` takes nothing else everywhere.
     ///

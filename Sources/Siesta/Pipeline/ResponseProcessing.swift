@@ -6,6 +6,8 @@ struct ResponseProcessing: Sendable {
     struct CacheableOutput {
         let stage: Int
         let entity: Entity<Any>
+        /// The headers of the response as they came.
+        let response: HeaderFields
     }
 
     let stages: [PipelineStage]
@@ -37,12 +39,13 @@ struct ResponseProcessing: Sendable {
     ///
     /// A response without content (204 and 205, RFC 9110 §15.3.5) skips the transformers that convert content.
     func process(_ response: Response, hasNoContent: Bool) -> (response: Response, outputs: [CacheableOutput]) {
+        let fields = response.headerFields
         var response = response
         var outputs: [CacheableOutput] = []
         for (index, stage) in stages.enumerated() {
             response = stage.process(response, hasNoContent: hasNoContent)
             if stage.cache != nil, case .success(let entity) = response {
-                outputs.append(CacheableOutput(stage: index, entity: entity))
+                outputs.append(CacheableOutput(stage: index, entity: entity, response: fields))
             }
         }
         if case .failure = response { outputs.removeAll { stages[$0.stage].cache?.keepsWhatSucceeds ?? false } }
@@ -74,5 +77,14 @@ extension ResponseContentTransformer: ContentConverting {}
 extension ResponseTransformer {
     fileprivate var convertsContent: Bool {
         self is any ContentConverting || (self as? ContentTypeFilter)?.transformer is any ContentConverting
+    }
+}
+
+extension Response {
+    fileprivate var headerFields: HeaderFields {
+        switch self {
+        case .success(let entity): entity.headerFields
+        case .failure(let error): error.entity?.headerFields ?? HeaderFields([String: String]())
+        }
     }
 }

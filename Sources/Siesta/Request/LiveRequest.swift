@@ -8,6 +8,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
     private let heartbeat: ProgressHeartbeat
     private var lifecycle: Lifecycle
     private var hooks: [RequestHook] = []
+    /// When the request was made.
+    private let made = WipeCount.now
     /// How many of the hooks are those of decorators, which are there whether or not anybody is interested.
     private var decoratorHookCount: Int32 = 0
     /// Where the heartbeat keeps this request while its progress is reported, else -1.
@@ -27,7 +29,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
     init(completedWith response: Response) {
         delegate = HardWiredResponse(response: response)
         heartbeat = .shared(for: .current)
-        lifecycle = .completed(ResponseInfo(response: response))
+        lifecycle = .completed(ResponseInfo(response: response).requested(at: made))
     }
 
     // MARK: Hooks
@@ -118,6 +120,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
     }
 
     func broadcastResponse(_ response: ResponseInfo) {
+        let response = response.requested(at: made)
         guard !willIgnore(response), lifecycle.complete(with: response) else { return }
         SiestaLog.log(.network, ["Response:", response.response.description, "←", delegate.requestDescription])
         runHooks(with: response)

@@ -25,6 +25,8 @@ final class NetworkRequest: PreparedRequestDelegate {
         let method: RequestMethod
         /// Whether the request asks the server to compare with the resource's data (RFC 9110 §13.1).
         let isConditional: Bool
+        /// Whether the request repeats another one, and so is in no list of its resource.
+        var isRepeated = false
 
         init(
             resource: Resource, method: RequestMethod, isConditional: Bool = false,
@@ -40,6 +42,7 @@ final class NetworkRequest: PreparedRequestDelegate {
     private let recipe: Recipe
     /// How often the request was sent; answers to earlier ones do not count. Beside what leaves half a word free.
     private var attempts: Int32 = 0
+    private let made = WipeCount.now
     private var prepared: PreparedRequest?
     /// Where the answer is stored: decided together with the headers, which say whose answer it is.
     private var cachePlaces: [CacheLane.Place] = []
@@ -57,7 +60,9 @@ final class NetworkRequest: PreparedRequestDelegate {
     }
 
     func repeated() -> any RequestDelegate {
-        NetworkRequest(recipe)
+        var recipe = recipe
+        recipe.isRepeated = true
+        return NetworkRequest(recipe)
     }
 
     func prepare() -> PreparedRequest {
@@ -74,7 +79,11 @@ final class NetworkRequest: PreparedRequestDelegate {
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         self.completionHandler = completionHandler
+        guard !resource.isOutdated(made) else { return completeAsWiped() }
         service = resource.context.currentService
+        if recipe.isRepeated, let request = completionHandler as? any Request {
+            resource.context.repeatedRequests.begin(own: request)
+        }
         let request = prepare()
         if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
             complete(ResponseInfo(response: .failure(defect)))
@@ -141,6 +150,7 @@ final class NetworkRequest: PreparedRequestDelegate {
 
     private func receive(_ answer: ProcessedAnswer, attempt: Int32) {
         guard let completionHandler, attempt == attempts, let request = prepared else { return }
+        guard !resource.isOutdated(made) else { return completeAsWiped() }
         if answer.isNotModified { return receiveNotModified(request) }
         var info = ResponseInfo(response: answer.response)
         if case .failure(var error) = answer.response {
@@ -170,6 +180,11 @@ final class NetworkRequest: PreparedRequestDelegate {
         complete(ResponseInfo(response: .failure(error)))
     }
 
+    /// The resource was wiped after this was requested: nobody gets the answer.
+    private func completeAsWiped() {
+        complete(resource.context.clock.whileCurrent { ResponseInfo.cancellation })
+    }
+
     private func complete(_ info: ResponseInfo) {
         let (service, handler) = (service, completionHandler)
         var info = info
@@ -180,6 +195,9 @@ final class NetworkRequest: PreparedRequestDelegate {
     }
 
     private func release() {
+        if recipe.isRepeated, let request = completionHandler as? any Request {
+            resource.context.repeatedRequests.endOwn(request)
+        }
         service = nil
         completionHandler = nil
         networking = nil

@@ -8,7 +8,14 @@ extension Resource {
 
     /// One look into the caches, and what waits for its end.
     final class CacheRead {
+        fileprivate let begun: WipeCount
+        /// How often what was looked for had changed when it was found.
+        fileprivate let repetition: Int
         fileprivate var waiting: [() -> Void] = []
+
+        fileprivate init(begun: WipeCount, repetition: Int) {
+            (self.begun, self.repetition) = (begun, repetition)
+        }
 
         /// Lets what waits go on; nothing comes of this look any more.
         func finish() {
@@ -18,8 +25,15 @@ extension Resource {
         }
     }
 
+    /// Whether what was requested at `count` must be neither shown nor stored, since caches and all were wiped since.
+    func isOutdated(_ count: WipeCount) -> Bool { count < lastWipe || count < context.lastWipe }
+
     /// Looks into the caches unless that has been done.
     func beginReadingCache() {
+        beginReadingCache(repetition: 0)
+    }
+
+    private func beginReadingCache(repetition: Int) {
         guard case .notStarted = cacheReading else { return }
         cacheReading = .ended  // Caches may ask this resource for its data while they make its key.
         let processing = resolvedConfiguration(for: .get).processing
@@ -30,7 +44,7 @@ extension Resource {
             if !state.hasData, processing.lacksPrincipal { cacheReading = .notStarted }
             return
         }
-        let read = CacheRead()
+        let read = CacheRead(begun: .now, repetition: repetition)
         cacheReading = .inProgress(read)
         lane.read(places, processing: processing) { self.endReadingCache(read, of: places, with: $0) }
     }
@@ -83,23 +97,34 @@ extension Resource {
         if !places.isEmpty { lane.remove(places) }
     }
 
-    private func endReadingCache(_ read: CacheRead, of places: [CacheLane.Place], with entity: Entity<Any>?) {
+    private func endReadingCache(_ read: CacheRead, of places: [CacheLane.Place], with hit: CacheLane.Hit?) {
         guard case .inProgress(let current) = cacheReading, current === read else { return }
         cacheReading = .ended
-        guard places.allSatisfy({ $0.entry.isCurrent }) else { return readCacheAgain(insteadOf: read) }
-        if let entity, !state.hasData {
+        guard !isOutdated(read.begun), isStillLookedFor(hit, in: places) else {
+            return readCacheAgain(insteadOf: read)
+        }
+        guard case .ended = cacheReading else { return read.finish() }  // Caches were asked, and may have asked back.
+        if let hit, !state.hasData {
             let now = context.now
-            change { $0.setCachedData(entity, at: now) }
+            change { $0.setCachedData(hit.entity, at: now) }
             SiestaLog.log(.stateChanges, [self, "received data from its cache"])
             notifyObservers(.newData(.cache))
         }
         read.finish()
     }
 
-    /// Looks again, since what was found may be another user's by now.
+    /// Whether a look that began now would look for the same.
+    private func isStillLookedFor(_ hit: CacheLane.Hit?, in places: [CacheLane.Place]) -> Bool {
+        context.clock.whileCurrent {
+            places.allSatisfy { $0.entry.isPlace(of: self, for: hit, requestHeaders: { headersOfLoad }) }
+        }
+    }
+
+    /// Looks again, since what was found may be another user's by now; but not for ever, if keys are never the same.
     private func readCacheAgain(insteadOf read: CacheRead) {
+        guard read.repetition < 8 else { return read.finish() }
         cacheReading = .notStarted
-        beginReadingCache()
+        beginReadingCache(repetition: read.repetition + 1)
         whenCacheIsRead { read.finish() }
     }
 
@@ -107,22 +132,34 @@ extension Resource {
     func cachePlaces(forAnswerTo request: PreparedRequest, _ recipe: NetworkRequest.Recipe) -> [CacheLane.Place] {
         let processing = request.resolved.processing
         guard processing.hasCache, request.asksForAll(recipe) else { return [] }
-        let places = cachePlaces(in: processing) { request.headers(recipe) }
+        let places = cachePlaces(in: processing) { self.sentHeaders(request.headers(recipe)) }
         return places.isEmpty ? [] : lane.takeTurn(places)
     }
 
     private func placesToRead(in processing: ResponseProcessing) -> [CacheLane.Place] {
-        cachePlaces(in: processing) {
-            let recipe = NetworkRequest.Recipe(resource: self, method: .get, mutation: nil)
-            return PreparedRequest(recipe).headers(recipe)
-        }
+        cachePlaces(in: processing) { self.headersOfLoad }
+    }
+
+    /// The headers that a load has which begins now.
+    var headersOfLoad: [String: String] {
+        let recipe = NetworkRequest.Recipe(resource: self, method: .get, mutation: nil)
+        return sentHeaders(PreparedRequest(recipe).headers(recipe))
+    }
+
+    /// The headers of a request with those that the provider adds.
+    private func sentHeaders(_ headers: [String: String]) -> [String: String] {
+        context.starter.addedFields?.completing(headers) ?? headers
     }
 
     private func cachePlaces(
-        in processing: ResponseProcessing, requestHeaders: @MainActor () -> [String: String]
+        in processing: ResponseProcessing, requestHeaders: @escaping @MainActor () -> [String: String]
     ) -> [CacheLane.Place] {
         lazy var headers = requestHeaders()  // for all stages the same, and for none if nobody asks
-        return context.clock.whileCurrent { CacheLane.places(of: self, in: processing) { headers } }
+        return context.clock.whileCurrent {
+            SelectingHeaders.making(keysFor: self, { headers }) {
+                CacheLane.places(of: self, in: processing) { headers }
+            }
+        }
     }
 
     private var lane: CacheLane {

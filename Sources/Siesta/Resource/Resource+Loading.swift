@@ -107,6 +107,7 @@ extension Resource: RequestFollower {
     func load(_ number: State.LoadNumber, _ request: any Request, completedWith info: ResponseInfo) {
         running.endLoad(request)
         let now = context.now
+        let info = isOutdated(info.requested) ? .cancellation : info
         let event = change { $0.endLoad(number, with: info, at: now) }
         SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
         notifyObservers(event)
@@ -118,6 +119,7 @@ extension Resource: RequestFollower {
 @MainActor
 private final class LoadAfterCache: DependentRequestDelegate {
     private let resource: Resource
+    private let made = WipeCount.now
     private var load: (any Request)?
     private var isCancelled = false
 
@@ -128,6 +130,7 @@ private final class LoadAfterCache: DependentRequestDelegate {
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         resource.whenCacheIsRead { [self] in
             guard !isCancelled else { return }
+            guard !resource.isOutdated(made) else { return completionHandler.broadcastResponse(.cancellation) }
             if resource.isUpToDateNow, let entity = resource.state.data {
                 return completionHandler.broadcastResponse(.alreadyKnown(entity))
             }

@@ -52,9 +52,13 @@ extension Resource {
     /// wiped, too.
     ///
     /// Loads that somebody starts on hearing of a cancellation are not part of what is wiped.
-    static func wipe(_ resources: [Resource], includingCaches: Bool) {
+    ///
+    /// - Parameter others: requests that are to be cancelled, too.
+    static func wipe(_ resources: [Resource], and others: [any Request] = [], includingCaches: Bool) {
+        let count = includingCaches ? WipeCount.advance() : nil
         let running = resources.map { (requests: $0.loadRequests + $0.allRequests, lastLoad: $0.state.lastLoad) }
-        for request in running.flatMap(\.requests) where !request.isCompleted { request.cancel() }
+        if let count { for resource in resources { resource.lastWipe = count } }
+        for request in running.flatMap(\.requests) + others where !request.isCompleted { request.cancel() }
         let reads = zip(resources, running).map { resource, running in
             resource.forget(loadsUpTo: running.lastLoad, includingCaches: includingCaches)
         }

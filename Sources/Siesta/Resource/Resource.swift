@@ -42,6 +42,8 @@ public final class Resource {
     var cacheReading = CacheReading.notStarted
     var cacheLane: CacheLane?
     var isInvalid = false
+    /// The last wipe of this resource alone that included caches.
+    var lastWipe = WipeCount.none
 
     var running = RunningRequests()
 

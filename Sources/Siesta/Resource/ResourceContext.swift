@@ -12,6 +12,14 @@ final class ResourceContext {
     let clock: SiestaClock
     let heartbeat: ProgressHeartbeat
     var rules = ConfigurationRules()
+    /// The last wipe of everything, caches included, and its time on the wall clock.
+    private(set) var lastWipe = WipeCount.none
+    private(set) var lastWipeTime = -TimeInterval.infinity
+    /// What the app's caches have not been told yet.
+    let unfinishedWrites = UnfinishedWrites()
+    /// Requests that are in no resource's list, since they repeat others, and responses that are being streamed.
+    var repeatedRequests = RunningRequests()
+    var streams: [ObjectIdentifier: ByteStream] = [:]
     private var registry = RecencyRegistry<Resource> { $0.address }
     /// Resources that were in use when the service went; empty as long as it lives.
     private var survivors: [String: WeakResource] = [:]
@@ -46,7 +54,26 @@ final class ResourceContext {
         Resource.State.Moment(wallTime: clock.wallTime, monotonicTime: clock.monotonicTime)
     }
 
-    var resources: [Resource] { registry.elements }
+    /// All resources, those that have outlived the service included.
+    var resources: [Resource] { registry.elements + survivors.values.compactMap(\.resource) }
+
+    /// Wipes everything: from now on nothing that was requested before is shown or stored.
+    ///
+    /// The caches come first, so that code of the app that hears of the wipe finds nothing there.
+    func wipeIncludingCaches() {
+        for storage in storages { storage.removeAll() }
+        lastWipe = .advance()
+        lastWipeTime = clock.wallTime
+        unfinishedWrites.revoke()
+        for stream in streams.values { stream.abandon() }
+        Resource.wipe(resources, and: repeatedRequests.own, includingCaches: true)
+    }
+
+    /// The storages of all caches that resources have, have had or may have, by the configuration.
+    var storages: [StorageInUse] {
+        let rules = rules  // A copy, since the app's closures run.
+        return rules.caches.compactMap { StorageInUse($0) } + rules.register.storages
+    }
 
     /// The resource at `address`, an absolute URL in canonical form; made if there is none.
     func resource(at address: String, url: @autoclosure () -> URL? = nil) -> Resource {
@@ -100,10 +127,19 @@ final class ResourceContext {
     }
 
     /// Lets all resources go, since the service is gone; those that somebody uses are still found as long as they live.
+    ///
+    /// What nobody but its observers uses is gone with the service, and they are told.
     func serviceWasReleased() {
-        let used = registry.elements
+        var used = registry.elements
         registry = RecencyRegistry { $0.address }
         for resource in used { survivors[resource.address] = WeakResource(resource: resource) }
+        let lost = used.indices.filter { isKnownUniquelyReferenced(&used[$0]) && used[$0].isObserved }.map { used[$0] }
+        guard !lost.isEmpty else { return }
+        MainQueue.async {
+            for resource in lost where self.survivors[resource.address]?.resource === resource {
+                resource.endObservations()
+            }
+        }
     }
 
     private struct WeakResource {

@@ -50,6 +50,16 @@ public struct ResponseInfo {
         return info
     }
 
+    /// When the oldest of the requests was made that this has come through.
+    private(set) var requested = WipeCount.unknown
+
+    /// The same response, as that to a request that was made at `count`.
+    func requested(at count: WipeCount) -> ResponseInfo {
+        var info = self
+        info.requested = min(requested, count)
+        return info
+    }
+
     static var cancellation: ResponseInfo { ResponseInfo(response: .failure(.cancelled())) }
 }
 

@@ -1,11 +1,12 @@
 extension Service {
-    /// The places where the caches of this service's resources keep their entities, each once.
+    /// The places where the caches of this service's resources keep their entities, each once; also those that resources
+    /// had by a configuration that was invalidated since.
     ///
     /// They tell how much they hold and how they fare, and can be flushed, compacted and cleared. Configuration
     /// closures run to find them. Caches that are not a ``StoredEntityCache`` do not show here.
     public final var caches: [EntityStorage] {
         var seen: Set<ObjectIdentifier> = []
-        return context.rules.caches.compactMap(\.sharedStorage).filter { seen.insert(ObjectIdentifier($0)).inserted }
+        return context.storages.compactMap(\.storage).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
     /// Looks for the data of many resources in the caches at once, and waits until it is there.

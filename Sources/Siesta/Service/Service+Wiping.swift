@@ -21,13 +21,18 @@ extension Service {
     /// Wipes all resources, and with `includingCaches` removes what persistent caches hold: also of resources that are
     /// not in memory, as far as the caches are listed in ``caches``.
     ///
-    /// Meant for logging out. Of a cache that is partitioned, what belongs to the present principal goes; see
-    /// ``EntityStorage/remove(principal:)`` for that of another. Writes that are under way do not come back: nobody
-    /// sees any of it from when this is called, and ``EntityStorage/flush()`` waits until it is gone from the disk. Of
-    /// other caches see ``wipeResources(includingCaches:matching:)``.
+    /// Meant for logging out. When this returns, nothing that was requested before is ever shown by a resource or stored
+    /// in a cache. Requests that are running are cancelled, and so are, when they start, those that were made before;
+    /// repeated requests, chains, downloads and streams included. If such a request is passed to
+    /// ``Resource/load(using:)``, the load ends as cancelled.
+    ///
+    /// Of a cache that is partitioned, removes what belongs to the present principal; see
+    /// ``EntityStorage/remove(principal:)`` for that of another. ``EntityStorage/flush()`` waits until it is gone from
+    /// the disk. Of a cache that is not the library's, removes the entries of the resources in memory. Its other
+    /// entries are removed when they are found, as long as the app runs: those with a timestamp before the wipe.
     public final func wipeResources(includingCaches: Bool) {
-        Resource.wipe(context.resources, includingCaches: includingCaches)
-        if includingCaches { for cache in context.rules.caches { cache.removeAll() } }
+        guard includingCaches else { return Resource.wipe(context.resources, includingCaches: false) }
+        context.wipeIncludingCaches()
     }
 
     /// Wipes the resources that pass a test, and with `includingCaches` removes what persistent caches hold of them.

@@ -22,24 +22,45 @@ extension EntityStorage {
         _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
     ) {
         let known: UncheckedTransfer<Entity<Any>?>? = state.withLock { state in
-            switch state.answer(forKey: key.storeKey) {
-            case .entity(let entity, let other):
-                return UncheckedTransfer(key.isKey(of: entity, storedUnder: other) ? entity : nil)
-            case .nothing: return UncheckedTransfer(nil)
-            case .unknown(let confirmation):
-                state.reads.append(
-                    Read(
-                        key: key, confirmation: confirmation, clock: clock, mayTakeLong: mayTakeLong,
-                        completion: completion))
-                return nil
-            }
+            let answer = state.answer(forKey: key.storeKey)
+            guard case .unknown(let confirmation) = answer else { return UncheckedTransfer(answer.entity(for: key)) }
+            state.reads.append(
+                Read(
+                    key: key, confirmation: confirmation, clock: clock, mayTakeLong: mayTakeLong, completion: completion
+                ))
+            return nil
         }
         guard let known else { return startReading() }
-        let isFound = known.value.map { !isTooOld($0.timestamp, now: clock.wallTime) } ?? false
-        count(isHit: isFound)
-        let answer = isFound ? known : UncheckedTransfer(nil)
+        let answer = UncheckedTransfer(counted(known.value, clock))
         guard mayTakeLong else { return completion(answer) }
         Self.pool.async { completion(answer) }
+    }
+
+    /// Looks for an entity on the calling thread, which at most waits for the store; no task is needed for it.
+    func entity(forKey key: StoredEntityKey, clock: SiestaClock = .current) -> Entity<Any>? {
+        let answer = state.withLock { $0.answer(forKey: key.storeKey) }
+        guard case .unknown(let confirmation) = answer else { return counted(answer.entity(for: key), clock) }
+        let read = Read(key: key, confirmation: confirmation, clock: clock, mayTakeLong: false) { _ in }
+        let record = storedRecord(key.storeKey)
+        let entity = record.flatMap { self.entity(of: $0, for: read) }
+        count(isHit: entity != nil)
+        return entity
+    }
+
+    private func storedRecord(_ key: EntityStoreKey) -> Data? {
+        do {
+            return try store.readSynchronously([key])[key]
+        } catch {
+            noteFailure("cannot be read", error)
+            return nil
+        }
+    }
+
+    /// An entity that is not in the store yet, unless it is too old.
+    private func counted(_ entity: Entity<Any>?, _ clock: SiestaClock) -> Entity<Any>? {
+        let entity = entity.flatMap { isTooOld($0.timestamp, now: clock.wallTime) ? nil : $0 }
+        count(isHit: entity != nil)
+        return entity
     }
 
     /// Puts the reads together that are asked for until ``releaseReads()``.
@@ -124,6 +145,8 @@ extension EntityStorage {
             return nil
         }
         guard read.key.isKey(of: stored) else { return nil }
+        // Another process, or a former version of the app, may not have heeded it.
+        if options.heedsNoStore, SelectingHeaders.areUnknown(stored.headers["vary"]) { return nil }
         if let confirmation = read.confirmation { stored.take(confirmation) }
         guard !isTooOld(stored.timestamp, now: read.clock.wallTime) else {
             sweepLater(key, now: read.clock.wallTime)
@@ -156,5 +179,13 @@ extension EntityStorage {
 
     func log(_ parts: Any...) {
         SiestaLog.log(.cache, ["Cache \(name):"] + parts)
+    }
+}
+
+extension PendingChanges.Answer {
+    /// The entity that a request of `key` gets without the store.
+    fileprivate func entity(for key: StoredEntityKey) -> Entity<Any>? {
+        guard case .entity(let entity, let other) = self, key.isKey(of: entity, storedUnder: other) else { return nil }
+        return entity
     }
 }

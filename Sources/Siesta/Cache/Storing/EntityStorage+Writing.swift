@@ -13,8 +13,8 @@ extension EntityStorage {
     /// Changes the timestamp of what is stored, if anything is, and is what the server was asked about: that with
     /// `validator`, unless that is nil.
     func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator? = nil, forKey key: StoredEntityKey) {
-        let confirmation = PendingChanges.Confirmation(timestamp: timestamp, validator: validator)
-        enqueue { $0.pending.confirm(confirmation, forKey: key) }
+        let confirmation = PendingChanges.Confirmation(timestamp: timestamp, validator: validator, key: key)
+        enqueue { $0.pending.confirm(confirmation) }
     }
 
     /// Removes what is stored, if anything is; from now on no read finds it.
@@ -200,7 +200,7 @@ extension EntityStorage {
         switch form.finding(in: record, under: key) {
         case .foreign, .useless: return nil
         case .entity(var entity), .migrated(var entity):
-            guard confirmation.applies(to: entity.validator) else { return nil }
+            guard confirmation.applies(to: entity) else { return nil }
             entity.take(confirmation)
             return try? form.record(of: entity)
         }
@@ -220,9 +220,7 @@ extension EntityStoreChange {
 extension Entity {
     /// Whether the server says that nobody may store this (RFC 9111 §5.2.2.5), or that no other request gets it (§4.1).
     fileprivate var forbidsStoring: Bool {
-        func lists(_ member: String, in header: String) -> Bool {
-            self.header(forKey: header)?.lowercasedListMembers.contains(member) ?? false
-        }
-        return lists("no-store", in: "Cache-Control") || lists("*", in: "Vary")
+        header(forKey: "Cache-Control")?.lowercasedListMembers.contains("no-store") ?? false
+            || SelectingHeaders.areUnknown(header(forKey: "Vary"))
     }
 }

@@ -18,6 +18,16 @@ public protocol EntityStore: Sendable {
     /// A record that cannot be read is left out, which makes it a miss.
     func read(_ keys: [EntityStoreKey]) async throws -> [EntityStoreKey: Data]
 
+    /// Does what ``read(_:)`` does before it returns, for those who call ``EntityCache/readEntity(forKey:)`` themselves.
+    ///
+    /// The calling thread may be one of Swift's pool for tasks, which are as few as the machine has cores: it may wait
+    /// for a disk or another thread, but not for a task.
+    ///
+    /// A store that does not implement it is asked by ``read(_:)``, on a thread that serves this call alone. What
+    /// `read` itself awaits must not need the pool either, as other tasks, `Task.sleep` and the main actor do; such a
+    /// store has to implement both.
+    func readSynchronously(_ keys: [EntityStoreKey]) throws -> [EntityStoreKey: Data]
+
     /// Makes `changes`, in order, and then keeps to the limits that the store was made with: the least recently used go
     /// first.
     ///

@@ -34,6 +34,11 @@ public final class FileEntityStore: EntityStore {
         try await reader.run { records in try records.read(keys) }
     }
 
+    /// The same for callers that are not asynchronous, which wait for the disk.
+    public func readSynchronously(_ keys: [EntityStoreKey]) throws -> [EntityStoreKey: Data] {
+        try reader.runWaiting { records in try records.read(keys) }
+    }
+
     /// Makes the changes, one file after the other, and tries all of them.
     ///
     /// An update looks what is there immediately before it takes its place; without a lock, what another process writes

@@ -26,7 +26,10 @@ public final class MemoryEntityStore: EntityStore {
     public var name: String { "in memory" }
 
     /// The records of those of `keys` that have one.
-    public func read(_ keys: [EntityStoreKey]) async throws -> [EntityStoreKey: Data] {
+    public func read(_ keys: [EntityStoreKey]) async throws -> [EntityStoreKey: Data] { readSynchronously(keys) }
+
+    /// The records of those of `keys` that have one.
+    public func readSynchronously(_ keys: [EntityStoreKey]) -> [EntityStoreKey: Data] {
         state.withLock { state in
             var found: [EntityStoreKey: Data] = [:]
             for key in keys { found[key] = state.use(key) }

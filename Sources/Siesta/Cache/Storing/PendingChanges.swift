@@ -11,13 +11,21 @@ struct PendingChanges: Sendable {
         case remove
     }
 
-    /// That what is stored was current at a time, as long as it is what the server was asked about.
+    /// That what is stored was current at a time, as long as it is what the server was asked about, by a request that
+    /// would get it.
     struct Confirmation: Sendable {
         let timestamp: TimeInterval
         /// Nil for whatever is stored.
         let validator: Validator?
+        let key: StoredEntityKey
 
-        func applies(to other: Validator?) -> Bool { validator == nil || validator == other }
+        func applies(to entity: Entity<Any>, storedUnder other: StoredEntityKey) -> Bool {
+            (validator == nil || validator == entity.validator) && key.selects(entity, storedUnder: other)
+        }
+
+        func applies(to entity: StoredEntity) -> Bool {
+            (validator == nil || validator == entity.validator) && key.isKey(of: entity)
+        }
     }
 
     struct Entry: Sendable {
@@ -52,12 +60,13 @@ struct PendingChanges: Sendable {
         put(.remove, key)
     }
 
-    mutating func confirm(_ confirmation: Confirmation, forKey key: StoredEntityKey) {
+    mutating func confirm(_ confirmation: Confirmation) {
+        let key = confirmation.key
         switch answer(forKey: key.storeKey) {
         case .nothing: break
         case .unknown: put(.confirm(confirmation), key)
-        case .entity(var entity, _):
-            entity.take(confirmation)
+        case .entity(var entity, let other):
+            entity.take(confirmation, storedUnder: other)
             entriesByKey[key.storeKey]?.change = .write(UncheckedTransfer(entity))
         }
     }
@@ -87,7 +96,7 @@ struct PendingChanges: Sendable {
         for entry in later.entries {
             // A confirmation brings nothing back that was removed before.
             if case .confirm(let confirmation) = entry.change {
-                all.confirm(confirmation, forKey: entry.key)
+                all.confirm(confirmation)
             } else {
                 all.put(entry.change, entry.key)
             }
@@ -120,20 +129,20 @@ extension PendingChanges.Answer {
         case .nothing: return .nothing
         case .unknown(let earlierConfirmation): return .unknown(confirmation ?? earlierConfirmation)
         case .entity(var entity, let key):
-            if let confirmation { entity.take(confirmation) }
+            if let confirmation { entity.take(confirmation, storedUnder: key) }
             return .entity(entity, storedUnder: key)
         }
     }
 }
 
 extension Entity<Any> {
-    fileprivate mutating func take(_ confirmation: PendingChanges.Confirmation) {
-        if confirmation.applies(to: validator) { timestamp = confirmation.timestamp }
+    fileprivate mutating func take(_ confirmation: PendingChanges.Confirmation, storedUnder key: StoredEntityKey) {
+        if confirmation.applies(to: self, storedUnder: key) { timestamp = confirmation.timestamp }
     }
 }
 
 extension StoredEntity {
     mutating func take(_ confirmation: PendingChanges.Confirmation) {
-        if confirmation.applies(to: validator) { timestamp = confirmation.timestamp }
+        if confirmation.applies(to: self) { timestamp = confirmation.timestamp }
     }
 }

@@ -20,8 +20,8 @@ public struct StoredEntity: Hashable, Sendable {
     public var charset: String?
     /// The entity's headers, their names in lower case, without those of ``headersLeftOut``.
     public var headers: [String: String]
-    /// A digest of the headers of the request that the response's `Vary` names (RFC 9111 §4.1), without credentials;
-    /// empty without `Vary`. Requests with others do not find the entity.
+    /// A digest (SHA-256) of the headers of the request that the response's `Vary` names (RFC 9111 §4.1); empty without
+    /// `Vary`. Requests with other values do not find the entity. With a principal, credentials do not count.
     public var variant: String
     /// The content, in the form that the coding gives it.
     public var content: Data
@@ -43,15 +43,20 @@ public struct StoredEntity: Hashable, Sendable {
     }
 
     /// Names of headers that are about one connection or one exchange (RFC 9111 §3.1), or that are credentials, and so
-    /// are not kept; neither are those of ``SiestaLog/redactedHeaders``.
+    /// are not kept; neither are those of ``SiestaLog/redactedHeaders``, but for the headers that decide who finds the
+    /// entity and how it is revalidated and decoded.
     public static let headersLeftOut: Set<String> = [
         "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie", "set-cookie2",
         "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "www-authenticate",
         "authentication-info",
     ]
 
+    private static let headersNeeded: Set<String> = [
+        "cache-control", "content-encoding", "content-type", "date", "etag", "expires", "last-modified", "vary",
+    ]
+
     static func kept(_ headers: [String: String]) -> [String: String] {
-        let secret = SiestaLog.redactedHeaders
+        let secret = SiestaLog.redactedHeaders.subtracting(headersNeeded)
         return headers.filter { !headersLeftOut.contains($0.key) && !secret.contains($0.key) }
     }
 

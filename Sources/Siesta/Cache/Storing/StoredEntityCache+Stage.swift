@@ -5,10 +5,6 @@ extension StoredEntityCache: StageCache {
     var sharedStorage: EntityStorage? { storage }
     var keepsWhatSucceeds: Bool { true }
 
-    @MainActor func removeAll() {
-        if let principal = currentPrincipal { storage.removeAll(of: principal) }
-    }
-
     @MainActor var lacksPrincipal: Bool { currentPrincipal == nil }
 
     @MainActor func entry(
@@ -32,7 +28,21 @@ private struct StoredCacheEntry: CacheEntry {
         storage.read(key, clock: clock, mayTakeLong: true, completion)
     }
 
-    func write(_ entity: Entity<Any>, on lane: WorkLane) {
+    func isPlace(
+        of resource: Resource, for hit: CacheLane.Hit?, requestHeaders: @MainActor () -> [String: String]
+    ) -> Bool {
+        guard isCurrent else { return false }
+        guard let vary = hit?.vary else { return true }
+        return key.variant(namedBy: vary) == key.variant(namedBy: vary, in: requestHeaders())
+    }
+
+    /// What the server says of who may get the response counts, whatever transformers have made of the headers.
+    func write(_ output: ResponseProcessing.CacheableOutput, on lane: WorkLane) {
+        var entity = output.entity
+        for name in ["Vary", "Cache-Control"] {
+            guard let value = output.response[name], entity.header(forKey: name) == nil else { continue }
+            entity.headers[name] = value
+        }
         storage.write(entity, forKey: key)
     }
 

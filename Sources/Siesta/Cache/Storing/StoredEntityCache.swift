@@ -63,7 +63,7 @@ extension StoredEntityCache {
 
     /// The resource's URL, and whose it is; nil if the cache is partitioned and there is no principal.
     @MainActor public func key(for resource: Resource) -> StoredEntityKey? {
-        key(for: resource) { resource.configuration.headers }
+        key(for: resource) { SelectingHeaders.ofRequest(of: resource) ?? resource.headersOfLoad }
     }
 
     @MainActor func key(
@@ -74,17 +74,11 @@ extension StoredEntityCache {
             principal: principal, address: resource.address, coding: coding, requestHeaders: requestHeaders())
     }
 
-    /// The entity as it was last written, be it in the store yet or not. Waits for the store if need be.
-    public func readEntity(forKey key: StoredEntityKey) -> Entity<Any>? {
-        let result = Locked<UncheckedTransfer<Entity<Any>?>>(UncheckedTransfer(nil))
-        let isDone = DispatchSemaphore(value: 0)
-        storage.read(key) { entity in
-            result.withLock { $0 = entity }
-            isDone.signal()
-        }
-        isDone.wait()
-        return result.withLock { $0 }.value
-    }
+    /// The entity as it was last written, be it in the store yet or not.
+    ///
+    /// May be called on any thread, tasks included. If the store has to be asked, the calling thread waits for its disk,
+    /// and never for a task; see ``EntityStore/readSynchronously(_:)``.
+    public func readEntity(forKey key: StoredEntityKey) -> Entity<Any>? { storage.entity(forKey: key) }
 
     /// Stores an entity, in a while; reads find it from now on.
     public func writeEntity(_ entity: Entity<Any>, forKey key: StoredEntityKey) {

@@ -33,12 +33,23 @@ public struct StoredEntityKey: Sendable, Hashable {
 
     /// Whether a request of the resource would get what was stored under an equal key.
     func isKey(of entity: Entity<Any>, storedUnder key: StoredEntityKey) -> Bool {
-        let vary = entity.header(forKey: "Vary")
-        return coding.fits(entity.content) && variant(namedBy: vary) == key.variant(namedBy: vary)
+        coding.fits(entity.content) && selects(entity, storedUnder: key)
+    }
+
+    /// Whether a request of the resource has the headers, as far as the response varies by them, of that which was made
+    /// under an equal key.
+    func selects(_ entity: Entity<Any>, storedUnder key: StoredEntityKey) -> Bool {
+        guard let vary = entity.header(forKey: "Vary") else { return true }
+        return variant(namedBy: vary) == key.variant(namedBy: vary)
     }
 
     /// Which of several responses a request of the resource gets.
-    func variant(namedBy vary: String?) -> String { SelectingHeaders.digest(namedBy: vary, in: requestHeaders) }
+    func variant(namedBy vary: String?) -> String { variant(namedBy: vary, in: requestHeaders) }
+
+    /// Which of several responses a request with other headers gets.
+    func variant(namedBy vary: String?, in requestHeaders: [String: String]) -> String {
+        SelectingHeaders.variant(namedBy: vary, in: requestHeaders, of: principal, at: address)
+    }
 
     /// Hashes the record's key.
     public func hash(into hasher: inout Hasher) { hasher.combine(storeKey) }

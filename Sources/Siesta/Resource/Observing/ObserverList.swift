@@ -72,6 +72,13 @@ final class ObserverList {
         for observer in alsoRemoved { observer.stoppedObserving(resource: resource) }
     }
 
+    /// Removes all observers.
+    func removeAll(of resource: Resource) {
+        let removed = (0..<slots.count).compactMap { slots.take($0) }
+        compact()
+        for observer in removed { observer.stoppedObserving(resource: resource) }
+    }
+
     /// Whether there is an observer that still has an owner.
     ///
     /// Runs no code of the app: those that are found to have none are told later.

@@ -50,6 +50,12 @@ extension Resource {
         beginReadingCache()
     }
 
+    /// Ends all observations, since the resource goes.
+    func endObservations() {
+        guard let observerList else { return }
+        context.clock.whileCurrent { observerList.removeAll(of: self) }
+    }
+
     /// Whether anybody observes.
     var isObserved: Bool { observerList?.hasLiveObserver(of: self) ?? false }
 

@@ -17,6 +17,7 @@ final class DownloadRequest: PreparedRequestDelegate {
     /// A running request keeps its service, since hooks and configuration may rely on that.
     private var service: AnyObject?
     private var isCancelled = false
+    private let made = WipeCount.now
     private var resource: Resource { recipe.resource }
 
     init(_ recipe: NetworkRequest.Recipe, to target: URL, isResuming: Bool) {
@@ -26,7 +27,9 @@ final class DownloadRequest: PreparedRequestDelegate {
     }
 
     func repeated() -> any RequestDelegate {
-        DownloadRequest(recipe, to: target, isResuming: isResuming)
+        var recipe = recipe
+        recipe.isRepeated = true
+        return DownloadRequest(recipe, to: target, isResuming: isResuming)
     }
 
     func prepare() -> PreparedRequest {
@@ -37,12 +40,16 @@ final class DownloadRequest: PreparedRequestDelegate {
     }
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        guard !resource.isOutdated(made) else { return completionHandler.broadcastResponse(.cancellation) }
         service = resource.context.currentService
         let request = prepare()
         if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(defect)))
         }
+        let repeated = recipe.isRepeated ? completionHandler as? any Request : nil
+        if let repeated { resource.context.repeatedRequests.begin(own: repeated) }
         Task {
+            defer { if let repeated { resource.context.repeatedRequests.endOwn(repeated) } }
             var info = ResponseInfo(response: await download(request))
             if let metrics = networking?.requestMetrics { info.metrics = metrics }
             networking = nil

@@ -50,6 +50,7 @@ private final class StreamExchange {
         let request = PreparedRequest(recipe)
         if let defect = context.clock.whileCurrent({ request.defect(recipe) }) { return stream.end(.failure(defect)) }
         SiestaLog.log(.network, [request.method(recipe), request.url(recipe), "as a stream"])
+        context.streams[ObjectIdentifier(self)] = stream
         networking = context.starter.start(request.urlRequest(recipe), receiver: stream) { _, _, error in
             MainQueue.async { self.finish(stream, error, request) }
         }
@@ -61,6 +62,7 @@ private final class StreamExchange {
 
     private func finish(_ stream: ByteStream, _ error: (any Error)?, _ request: PreparedRequest) {
         networking = nil
+        bytes.resource.context.streams[ObjectIdentifier(self)] = nil
         guard let refusal = stream.refusal(error) else {
             service = nil
             return stream.end(.success(()))

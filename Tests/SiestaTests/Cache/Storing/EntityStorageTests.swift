@@ -56,7 +56,8 @@ struct EntityStorageTests {
         answer.headers["Vary"] = "Accept-Encoding, ACCEPT-Language, Authorization"
         storage.write(answer, forKey: key("a", headers: ["accept-language": "de", "Authorization": "1", "X": "1"]))
         if isStored { try await storage.flush() } else { store.hold() }
-        #expect(await read(storage, key("a", headers: ["Accept-Language": "de ", "Authorization": "2"])) != nil)
+        #expect(await read(storage, key("a", headers: ["Accept-Language": "de ", "authorization": "1"])) != nil)
+        #expect(await read(storage, key("a", headers: ["Accept-Language": "de", "Authorization": "2"])) == nil)
         #expect(await read(storage, key("a", headers: ["Accept-Language": "en", "Authorization": "1"])) == nil)
         #expect(await read(storage, key("a")) == nil)
         #expect(

@@ -18,8 +18,11 @@ struct PendingChangesTests {
     }
 
     /// A server says that a version was current at a time.
-    private func confirmation(_ timestamp: TimeInterval, of version: String? = nil) -> PendingChanges.Confirmation {
-        PendingChanges.Confirmation(timestamp: timestamp, validator: version.flatMap { entity($0).validator })
+    private func confirmation(
+        _ timestamp: TimeInterval, of version: String? = nil, under key: StoredEntityKey
+    ) -> PendingChanges.Confirmation {
+        PendingChanges.Confirmation(
+            timestamp: timestamp, validator: version.flatMap { entity($0).validator }, key: key)
     }
 
     private func changes(_ make: (inout PendingChanges) -> Void) -> PendingChanges {
@@ -57,14 +60,14 @@ struct PendingChangesTests {
     {
         let written = changes {
             $0.write(entity("x"), forKey: a)
-            $0.confirm(confirmation(5), forKey: a)
+            $0.confirm(confirmation(5, under: a))
         }
         #expect(told(written.answer(forKey: a.storeKey)) == "x at 5.0")
-        let stored = changes { $0.confirm(confirmation(5), forKey: a) }
+        let stored = changes { $0.confirm(confirmation(5, under: a)) }
         #expect(told(stored.answer(forKey: a.storeKey)) == "unknown at 5.0")
         let removed = changes {
             $0.remove(a)
-            $0.confirm(confirmation(5), forKey: a)
+            $0.confirm(confirmation(5, under: a))
         }
         #expect(told(removed.answer(forKey: a.storeKey)) == "nothing")
     }
@@ -72,11 +75,11 @@ struct PendingChangesTests {
     @Test func `What is said of one version changes no other`() {
         let written = changes {
             $0.write(entity("x"), forKey: a)
-            $0.confirm(confirmation(5, of: "x"), forKey: a)
-            $0.confirm(confirmation(9, of: "old"), forKey: a)
+            $0.confirm(confirmation(5, of: "x", under: a))
+            $0.confirm(confirmation(9, of: "old", under: a))
         }
         #expect(told(written.answer(forKey: a.storeKey)) == "x at 5.0")
-        let later = changes { $0.confirm(confirmation(7, of: "old"), forKey: a) }
+        let later = changes { $0.confirm(confirmation(7, of: "old", under: a)) }
         #expect(told(later.answer(forKey: a.storeKey).orElse(written.answer(forKey: a.storeKey))) == "x at 5.0")
     }
 
@@ -99,7 +102,7 @@ struct PendingChangesTests {
             $0.removeAll()
             $0.removePartition(b.storeKey.partition)
             $0.write(entity("y"), forKey: a)
-            $0.confirm(confirmation(3), forKey: b)
+            $0.confirm(confirmation(3, under: b))
         }
         #expect(changes.removesAll)
         #expect(changes.removedPartitions.isEmpty)
@@ -116,9 +119,9 @@ struct PendingChangesTests {
             told(changes(make).answer(forKey: key.storeKey).orElse(earlier.answer(forKey: key.storeKey)))
         }
         #expect(both(a) { _ in } == "x at 1.0")
-        #expect(both(a) { $0.confirm(confirmation(9), forKey: a) } == "x at 9.0")
+        #expect(both(a) { $0.confirm(confirmation(9, under: a)) } == "x at 9.0")
         #expect(both(a) { $0.removeAll() } == "nothing")
-        #expect(both(b) { $0.confirm(confirmation(9), forKey: b) } == "nothing")
+        #expect(both(b) { $0.confirm(confirmation(9, under: b)) } == "nothing")
         #expect(both(b) { $0.write(entity("y"), forKey: b) } == "y at 1.0")
     }
 }
