@@ -10,6 +10,9 @@ let package = Package(
         .target(name: "CCurl"),
         .target(name: "HTTPRules"),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules"]),
+        .target(name: "Siesta", dependencies: ["HTTPRules", "CurlTransport"]),
+        .executableTarget(name: "FieldsFuzzer", dependencies: ["CurlTransport", "Siesta"]),
+        .executableTarget(name: "MultipartFuzzer", dependencies: ["Siesta"]),
         .executableTarget(name: "HeadFuzzer", dependencies: ["CurlTransport"]),
         .executableTarget(name: "RedirectFuzzer", dependencies: ["HTTPRules"]),
     ]

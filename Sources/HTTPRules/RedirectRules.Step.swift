@@ -26,6 +26,8 @@ extension RedirectRules {
         case deliver
         /// Give up: the limit of redirects is reached.
         case tooMany
+        /// Give up: the redirect leads from https to http.
+        case insecure
         /// Send the request again with these changes; the answer to that counts.
         case follow(Redirect)
     }
@@ -41,15 +43,15 @@ extension RedirectRules {
         /// Whether the body goes along; if not, the next request has none.
         public var keepsBody: Bool
 
-        /// Names of the header fields that must not go along, to be compared without regard to case.
-        public var removedHeaders: [String]
+        /// Whether scheme, host and port of the next request are those of the one that was answered.
+        public var keepsOrigin: Bool
 
         /// Describes a redirect.
-        public init(url: URL, method: String, keepsBody: Bool, removedHeaders: [String] = []) {
+        public init(url: URL, method: String, keepsBody: Bool, keepsOrigin: Bool) {
             self.url = url
             self.method = method
             self.keepsBody = keepsBody
-            self.removedHeaders = removedHeaders
+            self.keepsOrigin = keepsOrigin
         }
     }
 }

@@ -22,8 +22,10 @@ private func runDriver(
 private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: bytes, count: count)
     let limit = 2048
-    var parser = ResponseHeadParser(limit: limit)
+    let fieldLimit = 20
+    var parser = ResponseHeadParser(limit: limit, fieldLimit: fieldLimit)
     var received = 0
+    var lines = 0
     var start = 0
     while start < count {
         let end = input[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? count
@@ -31,8 +33,11 @@ private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let event = parser.receive(UnsafeRawBufferPointer(rebasing: input[start..<end]))
         received += end - start
         start = end
-        precondition((event == .tooLarge) == (received > limit))
-        if event == .tooLarge { return 0 }
+        lines += 1
+        precondition((event == .tooLarge(.bytes)) == (received > limit))
+        precondition(event != .tooLarge(.fields) || lines > fieldLimit + 1)
+        precondition(parser.headers.count <= fieldLimit)
+        if case .tooLarge = event { return 0 }
         precondition((event == .trailer) == wasComplete)
         if event == .head { checkHead(parser) }
     }

@@ -46,14 +46,16 @@ private func check(
     let scheme = redirect.url.scheme?.lowercased()
     precondition(scheme == "http" || scheme == "https")
     precondition(redirect.url.host?.isEmpty == false && redirect.url.user == nil && redirect.url.password == nil)
-    precondition([301, 302, 303, 307, 308].contains(status))
+    precondition([301, 302, 303, 307, 308].contains(status) && location.utf8.count <= 16 << 10)
+    precondition(request.url.scheme == "http" || scheme == "https")
     precondition(redirect.keepsBody ? redirect.method == request.method : redirect.method == "GET")
     let defaultPort = request.url.scheme == "https" ? 443 : 80
     if !text.lowercased().hasPrefix("\(request.url.scheme ?? "")://example.com/") {
         let isSameOrigin =
             redirect.url.host?.lowercased() == "example.com" && scheme == request.url.scheme
             && (redirect.url.port ?? defaultPort) == defaultPort
-        precondition(isSameOrigin || redirect.removedHeaders.contains("Authorization"), "\(text)")
+        precondition(isSameOrigin == redirect.keepsOrigin, "\(text)")
+        precondition(isSameOrigin == redirect.keepsHeader("Authorization"), "\(text)")
     }
     precondition(URL(string: text)?.host == redirect.url.host)  // what another parser will read
 }

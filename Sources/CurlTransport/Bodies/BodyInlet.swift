@@ -12,7 +12,7 @@ final class BodyInlet: Sendable {
     private let onReady: @Sendable () -> Void
 
     fileprivate struct State {
-        var pending: [Data] = []
+        var pending: ArraySlice<Data> = []  // a slice loses its first piece without moving the others
         var pendingBytes = 0
         var offset = 0
         var total: Int64 = 0
@@ -40,9 +40,20 @@ final class BodyInlet: Sendable {
     }
 
     /// Starts to ask the source, from its start again if it was used before.
-    func begin(rewinding: Bool) {
-        let task = Task { await run(rewinding: rewinding) }
+    ///
+    /// `previous` is the inlet that used it, which was stopped: nothing is asked before its last call to the source has
+    /// returned. The result of that call is lost with it.
+    func begin(rewinding: Bool, after previous: BodyInlet? = nil) {
+        let earlier = previous?.task
+        let task = Task {
+            await earlier?.value
+            await run(rewinding: rewinding)
+        }
         state.withLock { $0.task = task }
+    }
+
+    private var task: Task<Void, Never>? {
+        state.withLock { $0.task }
     }
 
     /// What went wrong with the source, if it did.
@@ -72,6 +83,7 @@ final class BodyInlet: Sendable {
     }
 
     private func run(rewinding: Bool) async {
+        guard !state.withLock({ $0.isOver }) else { return }
         do {
             if rewinding {
                 try await source.rewind()
@@ -140,13 +152,25 @@ extension BodyInlet.State {
         return writer
     }
 
+    /// Fills `buffer` from as many pieces as it takes: libcurl asks once for each packet, however small pieces are.
     fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer, length: Int64?) -> BodyInlet.Supply {
-        let mayGoOn = !isOver && pending.count == 1 && total == length
-        guard error == nil, !mayGoOn, let piece = pending.first else {
-            if error != nil { return .failed }
-            isStarved = !isOver
-            return isOver ? .end : .later
+        guard error == nil else { return .failed }
+        var taken = 0
+        while taken < buffer.count, let piece = nextPiece(length) {
+            taken += take(piece, into: UnsafeMutableRawBufferPointer(rebasing: buffer[taken...]))
         }
+        guard taken == 0 else { return .bytes(taken) }
+        isStarved = !isOver
+        return isOver ? .end : .later
+    }
+
+    /// The first piece that may be sent: the last one waits until the source has ended.
+    private func nextPiece(_ length: Int64?) -> Data? {
+        let mayGoOn = !isOver && pending.count == 1 && total == length
+        return mayGoOn ? nil : pending.first
+    }
+
+    private mutating func take(_ piece: Data, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, piece.count - offset)
         let start = piece.startIndex + offset
         piece.copyBytes(to: buffer, from: start..<start + count)
@@ -156,7 +180,7 @@ extension BodyInlet.State {
             pending.removeFirst()
             offset = 0
         }
-        return .bytes(count)
+        return count
     }
 }
 #endif

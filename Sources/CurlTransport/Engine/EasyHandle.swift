@@ -27,6 +27,7 @@ final class EasyHandle {
     private let settings: EasySettings
     private let errorText: UnsafeMutablePointer<CChar>
     private var lines: UnsafeMutablePointer<ccurl_slist>?
+    private var lastLine: UnsafeMutablePointer<ccurl_slist>?
     private(set) var isSecure = false
     private var isModified = false
 
@@ -77,7 +78,7 @@ final class EasyHandle {
             _ = ccurl_set_list(easy, CCURL_OPT_HTTPHEADER, nil)
         }
         ccurl_slist_free(lines)
-        lines = nil
+        (lines, lastLine) = (nil, nil)
     }
 
     /// Lets go of the transfer while its name is looked up. When that ends, no socket is opened, and libcurl reports
@@ -166,8 +167,11 @@ final class EasyHandle {
         _ = ccurl_set_list(easy, CCURL_OPT_HTTPHEADER, lines)
     }
 
+    /// Adds a line behind the last one, since libcurl looks for the end of the list that it is given.
     private func append(_ line: [CChar]) {
-        lines = ccurl_slist_append(lines, line) ?? lines
+        guard let list = ccurl_slist_append(lastLine, line) else { return }
+        lines = lines ?? list
+        lastLine = list.pointee.next ?? list
     }
 
     private func set(_ option: ccurl_option, _ value: Int) {

@@ -48,6 +48,8 @@ extension EventLoop {
             sendAgain(transfer) { $0.state.follow(redirect) }
         case (nil, .tooMany):
             fail(transfer, with: TransportError(.tooManyRedirects, "More redirects than are followed"))
+        case (nil, .insecure):
+            fail(transfer, with: TransportError(.insecureRedirect, "A redirect from https to http is not followed"))
         case (nil, .deliver) where code == CCURL_OK.rawValue:
             deliver(transfer, handle)
         case (nil, .deliver):

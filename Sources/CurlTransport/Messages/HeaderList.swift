@@ -24,7 +24,7 @@ public struct HeaderList: Sendable, Equatable {
         public let name: String
 
         /// The value, without white space around it.
-        public let value: String
+        public internal(set) var value: String
     }
 
     /// The value of the field `name`, or nil if there is none.
@@ -66,11 +66,38 @@ public struct HeaderList: Sendable, Equatable {
     /// Removes all fields of these names.
     public mutating func remove(_ names: [String]) {
         guard indices.contains(where: { index in names.contains { isField(index, named: $0) } }) else { return }
+        self = without { index in names.contains { isField(index, named: $0) } }
+    }
+
+    /// Removes all fields whose names have this property, in one pass.
+    public mutating func remove(where isRemoved: (_ name: String) -> Bool) {
+        self = without { isRemoved(text(nameRange(at: $0))) }
+    }
+
+    private func without(_ isRemoved: (Int) -> Bool) -> HeaderList {
         var rest = HeaderList()
-        for index in indices where !names.contains(where: { isField(index, named: $0) }) {
+        for index in indices where !isRemoved(index) {
             rest.append(bytes[nameRange(at: index)], bytes[valueRange(at: index)])
         }
-        self = rest
+        return rest
+    }
+
+    /// All fields, each name once, where it came first and as it was written there; made in one pass.
+    ///
+    /// The values of repeated fields are joined with ", ", but for `Set-Cookie`, of which this has the first alone.
+    public var combined: [Field] {
+        var result: [Field] = []
+        var places: [String: Int] = [:]
+        for field in self {
+            let name = field.name.lowercased()
+            if let place = places[name] {
+                if name != "set-cookie" { result[place].value += ", " + field.value }
+            } else {
+                places[name] = result.count
+                result.append(field)
+            }
+        }
+        return result
     }
 
     // MARK: Raw fields

@@ -14,8 +14,13 @@ struct ResponseHeadParser: Sendable {
         case head
         /// A trailer, which means nothing.
         case trailer
-        /// Too much: more bytes than the limit allows, interim responses and trailers included.
-        case tooLarge
+        /// Too much: more bytes or more fields than the limits allow, interim responses and trailers included.
+        case tooLarge(Excess)
+    }
+
+    /// What there is too much of.
+    enum Excess: Equatable {
+        case bytes, fields
     }
 
     /// The status, or 0 before the first line and if that has none.
@@ -31,25 +36,31 @@ struct ResponseHeadParser: Sendable {
     private(set) var isComplete = false
 
     private let limit: Int
+    private let fieldLimit: Int
     private var received = 0
+    private var fields = 0
     private var isInBlock = false
 
-    /// Creates a parser that takes at most `limit` bytes.
-    init(limit: Int) {
+    /// Creates a parser that takes at most `limit` bytes, and of each response at most `fieldLimit` fields.
+    init(limit: Int, fieldLimit: Int = .max) {
         self.limit = limit
+        self.fieldLimit = fieldLimit
     }
 
     /// Takes the next line, with or without its line end.
     mutating func receive(_ line: UnsafeRawBufferPointer) -> Event {
         received += line.count
-        guard received <= limit else { return .tooLarge }
-        guard !isComplete else { return .trailer }
+        guard received <= limit else { return .tooLarge(.bytes) }
         let line = line.withoutLineEnd
-        if !isInBlock {
-            startBlock(line)
-        } else if line.isEmpty {
-            return endBlock()
-        } else if line[0].isBlank {
+        guard isInBlock || isComplete else { return startBlock(line) }
+        guard !line.isEmpty else { return isComplete ? .trailer : endBlock() }
+        fields += 1
+        guard fields <= fieldLimit else { return .tooLarge(.fields) }
+        return isComplete ? .trailer : receive(field: line)
+    }
+
+    private mutating func receive(field line: UnsafeRawBufferPointer) -> Event {
+        if line[0].isBlank {
             headers.continueLast(line.trimmed)
         } else if let colon = line.position(of: UInt8(ascii: ":")) {
             headers.append(line.slice(0..<colon).trimmed, line.slice(colon + 1..<line.count).trimmed)
@@ -57,8 +68,9 @@ struct ResponseHeadParser: Sendable {
         return .part
     }
 
-    /// Forgets the head, for the next response to the same transfer; what it took up still counts.
+    /// Forgets the head, for the next response to the same transfer; its bytes still count, its fields do not.
     mutating func startOver() {
+        fields = 0
         isComplete = false
         isInBlock = false
         status = 0
@@ -72,11 +84,12 @@ struct ResponseHeadParser: Sendable {
         return taken
     }
 
-    private mutating func startBlock(_ line: UnsafeRawBufferPointer) {
+    private mutating func startBlock(_ line: UnsafeRawBufferPointer) -> Event {
         isInBlock = true
         headers = HeaderList()
         headers.reserveForResponse()
         (version, status) = Self.statusLine(line)
+        return .part
     }
 
     private mutating func endBlock() -> Event {

@@ -48,10 +48,13 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case undecodable
         /// The decoded body is longer than ``TransportOptions/bodyBytes``.
         case bodyTooLarge
-        /// The headers are longer than ``TransportOptions/headerBytes``.
+        /// The headers are longer than ``TransportOptions/headerBytes``, or have more fields than
+        /// ``TransportOptions/headerFields``.
         case headersTooLarge
         /// There were more redirects than are followed.
         case tooManyRedirects
+        /// A redirect leads from https to http, and ``TransportOptions/followsInsecureRedirects`` is off.
+        case insecureRedirect
         /// The connection ended before the response did.
         case connectionLost
         /// The transfer was cancelled.

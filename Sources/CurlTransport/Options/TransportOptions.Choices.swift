@@ -16,6 +16,10 @@ extension TransportOptions {
     /// What is done about redirects.
     public enum Redirects: Sendable, Hashable {
         /// They are followed, as ``HTTPRules/RedirectRules`` says, up to a number.
+        ///
+        /// To another scheme, host or port, only header fields of a list go along: `Accept` and its kin, `User-Agent`,
+        /// `Cache-Control`, `Pragma`, `Range` and `If-Range`; those that describe the body, if that goes along; and the
+        /// preconditions of a request that changes something.
         case follow(limit: Int)
         /// They are answers as any others.
         case deliver

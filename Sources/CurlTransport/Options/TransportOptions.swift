@@ -30,6 +30,13 @@ public struct TransportOptions: Sendable, Hashable {
     /// What is done about redirects.
     public var redirects = Redirects.follow(limit: 20)
 
+    /// Whether a redirect may lead from https to http, where everybody on the way can read and change the request and
+    /// the response; false by default.
+    ///
+    /// If not, such a redirect is an error of kind ``TransportError/Kind/insecureRedirect``, and nothing is sent. With
+    /// ``Redirects/deliver`` it is a response as any other.
+    public var followsInsecureRedirects = false
+
     /// The longest body that is kept in memory, encoded or decoded. A body that goes to a file or a consumer may be
     /// longer.
     public var bodyBytes = 64 << 20
@@ -40,6 +47,10 @@ public struct TransportOptions: Sendable, Hashable {
 
     /// The most bytes of headers of one transfer, with those of interim responses, trailers and redirects.
     public var headerBytes = 256 << 10
+
+    /// The most header fields of one response, with those of its interim responses and trailers; 1000 by default. Each
+    /// line of a folded field counts. The response of each redirect is counted by itself.
+    public var headerFields = 1000
 
     /// A file of certificates (PEM) to trust instead of the system's.
     public var caFile: String?

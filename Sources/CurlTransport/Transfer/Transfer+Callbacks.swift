@@ -30,9 +30,8 @@ extension Transfer {
             }
             beginBody(through: handle)
             return true
-        case .tooLarge:
-            state.failure = TransportError(.headersTooLarge, "The headers are longer than allowed")
-            return false
+        case .tooLarge(let excess):
+            return fail(.headersTooLarge, excess.description(handle.loop.options))
         }
     }
 
@@ -142,6 +141,15 @@ extension ResponseDestination {
         case .memory: nil
         case .file(let url): FileConsumer(url)
         case .consumer(let consumer): consumer
+        }
+    }
+}
+
+extension ResponseHeadParser.Excess {
+    fileprivate func description(_ options: TransportOptions) -> String {
+        switch self {
+        case .bytes: "The headers are longer than the \(options.headerBytes) bytes that are allowed"
+        case .fields: "The response has more than the \(options.headerFields) header fields that are allowed"
         }
     }
 }

@@ -38,13 +38,15 @@ extension Transfer {
             commands.submit(.supply(self))
         }
         upload = .inlet(inlet)
-        inlet.begin(rewinding: rewinding)
+        inlet.begin(rewinding: rewinding, after: stoppedInlet)
+        stoppedInlet = nil
     }
 
     /// Asks the source of the body for no more.
     func stopUpload() {
         if case .inlet(let inlet) = upload {
             inlet.stop()
+            stoppedInlet = inlet
         }
         upload = .none
     }

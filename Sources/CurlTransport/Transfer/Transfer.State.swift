@@ -26,10 +26,11 @@ extension Transfer {
         init(request: TransportRequest, options: TransportOptions) {
             self.request = request
             decodes = options.acceptedEncodings != .none
-            parser = ResponseHeadParser(limit: options.headerBytes)
+            parser = ResponseHeadParser(limit: options.headerBytes, fieldLimit: options.headerFields)
             rules =
                 switch options.redirects {
-                case .follow(let limit): RedirectRules(limit: limit)
+                case .follow(let limit):
+                    RedirectRules(limit: limit, allowsInsecure: options.followsInsecureRedirects)
                 case .deliver: nil
                 }
         }
@@ -102,7 +103,7 @@ extension Transfer {
         mutating func follow(_ redirect: RedirectRules.Redirect) {
             request.url = redirect.url
             request.method = redirect.method
-            request.headers.remove(redirect.removedHeaders)
+            request.headers.remove { !redirect.keepsHeader($0) }
             if !redirect.keepsBody {
                 request.body = .none
             }

@@ -20,6 +20,8 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
     @exclusivity(unchecked) var timers: TransferTimers  // likewise
     var metrics = TransferMetrics()
     var upload = Upload.none
+    /// What read the body for the request before; its source may still be at work.
+    var stoppedInlet: BodyInlet?
     var outlet: BodyOutlet?
 
     /// What the transfer ends with, while the consumer gets the last of it.
@@ -71,6 +73,7 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
         outlet = nil
         outcome = nil
         upload = .none
+        stoppedInlet = nil
         state.release()
         guard let decoding, case .success(let response) = result, !response.body.isEmpty else {
             completion(result)

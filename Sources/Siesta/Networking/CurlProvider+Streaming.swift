@@ -2,6 +2,7 @@
 import CurlTransport
 import Foundation
 public import FoundationNetworking
+import HTTPRules
 
 extension CurlProvider: StreamingNetworkingProvider {
     /// Starts a transfer that reads `body` as it is sent, no more than 512 KB ahead, and hands the answer to `receiver`
@@ -14,8 +15,11 @@ extension CurlProvider: StreamingNetworkingProvider {
     ) -> any RequestNetworking {
         let content = body.map { TransportRequest.Body.stream(BodyAdapter($0), length: $0.length) }
         let destination = receiver.map { ResponseDestination.consumer(ReceiverAdapter(receiver: $0)) } ?? .memory
+        let rules = body?.isRepeatable ?? true ? nil : redirectRules
         return start(request, body: content, into: destination) { result in
             switch result {
+            case .success(let response) where rules?.wouldSendBodyAgain(after: response.head, to: request) ?? false:
+                completion(HTTPURLResponse(response.head), nil, RequestError.Cause.UnrepeatableBody())
             case .success(let response):
                 completion(HTTPURLResponse(response.head), receiver == nil ? response.body : nil, nil)
             case .failure(let error):
@@ -25,10 +29,21 @@ extension CurlProvider: StreamingNetworkingProvider {
     }
 }
 
+extension RedirectRules {
+    /// Whether a response to `request` is a redirect that was not followed only because the body cannot be sent twice.
+    fileprivate func wouldSendBodyAgain(after head: ResponseHead, to request: URLRequest) -> Bool {
+        let locations = head.headers.values(of: "Location")
+        guard let location = locations.first, locations.allSatisfy({ $0 == location }) else { return false }
+        let sent = Request(method: request.httpMethod ?? "GET", url: head.url, canResendBody: true)
+        let step = step(after: sent, status: head.status, location: location, redirects: 0)
+        return if case .follow(let redirect) = step { redirect.keepsBody } else { false }
+    }
+}
+
 /// A body in the transport's terms: each time it is sent, it has a reader of its own.
 private final class BodyAdapter: BodySource {
     private let body: any StreamedBody
-    private let reader = Locked<(any BodyReader)?>(nil)
+    private let reader = Locked<(any BodyReader)?>(nil)  // one call is made at a time, on whatever thread
 
     init(_ body: any StreamedBody) {
         self.body = body
@@ -36,7 +51,6 @@ private final class BodyAdapter: BodySource {
 
     func next() async throws -> Data? {
         let reader = try reader.withLock { reader in
-            try Task.checkCancellation()  // so that a task which was replaced does not take from the new one's reader
             if let reader { return reader }
             let new = try body.makeReader()
             reader = new

@@ -3,6 +3,7 @@ public import CurlTransport
 import Dispatch
 import Foundation
 public import FoundationNetworking
+import HTTPRules
 
 /// Sends requests through libcurl, which every system with `URLSession` has: what services on Linux use by default.
 ///
@@ -13,8 +14,9 @@ public import FoundationNetworking
 ///     options.caFile = "/etc/ssl/our-own.pem"
 ///     let service = Service(baseURL: "https://api.example.com", networking: CurlProvider(options: options))
 ///
-/// Redirects are followed. `Authorization`, `Cookie`, `X-API-Key` and `X-Auth-Token` are not taken to another origin,
-/// while other headers are. Cookies are not kept, nothing is cached. Providers with equal options share their
+/// Redirects are followed, but not from https to http: that is an error unless `options.followsInsecureRedirects` is on.
+/// To another scheme, host or port, the headers that an app sets do not go along, but for those that can be no secret:
+/// `Accept`, `Accept-Language` and their kin, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and `If-Range`. Cookies are not kept, nothing is cached. Providers with equal options share their
 /// connections. If there is no libcurl that can do what the options ask for, every request fails; nothing else is used
 /// in its place.
 public struct CurlProvider: NetworkingProvider, Sendable {
@@ -56,6 +58,12 @@ public struct CurlProvider: NetworkingProvider, Sendable {
             case .failure(let error): completion(nil, nil, URLError(error))
             }
         }
+    }
+
+    /// How the transport follows redirects; nil if it does not.
+    var redirectRules: RedirectRules? {
+        guard let options = try? transport.get().options, case .follow(let limit) = options.redirects else { return nil }
+        return RedirectRules(limit: limit, allowsInsecure: options.followsInsecureRedirects)
     }
 
     /// Starts a transfer; `body` takes the place of the request's own if there is one.
@@ -108,13 +116,10 @@ extension CurlTransport {
 extension HTTPURLResponse {
     /// The response as Foundation has it: repeated fields joined, of `Set-Cookie` the first alone.
     convenience init?(_ head: ResponseHead) {
-        var fields: [String: String] = [:]
-        var names: Set<String> = []
-        for field in head.headers where names.insert(field.name.lowercased()).inserted {
-            fields[field.name] = head.headers[field.name]
-        }
+        let fields = head.headers.combined.map { ($0.name, $0.value) }
         self.init(
-            url: head.url, statusCode: head.status, httpVersion: "HTTP/\(head.httpVersion)", headerFields: fields)
+            url: head.url, statusCode: head.status, httpVersion: "HTTP/\(head.httpVersion)",
+            headerFields: Dictionary(fields) { first, _ in first })
     }
 }
 

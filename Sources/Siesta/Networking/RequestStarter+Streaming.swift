@@ -16,10 +16,6 @@ extension RequestStarter {
     ) -> any RequestNetworking {
         let complete: RequestNetworkingCompletionCallback = { response, data, error in
             let head = response.map { ProviderAnswer.Head(status: $0.statusCode, fields: HeaderFields($0)) }
-            var error = error
-            if error == nil, !body.isRepeatable, let head, head.asksForBodyElsewhere {
-                error = RequestError.Cause.UnrepeatableBody()
-            }
             completion(ProviderAnswer(head: head, body: data, error: error))
         }
         if let streaming = provider as? any StreamingNetworkingProvider {
@@ -42,11 +38,6 @@ extension RequestStarter {
     private func unsupported(_ completion: @escaping RequestNetworkingCompletionCallback) -> any RequestNetworking {
         FailedStart(RequestError.Cause.StreamingUnsupported(provider: type(of: provider)), completion)
     }
-}
-
-extension ProviderAnswer.Head {
-    /// Whether this is a redirect that was not followed, because the body would have to be sent a second time.
-    fileprivate var asksForBodyElsewhere: Bool { [301, 302, 307, 308].contains(status) && fields["location"] != nil }
 }
 
 /// A request that did not get as far as the network.

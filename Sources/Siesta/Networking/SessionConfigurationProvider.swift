@@ -9,14 +9,16 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// A new provider with a session of its own, made from a copy of this configuration at the first request.
     ///
     /// Headers, time-outs, connection limits, protocol classes and proxies are kept. Siesta follows redirects itself:
-    /// `Authorization`, `Cookie` and `Proxy-Authorization` never reach another origin, no matter whether a request or
-    /// `httpAdditionalHeaders` brought them. A response body over 64 MB in memory and a 21st redirect are errors.
+    /// headers of a request or of `httpAdditionalHeaders` do not reach another scheme, host or port, but for those that
+    /// can be no secret, such as `Accept` and `User-Agent`. A redirect from https to http is an error, and so are a
+    /// response body over 64 MB in memory, a 21st redirect, and a response with over 1000 header fields.
     ///
     /// On Linux, the URL cache, the cookie storage and the credential storage are removed, also those that you chose:
     /// with a cache, cancelling a request can end the process; with a cookie storage, cookies replace the `Cookie`
     /// header of a request and may be written to disk. If you need any of them, pass a `URLSession`. Time-outs between
     /// packets are rounded up to whole seconds there, at least one; `timeoutIntervalForResource` holds everywhere, and
-    /// for all redirects together.
+    /// for all redirects together. Protocol classes run outside of a session there, because a session ends the process if
+    /// a protocol calls its client after `stopLoading()`; their `task` is nil.
     public var siestaNetworkingProvider: any NetworkingProvider { SessionConfigurationProvider(self) }
 }
 

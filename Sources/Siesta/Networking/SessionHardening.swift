@@ -49,6 +49,8 @@ extension URLSessionConfiguration {
         let result = copied()
         result.httpAdditionalHeaders = nil
         #if os(Linux)
+        let ownProtocols = result.appProtocols
+        result.protocolClasses = result.protocolClasses?.filter { type in !ownProtocols.contains { $0 == type } }
         result.urlCache = nil
         result.httpCookieStorage = nil
         result.httpCookieAcceptPolicy = .never
@@ -77,6 +79,16 @@ extension URLRequest {
         #endif
     }
 }
+
+#if os(Linux)
+extension URLSessionConfiguration {
+    /// The protocol classes that are not those of `URLSession` itself. ``ProtocolLoad`` runs them.
+    var appProtocols: [URLProtocol.Type] {
+        (protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
+            .filter { !String(reflecting: $0).hasPrefix("FoundationNetworking.") }
+    }
+}
+#endif
 
 #if os(Linux)
 extension TimeInterval {

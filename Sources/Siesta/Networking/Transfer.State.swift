@@ -51,6 +51,8 @@ extension Transfer {
         /// Takes the head of a response. Interim ones (1xx) mean nothing; only 101 is final.
         mutating func received(_ response: URLResponse) -> Step {
             if let status = (response as? HTTPURLResponse)?.statusCode, status < 200, status != 101 { return .wait }
+            let fields = (response as? HTTPURLResponse)?.allHeaderFields.count ?? 0
+            guard fields <= limits.headerFields else { return .tooLong }
             self.response = response
             metrics.responseBytesTotal = announcedBodyLength
             guard !isStreamed else { return beginning(of: response) }
@@ -88,6 +90,8 @@ extension Transfer {
                 return .finish(.answered(answer, body))
             case .tooMany:
                 return .finish(.failed(URLError(.httpTooManyRedirects)))
+            case .insecure:
+                return .finish(.failed(URLError(.appTransportSecurityRequiresSecureConnection)))
             case .follow(let redirect):
                 self.redirect(to: request.following(redirect))
                 return .send

@@ -21,7 +21,7 @@ nonisolated final class Transfer: Sendable {
     private struct Work {
         let session: TransferSession
         let completion: RequestNetworkingCompletionCallback
-        var task: URLSessionTask?
+        var carrier: Carrier?
         var deadline: Deadline?
         var feed: ReceiverFeed?
         /// Whether the task was told to wait for the receiver.
@@ -48,10 +48,18 @@ nonisolated final class Transfer: Sendable {
         progress.withLock { $0.state.request }
     }
 
-    /// Takes note of the task that was started, and tells whether the transfer still needs it.
-    func isCarried(by task: URLSessionTask) -> Bool {
+    /// What carries out one request of a transfer.
+    enum Carrier: Sendable {
+        case task(URLSessionTask)
+        #if os(Linux)
+        case load(ProtocolLoad)
+        #endif
+    }
+
+    /// Takes note of what was started, and tells whether the transfer still needs it.
+    func isCarried(by carrier: Carrier) -> Bool {
         progress.withLock { progress in
-            progress.work?.task = task
+            progress.work?.carrier = carrier
             return progress.work != nil
         }
     }
@@ -76,7 +84,7 @@ nonisolated final class Transfer: Sendable {
 
     /// The task of the present request has ended.
     func didComplete(_ error: (any Error)?, lastResponse: URLResponse? = nil) {
-        progress.withLock { $0.work?.task = nil }
+        progress.withLock { $0.work?.carrier = nil }
         perform { $0.completed(error, lastResponse: lastResponse) }
     }
 
@@ -104,8 +112,8 @@ nonisolated final class Transfer: Sendable {
         }
         guard let work else { return }
         work.deadline?.cancel()
-        if let task = work.task {
-            work.session.stop(task)
+        if let carrier = work.carrier {
+            work.session.stop(carrier)
         }
         if let receiver {
             complete(work, outcome, failure, receiver)
@@ -147,7 +155,7 @@ nonisolated final class Transfer: Sendable {
     private func holdOrResume() {
         #if !os(Linux)
         progress.withLock { progress in
-            guard let work = progress.work, let feed = work.feed, let task = work.task else { return }
+            guard let work = progress.work, let feed = work.feed, case .task(let task)? = work.carrier else { return }
             let mustHold = feed.waitingBytes >= (work.isHeld ? Self.lowWater : Self.highWater)
             guard mustHold != work.isHeld else { return }
             progress.work?.isHeld = mustHold

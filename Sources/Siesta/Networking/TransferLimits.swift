@@ -5,4 +5,8 @@ struct TransferLimits: Sendable, Equatable {
 
     /// The most redirects followed for one request; one more fails with `URLError.httpTooManyRedirects`.
     var redirects = 20
+
+    /// The most header fields of one response, those of the same name counted once; more fail with
+    /// `URLError.dataLengthExceedsMaximum`.
+    var headerFields = 1000
 }

@@ -15,10 +15,14 @@ final class TransferSession: Sendable {
     private let starts = DispatchQueue(label: "Siesta.TransferSession.starts", qos: .userInitiated)
     private let defaults: RequestDefaults
     private let limits: TransferLimits
+    #if os(Linux)
+    private let protocols: [URLProtocol.Type]
+    #endif
 
     init(configuration: URLSessionConfiguration, limits: TransferLimits) {
         #if os(Linux)
         OpenSSLAtExit.cleanUpDisabled
+        protocols = configuration.appProtocols
         #endif
         defaults = RequestDefaults(configuration)
         self.limits = limits
@@ -47,19 +51,35 @@ final class TransferSession: Sendable {
         starts.async { [self] in
             guard let request = transfer.requestToSend else { return }
             guard request.url != nil else { return transfer.didComplete(URLError(.badURL)) }
-            let task = session.dataTask(with: request.hardened())
-            delegate.expect(task, for: transfer)
-            task.resume()
-            if !transfer.isCarried(by: task) {
-                stop(task)
+            let carrier = begin(request.hardened(), for: transfer)
+            if !transfer.isCarried(by: carrier) {
+                stop(carrier)
             }
         }
     }
 
-    /// Ends `task`, unless it is completing already; what it still reports goes nowhere.
-    func stop(_ task: URLSessionTask) {
-        session.delegateQueue.addOperation { [delegate] in
-            delegate.stop(task)
+    private func begin(_ request: URLRequest, for transfer: Transfer) -> Transfer.Carrier {
+        #if os(Linux)
+        if let type = protocols.first(where: { $0.canInit(with: request) }) {
+            return .load(ProtocolLoad(of: request, by: type, for: transfer, reportingOn: session.delegateQueue))
+        }
+        #endif
+        let task = session.dataTask(with: request)
+        delegate.expect(task, for: transfer)
+        task.resume()
+        return .task(task)
+    }
+
+    /// Ends what carries out a request, unless it is completing already; what it still reports goes nowhere.
+    func stop(_ carrier: Transfer.Carrier) {
+        switch carrier {
+        case .task(let task):
+            session.delegateQueue.addOperation { [delegate] in
+                delegate.stop(task)
+            }
+        #if os(Linux)
+        case .load(let load): load.stop()
+        #endif
         }
     }
 }

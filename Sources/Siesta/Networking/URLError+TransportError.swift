@@ -24,6 +24,7 @@ extension URLError.Code {
             case .undecodable: .cannotDecodeContentData
             case .bodyTooLarge, .headersTooLarge: .dataLengthExceedsMaximum
             case .tooManyRedirects: .httpTooManyRedirects
+            case .insecureRedirect: .appTransportSecurityRequiresSecureConnection
             case .connectionLost: .networkConnectionLost
             case .cancelled: .cancelled
             case .badURL: .badURL

@@ -25,7 +25,7 @@ extension URLRequest {
             next.httpBodyStream = nil
             next.httpBody = nil
         }
-        for name in redirect.removedHeaders {
+        for name in (allHTTPHeaderFields ?? [:]).keys where !redirect.keepsHeader(name) {
             next.setValue(nil, forHTTPHeaderField: name)
         }
         return next

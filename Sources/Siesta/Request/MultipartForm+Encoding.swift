@@ -50,14 +50,15 @@ extension MultipartForm.Part {
         RequestError.Cause.InvalidMultipartForm(partName: name, header: header)
     }
 
-    /// The form in which browsers put a name between quotes.
+    /// The form in which browsers put a name between quotes, and in the same way the control characters that browsers
+    /// send as they are: none may stand in a header (RFC 9110 §5.5), and some servers take one for the end of a line.
     private static func escaped(_ name: String) -> String {
         var result = ""
         for scalar in name.unicodeScalars {
             switch scalar {
-            case "\"": result += "%22"
-            case "\r": result += "%0D"
-            case "\n": result += "%0A"
+            case "\"", "\u{0}"..."\u{8}", "\u{A}"..."\u{1F}", "\u{7F}":
+                result += scalar.value < 16 ? "%0" : "%"
+                result += String(scalar.value, radix: 16, uppercase: true)
             default: result.unicodeScalars.append(scalar)
             }
         }

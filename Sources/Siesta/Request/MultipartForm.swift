@@ -8,8 +8,8 @@ public import Foundation
 ///     album.upload(.post, multipart: form)
 ///
 /// Names and file names are written in UTF-8 and escaped as browsers do it (HTML Living Standard, "multipart/form-data
-/// encoding algorithm"): `"`, carriage return and line feed as `%22`, `%0D` and `%0A`. Values are sent as they are,
-/// byte for byte. The boundary between the parts is random, of more than a hundred bits, so that no content can be made
+/// encoding algorithm"): `"`, carriage return and line feed as `%22`, `%0D` and `%0A`, and likewise all other control
+/// characters but the tab. Values are sent as they are, byte for byte. The boundary between the parts is random, of more than a hundred bits, so that no content can be made
 /// to contain it.
 public struct MultipartForm: Sendable {
     /// The parts in the order in which they are sent.

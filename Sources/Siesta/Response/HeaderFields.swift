@@ -9,7 +9,8 @@ import CurlTransport
 
 /// The header fields of one message, by name without regard to case (RFC 9110 §5.1).
 ///
-/// Kept as they came, since most of them are never asked for; a look-up takes time proportional to their number.
+/// Kept as they came, since most of them are never asked for. A look-up takes time proportional to their number, and so
+/// does everything that takes all of them: a server chooses how many there are, and how long.
 struct HeaderFields: Sendable {
     private var storage: Storage
 
@@ -41,10 +42,18 @@ struct HeaderFields: Sendable {
     /// A dictionary may hold several fields of one name in the order of a hash seed; that of the names as they were
     /// written is the same in every process.
     private init(_ pairs: [(name: String, value: String)]) {
-        let isRepeated = pairs.indices.contains { index in
-            pairs[..<index].contains { $0.name.isEqual(toASCII: pairs[index].name) }
+        storage = .pairs(Self.isRepeated(in: pairs) ? pairs.sorted { $0.name < $1.name } : pairs)
+    }
+
+    /// Whether two names differ in case alone. A few are compared pair by pair, which is faster than hashing them.
+    private static func isRepeated(in pairs: [(name: String, value: String)]) -> Bool {
+        guard pairs.count > 16 else {
+            return pairs.indices.contains { index in
+                pairs[..<index].contains { $0.name.isEqual(toASCII: pairs[index].name) }
+            }
         }
-        storage = .pairs(isRepeated ? pairs.sorted { $0.name < $1.name } : pairs)
+        var names = Set<String>(minimumCapacity: pairs.count)
+        return pairs.contains { !names.insert($0.name.lowercased()).inserted }
     }
 
     /// The value of a field; those of fields whose names differ in case alone are joined by ", " (RFC 9110 §5.3).
@@ -60,26 +69,33 @@ struct HeaderFields: Sendable {
 
     /// All fields, their names in lower case.
     var dictionary: [String: String] {
-        let names = names
-        var result = [String: String](minimumCapacity: names.count)
-        for name in names where result[name.lowercased()] == nil { result[name.lowercased()] = self[name] }
-        return result
-    }
-
-    private var names: [String] {
         switch storage {
-        case .pairs(let pairs): pairs.map(\.name)
+        case .pairs(let pairs): Self.joined(pairs)
         #if os(Linux)
-        case .list(let list): list.map(\.name)
+        case .list(let list): Self.joined(list.lazy.map { ($0.name, $0.value) })
         #endif
         }
+    }
+
+    private static func joined(_ fields: some Collection<(name: String, value: String)>) -> [String: String] {
+        var result = [String: String](minimumCapacity: fields.count)
+        for (name, value) in fields {
+            let name = name.lowercased()
+            if result[name] == nil {
+                result[name] = value
+            } else if name != "set-cookie" {
+                result[name]?.append(", \(value)")
+            }
+        }
+        return result
     }
 
     private static func value(of name: String, in pairs: [(name: String, value: String)]) -> String? {
         var result: String?
         for pair in pairs where pair.name.isEqual(toASCII: name) {
-            guard let first = result else { result = pair.value; continue }
-            if !name.isEqual(toASCII: "set-cookie") { result = first + ", " + pair.value }
+            guard result != nil else { result = pair.value; continue }
+            if name.isEqual(toASCII: "set-cookie") { return result }
+            result?.append(", \(pair.value)")
         }
         return result
     }

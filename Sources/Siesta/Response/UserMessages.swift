@@ -47,6 +47,8 @@ public struct UserMessages: Sendable {
     public var answerStalled = "The server stopped answering before the answer was complete."
     /// The server shows a certificate that is for somebody else.
     public var wrongHost = "The server’s certificate is for another address."
+    /// The server’s answer begins with more header fields, or longer ones, than are read.
+    public var headersTooLarge = "The head of the server’s answer is too large."
     /// The proxy between here and the server declined.
     public var proxyFailed = "The proxy did not let the request through."
 
@@ -82,6 +84,7 @@ public struct UserMessages: Sendable {
         case .timedOut(while: .reading): return answerStalled
         case .tls(.wrongHost): return wrongHost
         case .proxy: return proxyFailed
+        case .headersTooLarge: return headersTooLarge
         case .badRequest, .unsupported: return cannotSendRequest
         default: break
         }
@@ -113,6 +116,8 @@ private let englishNetworkFailure: @Sendable (URLError.Code) -> String? = { code
     case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: "The server’s identity could not be verified."
     case .serverCertificateHasBadDate, .serverCertificateNotYetValid: "The server’s certificate is not valid now."
     case .httpTooManyRedirects: "The server redirected the request too many times."
+    case .appTransportSecurityRequiresSecureConnection:
+        "The address, or one that the server redirected to, is not secure."
     case .dataLengthExceedsMaximum: "The server’s answer is too large."
     case .clientCertificateRejected, .clientCertificateRequired:
         "The certificate that this app shows to the server cannot be used."

@@ -59,6 +59,20 @@ struct HeaderListTests {
         #expect(list == ["Accept": "a/b", "X-Two": "one", "x-two": "two"])
     }
 
+    @Test("Removing by a property leaves the others as they were")
+    func removingWhere() {
+        var list = list
+        list.remove { $0.lowercased().hasPrefix("x-") || $0 == "Empty" }
+        #expect(list == ["Accept": "a/b", "Set-Cookie": "a=1, b", "set-cookie": "c=2"])
+    }
+
+    @Test("Combined, each name comes once, where it was first; repeated fields are joined, cookies are not")
+    func combined() {
+        let combined = list.combined
+        #expect(combined.map(\.name) == ["Accept", "X-Two", "Set-Cookie", "Empty"])
+        #expect(combined.map(\.value) == ["a/b", "one, two", "a=1, b", ""])
+    }
+
     @Test("What is not UTF-8 is read as Latin-1")
     func latin1() {
         var list = HeaderList()

@@ -79,12 +79,36 @@ struct ResponseHeadParserTests {
         #expect(take("\r\n", by: &endless) == .part)
         #expect(take(line, by: &endless) == .part)
         #expect(take("\r\n", by: &endless) == .part)
-        #expect(take("H", by: &endless) == .tooLarge)
+        #expect(take("H", by: &endless) == .tooLarge(.bytes))
 
         var trailing = ResponseHeadParser(limit: 20)
         #expect(take("HTTP/1.1 200 OK\r\n", by: &trailing) == .part)
         #expect(take("\r\n", by: &trailing) == .head)
-        #expect(take("A: b", by: &trailing) == .tooLarge)
+        #expect(take("A: b", by: &trailing) == .tooLarge(.bytes))
+    }
+
+    @Test("The limit of fields holds for interim responses, folded lines, nonsense and trailers together")
+    func fieldLimit() {
+        let lines = ["HTTP/1.1 103 Hint", "A: b", "", "HTTP/1.1 200 OK", "A: b", " c", "no colon", "", "A: b", ""]
+        for (limit, isEnough) in [(5, true), (4, false)] {
+            var parser = ResponseHeadParser(limit: 1000, fieldLimit: limit)
+            let events = lines.map { take($0, by: &parser) }
+            #expect(events.contains(.tooLarge(.fields)) == !isEnough)
+            #expect(events.firstIndex(of: .tooLarge(.fields)) ?? 8 == 8)
+        }
+    }
+
+    @Test("Each response of a transfer has the limit of fields for itself")
+    func fieldLimitAfterStartingOver() {
+        var parser = ResponseHeadParser(limit: 1000, fieldLimit: 2)
+        for _ in 0..<3 {
+            parser.startOver()
+            #expect(take("HTTP/1.1 302 Found", by: &parser) == .part)
+            #expect(take("A: b", by: &parser) == .part)
+            #expect(take("A: b", by: &parser) == .part)
+            #expect(take("", by: &parser) == .head)
+        }
+        #expect(take("A: b", by: &parser) == .tooLarge(.fields))
     }
 
     @Test("Starting over forgets the head, and remembers what it took up")
@@ -97,7 +121,7 @@ struct ResponseHeadParserTests {
         #expect(!parser.isComplete)
         #expect(parser.headers.isEmpty)
         #expect(take("HTTP/1.1 200 OK", by: &parser) == .part)
-        #expect(take("A: b", by: &parser) == .tooLarge)
+        #expect(take("A: b", by: &parser) == .tooLarge(.bytes))
     }
 
     @Test("Any bytes will do", arguments: 0..<200)

@@ -77,12 +77,52 @@ struct HeaderTests {
         #expect(server.requests.count < 6)
     }
 
+    @Test(
+        "A response with more fields than allowed is an error, wherever they are",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nF\(end)", "HTTP/1.1 103 Hints\r\nF\r\nHTTP/1.1 200 OK\r\n\(end)",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nF\r\n",
+        ])
+    func fieldLimit(_ template: String) async throws {
+        for (count, isTooMany) in [(998, false), (1001, true)] {
+            let fields = String(repeating: "x: y\r\n", count: count)
+            let bytes = template.replacingOccurrences(of: "F", with: fields)
+            let result = try await WireCase("", bytes, .response(200, "ok")).result()
+            #expect(result.failureKind == (isTooMany ? .headersTooLarge : nil))
+            #expect(result.text == (isTooMany ? nil : "ok"))
+        }
+        let three = template.replacingOccurrences(of: "F", with: "x: y\r\nx: y\r\nx: y\r\n")
+        #expect(try await WireCase("", three, .response(200, "")).result { $0.headerFields = 2 }.failureKind != nil)
+    }
+
+    @Test("Each redirect has the limit of fields for itself")
+    func fieldLimitOfRedirects() async throws {
+        let fields = [String](repeating: "x: y", count: 600)
+        let server = try LoopbackServer { exchange in
+            let isEnd = exchange.request.target == "/end"
+            try exchange.respond(isEnd ? 200 : 302, headers: fields + ["Location: /end"], text: "ok")
+        }
+        #expect(await (try CurlTransport.fresh()).get(server.url()).text == "ok")
+    }
+
+    @Test("A request may have thousands of fields, which arrive in order")
+    func manyRequestFields() async throws {
+        let server = try LoopbackServer { try $0.respond(text: "ok") }
+        var headers = HeaderList()
+        for index in 0..<2000 { headers.append("X", "\(index)") }
+        let transport = try CurlTransport.fresh()
+        #expect(await transport.result(TransportRequest("GET", server.url(), headers: headers)).text == "ok")
+        #expect(server.requests.last?.headers("X") == (0..<2000).map { "\($0)" })
+        #expect(await transport.get(server.url()).text == "ok")
+        #expect(server.requests.last?.headers("X") == [])
+    }
+
     @Test("No request can smuggle a line, a second length or another method into its head")
     func injection() async throws {
         let server = try LoopbackServer { try $0.respond() }
         let transport = try CurlTransport.fresh()
         for headers: HeaderList in [
-            ["X": "a\r\nY: b"], ["X": "a\nY: b"], ["X": "a\rb"], ["X": "a\0b"], ["X\r\nY": "a"], ["X:": "a"], ["": "a"],
+            ["X": "a\r\nY: b"], ["X": "a\nY: b"], ["X": "a\rb"], ["X": "a\0b"], ["X": "\u{7F}"], ["X": "\u{1F}"], ["X\r\nY": "a"], ["X:": "a"], ["": "a"],
             ["X Y": "a"], ["X;": ""],
         ] {
             let result = await transport.result(TransportRequest("GET", server.url(), headers: headers))

@@ -146,6 +146,75 @@ struct CurlProviderTests {
         #expect(await cancelled.completion().metrics == nil)
     }
 
+    // MARK: Redirects
+
+    @Test(
+        "A provider that follows no redirects delivers those of a body that can be sent once",
+        arguments: [301, 302, 303, 307, 308])
+    func deliveredRedirect(_ status: Int) async throws {
+        let server = try LoopbackServer { try $0.respond(status, headers: ["Location: /to"], text: "moved") }
+        var options = TransportOptions()
+        options.redirects = .deliver
+        let answer = await putOnce(to: server.url("/from"), with: CurlProvider(options: options))
+        #expect(answer.status == status)
+        #expect(answer.text == "moved")
+        #expect(answer.error == nil)
+        #expect(server.requests.map(\.target) == ["/from"])
+    }
+
+    @Test(
+        "A redirect that leads nowhere does not ask for a body that can be sent once",
+        arguments: ["Location: ftp://127.0.0.1/", "Location: http://u:p@127.0.0.1/", "Location: /a\r\nLocation: /b", "X: y"])
+    func uselessRedirect(_ header: String) async throws {
+        let server = try LoopbackServer { try $0.respond(307, headers: [header]) }
+        let answer = await putOnce(to: server.url("/from"), with: CurlProvider())
+        #expect(answer.status == 307)
+        #expect(answer.error == nil)
+    }
+
+    @Test("A redirect that wants a body again which can be sent once is an error, with the status of the redirect")
+    func unrepeatable() async throws {
+        let server = try LoopbackServer { try $0.respond(307, headers: ["Location: /to"]) }
+        let answer = await putOnce(to: server.url("/from"), with: CurlProvider())
+        #expect(answer.status == 307)
+        #expect(answer.error is RequestError.Cause.UnrepeatableBody)
+    }
+
+    private func putOnce(to url: URL, with provider: any StreamingNetworkingProvider) async -> Answer {
+        var request = URLRequest(url: url)
+        request.httpMethod = "PUT"
+        let pieces = AsyncStream { continuation in
+            continuation.yield(Data("body".utf8))
+            continuation.finish()
+        }
+        return await withCheckedContinuation { continuation in
+            _ = provider.startRequest(request, body: SequenceBody(pieces, length: 4), receiver: nil) {
+                continuation.resume(returning: Answer(response: $0, data: $1, error: $2))
+            }
+        }
+    }
+
+    // MARK: Headers
+
+    @Test("A response with too many header fields is an error that says so")
+    func tooManyFields() async throws {
+        let server = try LoopbackServer { try $0.respond(headers: [String](repeating: "x: y", count: 40_000)) }
+        let resource = Service(baseURL: server.url()).resource("/x")
+        let error = await resource.load().completion().failure
+        #expect(error?.userMessage == "The head of the server’s answer is too large.")
+        #expect((error?.cause as? URLError)?.code == .dataLengthExceedsMaximum)
+        #expect(error?.transportError?.kind == .headersTooLarge)
+        #expect(error?.transportError?.message.contains("1000 header fields") == true)
+    }
+
+    @Test("A redirect from https to http has a message of its own")
+    func insecureMessage() {
+        let error = URLError(TransportError(.insecureRedirect, ""))
+        #expect(error.code == .appTransportSecurityRequiresSecureConnection)
+        let message = RequestError(response: nil, content: nil, cause: error).userMessage
+        #expect(message == "The address, or one that the server redirected to, is not secure.")
+    }
+
     @Test("Headers of a response that nobody had to make are those of one that was made")
     func sameHeaders() async throws {
         let headers = [

@@ -56,6 +56,24 @@ struct TransferStateTests {
         #expect(state.metrics.responseBytesReceived == 0)
     }
 
+    @Test("A redirect from https to http is an error, in memory and streamed", arguments: [false, true])
+    func insecureRedirect(isStreamed: Bool) throws {
+        let request = URLRequest(url: try #require(URL(string: "https://a.test/")))
+        var state = Transfer.State(request: request, limits: TransferLimits(), isStreamed: isStreamed)
+        let redirect = try response(status: 307, headers: ["Location": "http://a.test/"])
+        #expect(name(state.received(redirect)) == "wait")
+        let end = End(state.completed(nil, lastResponse: nil))
+        #expect(end == .failed(.appTransportSecurityRequiresSecureConnection))
+    }
+
+    @Test("A response with too many header fields is an error", arguments: [(1000, false), (1001, true)])
+    func fieldLimit(count: Int, isTooMany: Bool) throws {
+        let fields = Dictionary(uniqueKeysWithValues: (0..<count).map { ("x-\($0)", "") })
+        var state = try state()
+        let step = End(try state.received(response(headers: fields)))
+        #expect(step == (isTooMany ? .failed(.dataLengthExceedsMaximum) : .pending))
+    }
+
     @Test("A failure counts even after a whole response")
     func failure() throws {
         var state = try state()

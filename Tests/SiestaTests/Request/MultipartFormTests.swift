@@ -59,6 +59,24 @@ struct MultipartFormTests {
                 "Content-Disposition: form-data; name=\"\(asName)\"; filename=\"\(asFileName)\"\r\n"))
     }
 
+    @Test("No control character but a tab gets into the head of a part, whatever a name or a file name has")
+    func controlCharacters() async throws {
+        for code in (0x00 as UInt8)...0x7F where code < 0x20 || code == 0x7F {
+            var form = MultipartForm(boundary: "XX")
+            let character = String(Unicode.Scalar(code))
+            form.append(Data(), name: "n" + character, fileName: character + "f", contentType: "a/b")
+            let lines = try await text(of: form).components(separatedBy: "\r\n")
+            #expect(lines.count == 7)
+            #expect(lines.allSatisfy(HeaderSyntax.isValue))
+            #expect(lines[1].contains("name=\"n") && lines[1].contains("f\""))
+            var refused = MultipartForm()
+            refused.append(Data(), name: "part", contentType: "a/b" + character)
+            if code != 0x09 {
+                #expect(throws: RequestError.Cause.InvalidMultipartForm.self) { try refused.encoded() }
+            }
+        }
+    }
+
     @Test("Values are sent byte for byte")
     func values() async throws {
         var form = MultipartForm(boundary: "XX")

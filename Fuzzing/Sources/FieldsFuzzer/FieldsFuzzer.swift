@@ -1,0 +1,62 @@
+@testable import CurlTransport
+import Foundation
+@testable import Siesta
+
+@main
+struct FieldsFuzzer {
+    static func main() {
+        var (count, arguments) = (CommandLine.argc, CommandLine.unsafeArgv)
+        exit(runDriver(&count, &arguments) { fuzz($0, $1) })
+    }
+}
+
+/// The entry of libFuzzer for programs with a `main` of their own.
+@_extern(c, "LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+/// Takes each line of an input for a header field, `Set-Cookie` among them, and checks that no form of the list loses or
+/// invents one.
+private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    var list = HeaderList()
+    for line in UnsafeBufferPointer(start: bytes, count: count).split(separator: 0x0A) {
+        let parts = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+        list.append(parts[0].first == 0x40 ? "Set-Cookie".utf8.map { $0 } : Array(parts[0]), Array(parts.last ?? []))
+    }
+    check(list)
+    checkFields(list)
+    return 0
+}
+
+private func check(_ list: HeaderList) {
+    let combined = list.combined
+    precondition(Set(combined.map { $0.name.lowercased() }).count == combined.count)
+    let text = combined.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    precondition(text <= list.bytes.count * 3 + list.count * 2)  // Latin-1 doubles, replacement triples
+    for name in Set(list.map(\.name)) {
+        var rest = list
+        rest.remove { $0 == name }
+        precondition(rest.count + list.count(where: { $0.name == name }) == list.count)
+        precondition(rest.elementsEqual(list.filter { $0.name != name }))
+    }
+    let cookies = list.filter { $0.name.utf8.count == 10 && $0.name.lowercased() == "set-cookie" }
+    precondition(list.values(of: "Set-Cookie") == cookies.map(\.value))
+    precondition(list["set-cookie"] == cookies.first?.value)
+}
+
+/// The forms in which an app sees the fields.
+private func checkFields(_ list: HeaderList) {
+    let fields = HeaderFields(list)
+    let dictionary = fields.dictionary
+    precondition(dictionary.keys.allSatisfy { $0 == $0.lowercased() })
+    precondition(dictionary == Dictionary(list.combined.map { ($0.name.lowercased(), $0.value) }) { first, _ in first })
+    for field in list where field.name.utf8.allSatisfy({ $0 < 0x80 }) {
+        let values = list.values(of: field.name)
+        let joined = field.name.lowercased() == "set-cookie" ? values.first : values.joined(separator: ", ")
+        precondition(fields[field.name] == joined && list[field.name] == joined)
+    }
+    precondition(HeaderFields(dictionary).dictionary == dictionary)
+}

@@ -1,0 +1,66 @@
+import Foundation
+@testable import Siesta
+
+@main
+struct MultipartFuzzer {
+    static func main() {
+        var (count, arguments) = (CommandLine.argc, CommandLine.unsafeArgv)
+        exit(runDriver(&count, &arguments) { fuzz($0, $1) })
+    }
+}
+
+/// The entry of libFuzzer for programs with a `main` of their own.
+@_extern(c, "LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+/// Takes an input for the name, file name, content type, a header and the content of a part, with 0xFF between them, and
+/// checks that the part is written with these headers and no others.
+private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let fields = UnsafeBufferPointer(start: bytes, count: count)
+        .split(separator: 0xFF, maxSplits: 5, omittingEmptySubsequences: false).map { Array($0) }
+    guard fields.count == 6 else { return 0 }
+    let texts = fields.map { String(decoding: $0, as: UTF8.self) }
+    let part = MultipartForm.Part(
+        name: texts[0], content: .data(Data(fields[5])), fileName: texts[1].isEmpty ? nil : texts[1],
+        contentType: texts[2].isEmpty ? nil : texts[2], headers: texts[3].isEmpty ? [:] : [texts[3]: texts[4]])
+    var form = MultipartForm(boundary: "boundary")
+    form.append(part)
+    do {
+        check(try form.encoded(), part, content: fields[5])
+    } catch is RequestError.Cause.InvalidMultipartForm {
+        precondition(part.contentType.map { !isValue($0) } ?? false || part.headers.contains { !isHeader($0, $1) })
+    } catch {
+        fatalError("\(error)")
+    }
+    return 0
+}
+
+private func check(_ body: SegmentedBody, _ part: MultipartForm.Part, content: [UInt8]) {
+    guard body.segments.count == 1, case .bytes(let data) = body.segments[0] else { fatalError("Not in memory") }
+    let end = Array("\r\n--boundary--\r\n".utf8)
+    let bytes = Array(data)
+    precondition(bytes.suffix(end.count) == end[...] && bytes.dropLast(end.count).suffix(content.count) == content[...])
+    let head = bytes.dropLast(end.count + content.count)
+    let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
+    precondition(lines.allSatisfy(isValue) && lines[0] == "--boundary" && lines.suffix(2) == ["", ""])
+    let expected = (part.contentType.map { ["Content-Type: \($0)"] } ?? []) + part.headers.map { "\($0): \($1)" }
+    precondition(Array(lines.dropFirst(2).dropLast(2)) == expected)
+    let quoted = lines[1].components(separatedBy: "\"")
+    precondition(quoted.first == "Content-Disposition: form-data; name=" && quoted.last == "")
+    precondition(part.fileName == nil ? quoted.count == 3 : quoted.count == 5 && quoted[2] == "; filename=")
+}
+
+/// Whether nothing in a text can end a line: written once more, so that it is not the form's own word for it.
+private func isValue(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+}
+
+private func isHeader(_ name: String, _ value: String) -> Bool {
+    let reserved = ["content-disposition", "content-type"].contains(name.lowercased())
+    let isToken = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
+    return !reserved && isToken && isValue(value)
+}
