@@ -26,8 +26,8 @@ extension RedirectRules.Redirect {
     /// `Range` and `If-Range` belong together: a download that is resumed got its validator from the server at the end
     /// of the redirects, and without `If-Range`, parts of two versions could be put together.
     private static let forEveryOrigin: Set = [
-        "accept", "accept-charset", "accept-datetime", "accept-encoding", "accept-language", "cache-control", "if-range",
-        "pragma", "range", "user-agent",
+        "accept", "accept-charset", "accept-datetime", "accept-encoding", "accept-language", "cache-control",
+        "if-range", "pragma", "range", "user-agent",
     ]
 
     /// Fields that keep a request from changing what the app has not seen (RFC 9110, section 13.1). Without them, the

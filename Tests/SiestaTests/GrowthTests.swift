@@ -96,7 +96,9 @@ struct GrowthTests {
             splitter.add(piece)
             while case .line = splitter.next() {}
         },
-        Work("a line in small pieces", of: 10_000) { $0 } _: { count in
+        Work("a line in small pieces", of: 10_000) {
+            $0
+        } _: { count in
             var splitter = LineSplitter(limit: .max)
             for _ in 0..<count {
                 splitter.add(Data("a".utf8))
@@ -114,7 +116,8 @@ struct GrowthTests {
         },
         Work("the name of a part", of: 20_000) { count in
             var form = MultipartForm()
-            form.append(Data(), name: String(repeating: "\r\"", count: count), fileName: String(repeating: "\n", count: count))
+            form.append(
+                Data(), name: String(repeating: "\r\"", count: count), fileName: String(repeating: "\n", count: count))
             return form
         } _: {
             _ = try $0.encoded()

@@ -61,6 +61,7 @@ private func isValue(_ text: String) -> Bool {
 
 private func isHeader(_ name: String, _ value: String) -> Bool {
     let reserved = ["content-disposition", "content-type"].contains(name.lowercased())
-    let isToken = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
+    let isToken =
+        !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
     return !reserved && isToken && isValue(value)
 }

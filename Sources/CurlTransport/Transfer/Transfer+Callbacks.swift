@@ -28,6 +28,9 @@ extension Transfer {
             if case .none = upload {  // what there was to send went with the head of the request
                 sent.store(max(0, sentTotal.load(ordering: .relaxed)), ordering: .relaxed)
             }
+            if timers.awaitsSource {  // libcurl may want no more of the body, but does not end while that is paused
+                commands.submit(.supply(self))
+            }
             beginBody(through: handle)
             return true
         case .tooLarge(let excess):

@@ -34,8 +34,9 @@ extension RedirectRules {
     fileprivate func wouldSendBodyAgain(after head: ResponseHead, to request: URLRequest) -> Bool {
         let locations = head.headers.values(of: "Location")
         guard let location = locations.first, locations.allSatisfy({ $0 == location }) else { return false }
-        let sent = Request(method: request.httpMethod ?? "GET", url: head.url, canResendBody: true)
-        let step = step(after: sent, status: head.status, location: location, redirects: 0)
+        let step = step(
+            after: .init(method: request.httpMethod ?? "GET", url: head.url, canResendBody: true),
+            status: head.status, location: location, redirects: 0)
         return if case .follow(let redirect) = step { redirect.keepsBody } else { false }
     }
 }

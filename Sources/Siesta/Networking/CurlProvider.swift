@@ -62,7 +62,8 @@ public struct CurlProvider: NetworkingProvider, Sendable {
 
     /// How the transport follows redirects; nil if it does not.
     var redirectRules: RedirectRules? {
-        guard let options = try? transport.get().options, case .follow(let limit) = options.redirects else { return nil }
+        guard let options = try? transport.get().options, case .follow(let limit) = options.redirects
+        else { return nil }
         return RedirectRules(limit: limit, allowsInsecure: options.followsInsecureRedirects)
     }
 

@@ -30,6 +30,20 @@ struct BodyInletTests {
         #expect(source.rewinds == 1)
     }
 
+    @Test("A response counts while the source has nothing to send", arguments: [304, 401, 413, 500])
+    func early(_ status: Int) async throws {
+        let source = OverlappingSource()
+        let server = try LoopbackServer.serving { connection in
+            _ = connection.head()
+            try connection.wait(for: source.isWaiting)
+            try connection.send("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            connection.waitForDisconnect()
+        }
+        let request = TransportRequest("PUT", server.url(), body: .stream(source, length: nil))
+        #expect(await (try CurlTransport.fresh()).result(request).status == status)
+        source.goOn.open()
+    }
+
     @Test("An inlet that is stopped while it waits for the one before does not touch the source")
     func stoppedBeforeItsTurn() async throws {
         let source = OverlappingSource()

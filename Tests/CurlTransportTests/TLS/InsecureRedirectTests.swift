@@ -14,7 +14,9 @@ struct InsecureRedirectTests {
 
     init() async throws {
         certificates = try await Certificates()
-        let locations = "location /plain { return 307 http://localhost/; } location / { return 307 https://localhost/plain; }"
+        let locations = """
+            location /plain { return 307 http://localhost/; } location / { return 307 https://localhost/plain; }
+            """
         server = try await ServerProcess.nginx(certificates, locations: locations)
     }
 

@@ -164,7 +164,9 @@ struct CurlProviderTests {
 
     @Test(
         "A redirect that leads nowhere does not ask for a body that can be sent once",
-        arguments: ["Location: ftp://127.0.0.1/", "Location: http://u:p@127.0.0.1/", "Location: /a\r\nLocation: /b", "X: y"])
+        arguments: [
+            "Location: ftp://127.0.0.1/", "Location: http://u:p@127.0.0.1/", "Location: /a\r\nLocation: /b", "X: y",
+        ])
     func uselessRedirect(_ header: String) async throws {
         let server = try LoopbackServer { try $0.respond(307, headers: [header]) }
         let answer = await putOnce(to: server.url("/from"), with: CurlProvider())
