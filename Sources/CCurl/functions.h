@@ -20,6 +20,20 @@ enum { CCURL_GLOBAL_ALL = 3 };
 enum { CCURL_VERSION_FIRST = 0 };
 enum { CCURL_SHARE_OPT_SHARE = 1, CCURL_LOCK_DATA_COOKIE = 2 };
 
+// What `CURLINFO_TLS_SSL_PTR` leads to.
+struct ccurl_tls_session {
+    int backend;
+    void *internals;
+};
+
+enum { CCURL_BACKEND_OPENSSL = 1, CCURL_BACKEND_GNUTLS = 2 };
+
+// `gnutls_datum_t`
+struct ccurl_gnutls_datum {
+    unsigned char *bytes;
+    unsigned int size;
+};
+
 // The fields of every age of the structure.
 struct ccurl_version_info {
     unsigned int age;

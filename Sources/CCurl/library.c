@@ -5,10 +5,18 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ccurl_functions curl;  // written once, under the lock, before anyone is told that it is there
 static const struct ccurl_version_info *version;
+
+static struct {
+    int (*openssl_has_pending)(const void *);
+    void (*openssl_protocol)(const void *, const unsigned char **, unsigned int *);
+    size_t (*gnutls_has_pending)(void *);
+    int (*gnutls_protocol)(void *, struct ccurl_gnutls_datum *);
+} tls;  // each is NULL if it is not there; written with `curl`
 
 enum { OLDEST_VERSION = 0x073e00 };  // 7.62
 
@@ -29,6 +37,13 @@ static void prevent_openssl_cleanup(void *library) {
     }
 }
 
+static void resolve_tls(void *library) {  // also finds them in what the library depends on
+    *(void **)&tls.openssl_has_pending = dlsym(library, "SSL_has_pending");
+    *(void **)&tls.openssl_protocol = dlsym(library, "SSL_get0_alpn_selected");
+    *(void **)&tls.gnutls_has_pending = dlsym(library, "gnutls_record_check_pending");
+    *(void **)&tls.gnutls_protocol = dlsym(library, "gnutls_alpn_get_selected_protocol");
+}
+
 static enum ccurl_status open_library(void *library) {
     struct ccurl_functions functions;
     if (!resolve(&functions, library)) {
@@ -42,6 +57,7 @@ static enum ccurl_status open_library(void *library) {
     if (functions.global_init(CCURL_GLOBAL_ALL) != CCURL_OK) {
         return CCURL_UNUSABLE;
     }
+    resolve_tls(library);
     curl = functions;
     version = info;
     return CCURL_LOADED;
@@ -119,6 +135,10 @@ int ccurl_set_close_socket(ccurl_easy *easy, ccurl_close_socket_callback value) 
     return (int)curl.easy_setopt(easy, CCURL_OPT_CLOSESOCKETFUNCTION, value);
 }
 
+int ccurl_set_prerequest(ccurl_easy *easy, ccurl_prerequest_callback value) {
+    return (int)curl.easy_setopt(easy, CCURL_OPT_PREREQFUNCTION, value);
+}
+
 int ccurl_set_resolver_start(ccurl_easy *easy, ccurl_resolver_start_callback value) {
     return (int)curl.easy_setopt(easy, CCURL_OPT_RESOLVER_START_FUNCTION, value);
 }
@@ -136,6 +156,43 @@ int64_t ccurl_get_offset(ccurl_easy *easy, enum ccurl_info info) {
 void *ccurl_get_private(ccurl_easy *easy) {
     void *value = NULL;
     return curl.easy_getinfo(easy, CCURL_INFO_PRIVATE, &value) == CCURL_OK ? value : NULL;
+}
+
+static int is_http2(const unsigned char *name, unsigned int size) {
+    return size == 2 && memcmp(name, "h2", 2) == 0;
+}
+
+static enum ccurl_tls_state openssl_state(const void *session) {
+    const unsigned char *name = NULL;
+    unsigned int size = 0;
+    if (!tls.openssl_has_pending || !tls.openssl_protocol) {
+        return CCURL_TLS_UNKNOWN;
+    }
+    tls.openssl_protocol(session, &name, &size);
+    return is_http2(name, size) ? CCURL_TLS_HTTP2 : tls.openssl_has_pending(session) ? CCURL_TLS_PENDING : CCURL_TLS_QUIET;
+}
+
+static enum ccurl_tls_state gnutls_state(void *session) {
+    struct ccurl_gnutls_datum name = {NULL, 0};
+    if (!tls.gnutls_has_pending || !tls.gnutls_protocol) {
+        return CCURL_TLS_UNKNOWN;
+    }
+    if (tls.gnutls_protocol(session, &name) == 0 && is_http2(name.bytes, name.size)) {
+        return CCURL_TLS_HTTP2;
+    }
+    return tls.gnutls_has_pending(session) ? CCURL_TLS_PENDING : CCURL_TLS_QUIET;
+}
+
+enum ccurl_tls_state ccurl_get_tls_state(ccurl_easy *easy) {
+    struct ccurl_tls_session *session = NULL;
+    if (curl.easy_getinfo(easy, CCURL_INFO_TLS_SSL_PTR, &session) != CCURL_OK || !session || !session->internals) {
+        return CCURL_TLS_UNKNOWN;
+    }
+    switch (session->backend) {
+    case CCURL_BACKEND_OPENSSL: return openssl_state(session->internals);
+    case CCURL_BACKEND_GNUTLS: return gnutls_state(session->internals);
+    default: return CCURL_TLS_UNKNOWN;
+    }
 }
 
 struct ccurl_slist *ccurl_slist_append(struct ccurl_slist *list, const char *line) {

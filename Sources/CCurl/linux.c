@@ -3,7 +3,9 @@
 #define _GNU_SOURCE
 #include "CCurl.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/epoll.h>
@@ -23,10 +25,33 @@ int ccurl_socket_make(const struct ccurl_sockaddr *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+enum { MOST_READS = 64 };  // the peer may send as fast as it is read
+
 void ccurl_socket_end(int socket) {
     char bytes[4096];
     shutdown(socket, SHUT_RDWR);
-    while (recv(socket, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {
+    for (int i = 0; i < MOST_READS && recv(socket, bytes, sizeof bytes, MSG_DONTWAIT) > 0; i++) {
+    }
+}
+
+int ccurl_socket_is_quiet(int socket) {
+    char byte;
+    return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
+}
+
+int ccurl_socket_port(int socket) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in ipv4;
+        struct sockaddr_in6 ipv6;
+        struct sockaddr_storage storage;
+    } address = {.storage = {.ss_family = AF_UNSPEC}};
+    socklen_t length = sizeof address;
+    getsockname(socket, &address.any, &length);
+    switch (address.any.sa_family) {
+    case AF_INET: return ntohs(address.ipv4.sin_port);
+    case AF_INET6: return ntohs(address.ipv6.sin6_port);
+    default: return 0;
     }
 }
 

@@ -53,6 +53,8 @@ enum ccurl_option {
     CCURL_OPT_CAINFO = 10065,
     CCURL_OPT_HEADERFUNCTION = 20079,
     CCURL_OPT_HTTPGET = 80,
+    CCURL_OPT_FRESH_CONNECT = 74,
+    CCURL_OPT_FORBID_REUSE = 75,
     CCURL_OPT_HTTP_VERSION = 84,
     CCURL_OPT_SSLKEY = 10087,
     CCURL_OPT_BUFFERSIZE = 98,
@@ -83,6 +85,8 @@ enum ccurl_option {
     CCURL_OPT_RESOLVER_START_FUNCTION = 20272,
     CCURL_OPT_RESOLVER_START_DATA = 10273,
     CCURL_OPT_HTTP09_ALLOWED = 285,  // 7.64
+    CCURL_OPT_PREREQFUNCTION = 20312, // 7.80
+    CCURL_OPT_PREREQDATA = 10313,     // 7.80
     CCURL_OPT_QUICK_EXIT = 322       // 7.87
 };
 
@@ -99,10 +103,12 @@ enum ccurl_multi_option {
 
 enum ccurl_info {
     CCURL_INFO_RESPONSE_CODE = 0x200002,
+    CCURL_INFO_HEADER_SIZE = 0x20000B,
     CCURL_INFO_SSL_VERIFYRESULT = 0x20000D,
     CCURL_INFO_PRIVATE = 0x100015,
     CCURL_INFO_OS_ERRNO = 0x200019,
     CCURL_INFO_NUM_CONNECTS = 0x20001A,
+    CCURL_INFO_TLS_SSL_PTR = 0x40002D,
     CCURL_INFO_SIZE_UPLOAD_T = 0x600007,
     CCURL_INFO_SIZE_DOWNLOAD_T = 0x600008,
     CCURL_INFO_CONTENT_LENGTH_DOWNLOAD_T = 0x60000F,
@@ -155,6 +161,7 @@ enum { CCURL_PROTO_HTTP = 1, CCURL_PROTO_HTTPS = 2 };
 enum { CCURL_PIPE_MULTIPLEX = 2 };
 enum { CCURL_READFUNC_ABORT = 0x10000000, CCURL_READFUNC_PAUSE = 0x10000001 };
 enum { CCURL_SEEKFUNC_OK = 0, CCURL_SEEKFUNC_FAIL = 1 };
+enum { CCURL_PREREQFUNC_OK = 0, CCURL_PREREQFUNC_ABORT = 1 };
 enum { CCURL_PAUSE_RECV = 1, CCURL_PAUSE_CONT = 0 };
 enum { CCURL_POLL_IN = 1, CCURL_POLL_OUT = 2, CCURL_POLL_INOUT = 3, CCURL_POLL_REMOVE = 4 };
 enum { CCURL_CSELECT_IN = 1, CCURL_CSELECT_OUT = 2, CCURL_CSELECT_ERR = 4 };
@@ -183,6 +190,7 @@ typedef size_t (*ccurl_io_callback)(char *bytes, size_t size, size_t count, void
 typedef int (*ccurl_seek_callback)(void *data, int64_t offset, int origin);
 typedef int (*ccurl_open_socket_callback)(void *data, int purpose, struct ccurl_sockaddr *address);
 typedef int (*ccurl_close_socket_callback)(void *data, int socket);
+typedef int (*ccurl_prerequest_callback)(void *data, char *ip, char *local_ip, int port, int local_port);
 typedef int (*ccurl_resolver_start_callback)(void *resolver, void *reserved, void *data);
 typedef int (*ccurl_socket_callback)(ccurl_easy *easy, int socket, int what, void *data, void *socket_data);
 typedef int (*ccurl_timer_callback)(ccurl_multi *multi, long milliseconds, void *data);
@@ -205,12 +213,22 @@ int ccurl_set_io(ccurl_easy *easy, enum ccurl_option option, ccurl_io_callback v
 int ccurl_set_seek(ccurl_easy *easy, ccurl_seek_callback value);
 int ccurl_set_open_socket(ccurl_easy *easy, ccurl_open_socket_callback value);
 int ccurl_set_close_socket(ccurl_easy *easy, ccurl_close_socket_callback value);
+int ccurl_set_prerequest(ccurl_easy *easy, ccurl_prerequest_callback value);
 int ccurl_set_resolver_start(ccurl_easy *easy, ccurl_resolver_start_callback value);
 
 // 0, or NULL, where the library does not know.
 long ccurl_get_long(ccurl_easy *easy, enum ccurl_info info);
 int64_t ccurl_get_offset(ccurl_easy *easy, enum ccurl_info info);
 void *ccurl_get_private(ccurl_easy *easy);
+
+// What the TLS library says about the connection that a handle has now. The TLS libraries of other builds are not known.
+enum ccurl_tls_state {
+    CCURL_TLS_UNKNOWN,
+    CCURL_TLS_QUIET,    // it holds no bytes that were received and not yet read
+    CCURL_TLS_PENDING,  // it holds some, which the socket no longer shows
+    CCURL_TLS_HTTP2     // the two sides have agreed on HTTP/2
+};
+enum ccurl_tls_state ccurl_get_tls_state(ccurl_easy *easy);
 
 // Adds a copy of the line; NULL if there is no memory, and then `list` is still whole.
 struct ccurl_slist *ccurl_slist_append(struct ccurl_slist *list, const char *line);
@@ -269,8 +287,14 @@ int ccurl_epoll_make(void);
 int ccurl_eventfd_make(void);
 int ccurl_socket_make(const struct ccurl_sockaddr *address);
 
-// Ends both directions of a connection and throws away what has arrived, so that it cannot be taken for alive.
+// Ends both directions of a connection and throws away up to 256 KB of what has arrived, so that it is not taken for alive.
 void ccurl_socket_end(int socket);
+
+// Whether nothing has arrived on a connection that was not read, neither bytes nor its end.
+int ccurl_socket_is_quiet(int socket);
+
+// The local port of a connection; 0 for a socket of the Unix domain.
+int ccurl_socket_port(int socket);
 
 // Starts, changes or ends watching a descriptor for CCURL_POLL_IN, _OUT or _INOUT; 0, or an errno.
 int ccurl_epoll_add(int epoll, int descriptor, int what);

@@ -10,6 +10,18 @@ enum CurlLibrary {
     /// The first version that speaks HTTP/2 without TLS on a connection that is used again.
     static let firstWithPriorKnowledge: UInt32 = 0x080000
 
+    /// The first version that asks before it sends a request over a connection.
+    ///
+    /// With an older one, nobody can tell whether bytes have arrived on a connection before it is used again, nor
+    /// prevent that a request is sent twice: connections are not kept there.
+    static let firstWithPrerequest: UInt32 = 0x075000
+
+    /// The first version that does not use a connection again on which bytes have arrived.
+    static let firstWithLivenessCheck: UInt32 = 0x080000
+
+    /// Whether the version that is open asks before it sends.
+    static var asksBeforeSending: Bool { ccurl_version_number() >= firstWithPrerequest }
+
     /// Opens the library, unless it is open; throws what a user can do about it.
     static func load(_ names: [String] = names) throws(TransportError) {
         let pointers = names.map { UnsafePointer(strdup($0)) }

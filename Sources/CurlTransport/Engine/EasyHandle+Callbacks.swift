@@ -7,7 +7,7 @@ extension EasyHandle {
     func install(callbacksWith data: UnsafeMutableRawPointer) {
         for option in [
             CCURL_OPT_PRIVATE, CCURL_OPT_WRITEDATA, CCURL_OPT_HEADERDATA, CCURL_OPT_READDATA, CCURL_OPT_SEEKDATA,
-            CCURL_OPT_OPENSOCKETDATA, CCURL_OPT_RESOLVER_START_DATA,
+            CCURL_OPT_OPENSOCKETDATA, CCURL_OPT_RESOLVER_START_DATA, CCURL_OPT_PREREQDATA,
         ] {
             _ = ccurl_set_data(easy, option, data)
         }
@@ -16,6 +16,7 @@ extension EasyHandle {
         _ = ccurl_set_io(easy, CCURL_OPT_READFUNCTION, provideBody)
         _ = ccurl_set_seek(easy, rewindBody)
         _ = ccurl_set_resolver_start(easy, startResolving)
+        _ = ccurl_set_prerequest(easy, beginSending)
         _ = ccurl_set_open_socket(easy, openSocket)
         _ = ccurl_set_data(easy, CCURL_OPT_CLOSESOCKETDATA, Unmanaged.passUnretained(loop).toOpaque())
         _ = ccurl_set_close_socket(easy, closeSocket)
@@ -62,13 +63,23 @@ private let startResolving: ccurl_resolver_start_callback = { _, _, data in
     return 0
 }
 
+/// Comes before the first byte of a request, each time that libcurl sends it.
+private let beginSending: ccurl_prerequest_callback = { data, _, _, _, port in
+    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer,
+        transfer.maySend(through: handle, localPort: port)
+    else { return Int32(CCURL_PREREQFUNC_ABORT) }
+    return Int32(CCURL_PREREQFUNC_OK)
+}
+
 /// Opens no socket for a transfer that is over: its name was still being looked up.
 private let openSocket: ccurl_open_socket_callback = { data, _, address in
     guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return -1 }
     handle.isResolving = false
     transfer.startConnecting(through: handle)
     let socket = ccurl_socket_make(address)
-    handle.loop.sockets.note(socket, isPlain: !handle.isSecure)
+    handle.loop.sockets.note(socket, isHTTP1: !handle.isSecure && handle.loop.options.httpVersion != .http2)
+    handle.socket = socket
+    handle.opensConnection = true
     return socket
 }
 

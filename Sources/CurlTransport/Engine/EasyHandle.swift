@@ -20,6 +20,18 @@ final class EasyHandle {
     /// The socket that libcurl waited for last.
     var socket: Int32 = -1
 
+    /// Whether the connection that libcurl is about to use is a new one.
+    var opensConnection = false
+
+    /// How often libcurl has begun to send the request.
+    var sends = 0
+
+    /// Whether the request may be sent a second time.
+    private(set) var isRepeatable = true
+
+    /// Whether the request was not sent, because something had arrived on the connection before.
+    var isStale = false
+
     /// Whether libcurl was told to receive no more for now.
     var isPaused = false
 
@@ -60,12 +72,22 @@ final class EasyHandle {
         isResolving = false
         isPaused = false
         socket = -1
+        opensConnection = false
+        sends = 0
+        isRepeatable = plan.isRepeatable
+        isStale = false
         _ = plan.url.withCString { ccurl_set_text(easy, CCURL_OPT_URL, $0) }  // in place
         setSecure(plan.isSecure)
         setContent(plan, uploadLength)
         if plan.method != "GET" || isModified { setMethod(plan) }
         setLines(plan)
         if isStreamed { setStreamed() }
+        if !isRepeatable, !CurlLibrary.asksBeforeSending { useNewConnection() }
+    }
+
+    /// Keeps libcurl from using a connection that was used before.
+    func useNewConnection() {
+        set(CCURL_OPT_FRESH_CONNECT, 1)
     }
 
     /// Makes the handle forget the request.

@@ -9,12 +9,25 @@ final class EasySettings {
     private let cookies: OpaquePointer?
 
     /// Whether the environment names a proxy; if not, libcurl need not look there again for each request.
-    private let namesProxy = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
-        ProcessInfo.processInfo.environment[$0] != nil
-    }
+    private let namesProxy: Bool
+
+    /// Whether connections may be used for more than one request. libcurl does not show the TLS session with a proxy if
+    /// there is another one inside of it, so nobody could tell what has arrived there.
+    private let keepsConnections: Bool
 
     init(_ options: TransportOptions) {
         self.options = options
+        let proxies = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].compactMap {
+            ProcessInfo.processInfo.environment[$0]
+        }
+        namesProxy = !proxies.isEmpty
+        let isProxySecure =
+            switch options.proxy {
+            case .environment: proxies.contains { $0.lowercased().hasPrefix("https:") }
+            case .none: false
+            case .url(let url): url.scheme?.lowercased() == "https"
+            }
+        keepsConnections = CurlLibrary.asksBeforeSending && !isProxySecure
         overrides = options.hostOverrides.reduce(nil) { ccurl_slist_append($0, "\($1.key):\($1.value)") ?? $0 }
         cookies = options.cookies == .inMemory ? ccurl_cookie_share_make() : nil
     }
@@ -52,6 +65,7 @@ final class EasySettings {
             (CCURL_OPT_SUPPRESS_CONNECT_HEADERS, 1),
             (CCURL_OPT_HTTP09_ALLOWED, 0),
             (CCURL_OPT_CONNECTTIMEOUT_MS, Int(min(connect, 1_000_000_000))),
+            (CCURL_OPT_FORBID_REUSE, keepsConnections ? 0 : 1),
         ] {
             _ = ccurl_set_long(easy, option, value)
         }

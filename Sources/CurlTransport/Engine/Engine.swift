@@ -8,12 +8,12 @@ final class Engine: Sendable {
     let options: TransportOptions
     let commands: CommandQueue
 
-    /// The time-outs of a transfer that says nothing else.
+    /// The time-outs of a transfer in memory that says nothing else.
     let limits: TransferTimers.Limits
 
     private init(_ options: TransportOptions) throws(TransportError) {
         self.options = options
-        limits = TransferTimers.Limits(options, idleTimeout: nil)
+        limits = TransferTimers.Limits(options, idleTimeout: nil, isStreamed: false)
         commands = try CommandQueue()
         let loop = try EventLoop(options, commands)
         let thread = Thread { loop.run() }

@@ -53,7 +53,10 @@ extension EventLoop {
         case (nil, .deliver) where code == CCURL_OK.rawValue:
             deliver(transfer, handle)
         case (nil, .deliver):
-            if code == CCURL_SEND_FAIL_REWIND.rawValue, transfer.state.mayResend() {
+            if handle.isStale, handle.sends == 0 { return reconnect(transfer, handle) }
+            if handle.isStale || code == CCURL_SEND_FAIL_REWIND.rawValue, handle.isRepeatable,
+                transfer.state.mayResend()
+            {
                 sendAgain(transfer) { _ in }
             } else {
                 fail(transfer, with: TransportError(transfer.report(code, handle)))
@@ -61,9 +64,20 @@ extension EventLoop {
         }
     }
 
+    /// Sends a request of which no byte has left over a new connection.
+    private func reconnect(_ transfer: Transfer, _ handle: EasyHandle) {
+        handle.isStale = false
+        transfer.timers.startRequest(now: now)
+        ccurl_multi_remove(multi, handle.easy)
+        handle.useNewConnection()
+        guard ccurl_multi_add(multi, handle.easy) == 0 else {
+            return fail(transfer, with: TransportError(.outOfMemory, "libcurl does not take the request"))
+        }
+    }
+
     private func deliver(_ transfer: Transfer, _ handle: EasyHandle) {
         guard let head = transfer.state.takeHead() else {
-            return fail(transfer, with: transfer.state.errorWithoutHead)
+            return fail(transfer, with: transfer.state.errorWithoutHead(isRepeatable: handle.isRepeatable))
         }
         transfer.measure(now: now)
         transfer.metrics.httpVersion = head.httpVersion
@@ -171,7 +185,7 @@ extension EventLoop {
     func resume(_ transfer: Transfer) {
         guard let handle = transfer.handle, transfer.outlet?.isFull != true else { return }
         transfer.timers.awaitsConsumer = false
-        transfer.timers.lastMove = now
+        transfer.timers.goOn(now: now)
         guard handle.isPaused else { return }
         handle.isPaused = false
         _ = ccurl_easy_pause(handle.easy, Int32(CCURL_PAUSE_CONT))
@@ -181,7 +195,7 @@ extension EventLoop {
     func supply(_ transfer: Transfer) {
         guard let handle = transfer.handle else { return }
         transfer.timers.awaitsSource = false
-        transfer.timers.lastMove = now
+        transfer.timers.goOn(now: now)
         _ = ccurl_easy_pause(handle.easy, Int32(handle.isPaused ? CCURL_PAUSE_RECV : CCURL_PAUSE_CONT))
     }
 }

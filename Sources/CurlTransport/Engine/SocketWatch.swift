@@ -5,12 +5,17 @@ import Glibc
 /// The sockets of libcurl in an epoll set.
 ///
 /// libcurl drops a socket and takes it up again around every request of a kept-alive connection. Dropping is put off
-/// until the socket has something to say, which saves two system calls for each request. What a server says while
-/// nobody has asked it anything must not become the answer to the next request: libcurl before 8.0 would take it for
-/// that. A connection without TLS is ended then.
+/// until the socket becomes readable, which saves two system calls for each request.
+///
+/// Bytes that a server sends while no request is under way must not become the response to the next request (RFC 9112,
+/// section 9.2). libcurl 7.88 would take them for that; from 8.0 on it looks for them itself when it takes a connection
+/// again. Therefore an idle HTTP/1.1 connection ends when it becomes readable, and again if it is readable at the moment
+/// in which a request is about to use it: the bytes may have come since the last look at the set. A late session ticket
+/// of TLS 1.3 costs a connection. Frames of an idle HTTP/2 connection do not.
 struct SocketWatch: ~Copyable {
     private let epoll: Int32
     private var states: [State] = []  // by descriptor
+    private var connections: [Int32] = []
 
     private struct State {
         /// What the set has the socket for; nil if it is not in there.
@@ -21,8 +26,13 @@ struct SocketWatch: ~Copyable {
         var isHeld = false
         /// A connection, of which we are told when it is closed.
         var isConnection = false
-        /// Everything on it is HTTP/1.1.
-        var isPlain = false
+        /// Everything on it is HTTP/1.1, so that nothing may arrive without a request.
+        var isHTTP1 = false
+        /// The local port, once it was asked for.
+        var port: Int32?
+
+        /// Whether no response is under way, as far as HTTP/1.1 is concerned.
+        var isIdle: Bool { isHTTP1 && !isHeld && (isDropped || watched == nil) }
     }
 
     init() throws(TransportError) {
@@ -39,11 +49,46 @@ struct SocketWatch: ~Copyable {
         _ = ccurl_epoll_add(epoll, descriptor, Int32(CCURL_POLL_IN))
     }
 
-    /// A new connection.
-    mutating func note(_ socket: Int32, isPlain: Bool) {
+    /// A new connection. With TLS it is not known yet which version of HTTP it will carry.
+    mutating func note(_ socket: Int32, isHTTP1: Bool) {
         guard socket >= 0 else { return }
         makeRoom(for: socket)
-        states[Int(socket)] = State(isConnection: true, isPlain: isPlain)
+        states[Int(socket)] = State(isConnection: true, isHTTP1: isHTTP1)
+        connections.append(socket)
+    }
+
+    /// The two ends of the connection with this local port, or else of `socket`, have agreed on HTTP/1.1.
+    mutating func noteHTTP1(port: Int32, or socket: Int32) {
+        let found = port > 0 ? connections.first { self.port(of: $0) == port } : nil
+        let socket = found ?? socket
+        guard states.indices.contains(Int(socket)), states[Int(socket)].isConnection else { return }
+        states[Int(socket)].isHTTP1 = true
+    }
+
+    /// Whether a request may go out over an idle connection, which has this local port. Ends it otherwise.
+    ///
+    /// libcurl does not tell which of its sockets it is about to use. Sockets of the Unix domain have no port: all idle
+    /// ones are looked at.
+    mutating func isQuiet(port: Int32) -> Bool {
+        var isQuiet = true
+        for socket in connections where states[Int(socket)].isIdle && self.port(of: socket) == port {
+            guard ccurl_socket_is_quiet(socket) == 0 else { continue }
+            end(socket)
+            isQuiet = false
+        }
+        return isQuiet
+    }
+
+    private mutating func port(of socket: Int32) -> Int32 {
+        if let port = states[Int(socket)].port { return port }
+        let port = ccurl_socket_port(socket)
+        states[Int(socket)].port = port
+        return port
+    }
+
+    private mutating func end(_ socket: Int32) {
+        remove(socket)
+        ccurl_socket_end(socket)
     }
 
     /// A connection is about to be closed.
@@ -51,6 +96,7 @@ struct SocketWatch: ~Copyable {
         guard states.indices.contains(Int(socket)) else { return }
         remove(socket)
         states[Int(socket)] = State()
+        connections.removeAll { $0 == socket }
     }
 
     /// A response on a connection is not read for now.
@@ -80,10 +126,7 @@ struct SocketWatch: ~Copyable {
         let index = Int(socket)
         guard states.indices.contains(index) else { return false }
         guard states[index].isDropped else { return true }
-        remove(socket)
-        if states[index].isPlain, !states[index].isHeld {
-            ccurl_socket_end(socket)
-        }
+        if states[index].isIdle { end(socket) } else { remove(socket) }
         return false
     }
 

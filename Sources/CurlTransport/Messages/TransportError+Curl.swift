@@ -10,11 +10,19 @@ extension TransportError {
         var errno: Int32 = 0
         var verifyResult = 0
         var phase = Phase.waiting
+        var isRepeatable = true
     }
 
     /// The error that libcurl's report means.
     init(_ report: CurlReport) {
-        self.init(report.kind, report.text, curlCode: report.code, errno: report.errno)
+        self.init(
+            report.leavesOutcomeUnknown ? .outcomeUnknown : report.kind, report.text, curlCode: report.code,
+            errno: report.errno)
+    }
+
+    /// The error of a request that must not be sent twice and was perhaps carried out.
+    static func outcomeUnknown(_ message: String) -> TransportError {
+        TransportError(.outcomeUnknown, message + "; the server may have carried out the request")
     }
 }
 
@@ -36,6 +44,12 @@ extension TransportError.CurlReport {
         case CCURL_PROXY: .proxy
         default: tlsFailure.map { .tls($0) } ?? .connectionLost
         }
+    }
+
+    /// Whether the connection ended between the request and its response, and nobody may ask again.
+    var leavesOutcomeUnknown: Bool {
+        guard !isRepeatable, phase == .waiting else { return false }
+        return kind == .connectionLost || code == CCURL_HTTP2.rawValue || code == CCURL_HTTP2_STREAM.rawValue
     }
 
     private var connectionKind: TransportError.Kind {

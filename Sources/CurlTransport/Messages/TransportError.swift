@@ -57,6 +57,10 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case insecureRedirect
         /// The connection ended before the response did.
         case connectionLost
+        /// The connection ended after the request began to be sent and before the head of the response was complete,
+        /// and the request is not one that may be sent twice: the server may have carried it out, or not (RFC 9110,
+        /// section 9.2.2).
+        case outcomeUnknown
         /// The transfer was cancelled.
         case cancelled
         /// The URL is not one of http or https with a host.

@@ -13,6 +13,25 @@ extension TransportOptions {
         case http2
     }
 
+    /// A speed below which a transfer fails with ``TransportError/Kind/timedOut(while:)``.
+    ///
+    /// It counts while a body is sent or received, before decoding. The time in which a body source or a consumer holds
+    /// up the transfer does not count. A response of type `text/event-stream` that goes to a consumer may be slower:
+    /// little is sent there while nothing happens.
+    public struct MinimumSpeed: Sendable, Hashable {
+        /// Bytes per second.
+        public var bytesPerSecond: Double
+
+        /// Seconds over which the speed is averaged; the idle time-out of the request if that is longer.
+        public var period: Double
+
+        /// Creates a speed; the default is 10 bytes per second, averaged over 60 seconds.
+        public init(bytesPerSecond: Double = 10, period: Double = 60) {
+            self.bytesPerSecond = bytesPerSecond
+            self.period = period
+        }
+    }
+
     /// What is done about redirects.
     public enum Redirects: Sendable, Hashable {
         /// They are followed, as ``HTTPRules/RedirectRules`` says, up to a number.

@@ -24,8 +24,20 @@ public struct TransportOptions: Sendable, Hashable {
     /// The time in which a body source or a consumer holds up the transfer does not count.
     public var idleTimeout = 60.0
 
-    /// How long a transfer may take in all, with redirects and every wait; nil for no limit.
+    /// How long a transfer may take in all, in seconds, with redirects and every wait; nil, the default, for no limit
+    /// other than ``loadTimeout``.
     public var totalTimeout: Double?
+
+    /// How long a transfer may take in all, in seconds, if the bodies of its request and of its response are both in
+    /// memory; the default is 600, nil is for no limit.
+    ///
+    /// A request whose idle time-out is longer may take as long as that. Transfers with a body that is streamed, or
+    /// goes from or to a file, may take longer; they must not wait longer than this for the head of a response.
+    public var loadTimeout: Double? = 600
+
+    /// How fast the body of a request or of a response must move; nil for no limit. The default is 10 bytes a second,
+    /// averaged over a minute.
+    public var minimumSpeed: MinimumSpeed? = MinimumSpeed()
 
     /// What is done about redirects.
     public var redirects = Redirects.follow(limit: 20)

@@ -47,8 +47,10 @@ public final class CurlTransport: Sendable {
     /// `completion` is called exactly once, also after a cancel, on the transport's thread: all transfers wait until
     /// it returns. Every status is a response, 401 and 500, too; redirects are followed as the options say.
     ///
-    /// A request on a kept connection that ends without a byte of response is sent once more on a new one, whatever its
-    /// method, unless its body cannot be: the server has closed the connection before it read the request.
+    /// If a kept connection ends without a byte of response, a request is sent again if its method is idempotent (GET,
+    /// HEAD, OPTIONS, TRACE, PUT, DELETE) or it has an `Idempotency-Key` header, and its body can be sent again. Any
+    /// other request fails with ``TransportError/Kind/outcomeUnknown``: the server may have carried it out (RFC 9110,
+    /// section 9.2.2).
     @discardableResult
     public func start(
         _ request: TransportRequest, into destination: ResponseDestination = .memory,

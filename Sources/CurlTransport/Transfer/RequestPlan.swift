@@ -14,6 +14,10 @@ struct RequestPlan: Sendable {
     /// Names of fields that libcurl would add and must not.
     let suppressed: [String]
 
+    /// Whether a second copy of the request does no harm, so that it may be sent again after its connection was lost:
+    /// the method is idempotent (RFC 9110, section 9.2.2), or an `Idempotency-Key` lets the server find out.
+    let isRepeatable: Bool
+
     /// How the body is given to libcurl.
     enum Content: Sendable {
         case none
@@ -40,6 +44,8 @@ struct RequestPlan: Sendable {
         self.headers = headers
         content = try Self.content(of: request)
         suppressed = Self.suppressed(content, headers)
+        isRepeatable =
+            Self.idempotentMethods.contains(method) || headers.values(of: "Idempotency-Key").contains { !$0.isEmpty }
     }
 
     private static func isSecure(_ text: String, _ url: URL) throws(TransportError) -> Bool {
@@ -106,6 +112,7 @@ struct RequestPlan: Sendable {
         method == "POST" || method == "PUT" || method == "PATCH"
     }
 
+    private static let idempotentMethods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
     private static let smallBody = 16 << 10
 }
 

@@ -17,6 +17,24 @@ extension Transfer {
         }
     }
 
+    /// Whether a request may go out over the connection that libcurl has chosen for it.
+    ///
+    /// libcurl sends a request again if a kept connection ends before the first byte of the response, whatever the
+    /// method, though the server may have carried it out (RFC 9110, section 9.2.2).
+    func maySend(through handle: EasyHandle, localPort: Int32) -> Bool {
+        guard handle.sends == 0 || handle.isRepeatable else {
+            state.failure = .outcomeUnknown("The connection ended before the response began")
+            return false
+        }
+        let isNew = handle.opensConnection
+        handle.opensConnection = false
+        handle.isStale = !isNew && !handle.isQuiet(localPort: localPort)
+        guard !handle.isStale else { return false }
+        if isNew { handle.noteVersion(localPort: localPort) }
+        handle.sends += 1
+        return true
+    }
+
     /// Takes a header line.
     func receive(headerLine: UnsafeRawBufferPointer, through handle: EasyHandle) -> Bool {
         timers.lastMove = handle.loop.now
@@ -106,7 +124,9 @@ extension Transfer {
         case .inlet(let inlet):
             switch inlet.take(into: buffer) {
             case .bytes(let taken): count = taken
-            case .end: return 0
+            case .end:
+                timers.hasReadSource = true
+                return 0
             case .later:
                 timers.awaitsSource = true
                 return CCURL_READFUNC_PAUSE

@@ -64,7 +64,22 @@ extension Transfer {
             handle.allowConnecting(milliseconds: .max)  // queued: libcurl counts that time, we do not
         }
         return timers.verdict(
-            now: now, connected: connected > 0 ? UInt64(connected) * 1000 : nil, hasHead: state.hasHead)
+            now: now, connected: connected > 0 ? UInt64(connected) * 1000 : nil, hasHead: state.hasHead,
+            motion: motion)
+    }
+
+    /// What moves now, for time-outs.
+    private var motion: TransferTimers.Motion {
+        guard let easy = handle?.easy, !(state.isEventStream && destination.isStreamed) else { return .free }
+        let uploaded = ccurl_get_offset(easy, CCURL_INFO_SIZE_UPLOAD_T)
+        guard state.hasHead || isSending(uploaded) else { return .still }
+        return .body(uploaded + ccurl_get_offset(easy, CCURL_INFO_SIZE_DOWNLOAD_T))
+    }
+
+    private func isSending(_ uploaded: Int64) -> Bool {
+        if case .none = upload { return false }
+        let total = sentTotal.load(ordering: .relaxed)
+        return total < 0 ? !timers.hasReadSource : uploaded < total
     }
 
     /// Notes what the present request took.
@@ -97,7 +112,18 @@ extension Transfer {
             code: code, text: handle.errorMessage ?? String(cString: ccurl_text(Int32(code))),
             errno: Int32(truncatingIfNeeded: ccurl_get_long(handle.easy, CCURL_INFO_OS_ERRNO)),
             verifyResult: ccurl_get_long(handle.easy, CCURL_INFO_SSL_VERIFYRESULT),
-            phase: !isConnected ? .connecting : state.hasHead ? .reading : .waiting)
+            phase: !isConnected ? .connecting : state.hasHead ? .reading : .waiting,
+            isRepeatable: handle.isRepeatable)
+    }
+}
+
+extension TransportRequest.Body {
+    /// Whether the body is read while it is sent.
+    var isStreamed: Bool {
+        switch self {
+        case .none, .data: false
+        case .file, .stream: true
+        }
     }
 }
 

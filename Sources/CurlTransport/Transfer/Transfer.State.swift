@@ -46,10 +46,12 @@ extension Transfer {
         }
 
         /// What a connection that ended before the head was complete means.
-        var errorWithoutHead: TransportError {
-            parser.status > 0
-                ? TransportError(.connectionLost, "The connection ended inside the head of the response")
-                : TransportError(.protocolViolation, "What came is no HTTP response")
+        func errorWithoutHead(isRepeatable: Bool) -> TransportError {
+            guard parser.status > 0 else {
+                return TransportError(.protocolViolation, "What came is no HTTP response")
+            }
+            let message = "The connection ended inside the head of the response"
+            return isRepeatable ? TransportError(.connectionLost, message) : .outcomeUnknown(message)
         }
 
         /// Whether the head is complete.
@@ -60,6 +62,12 @@ extension Transfer {
 
         /// How the body is treated, as its `Content-Encoding` says.
         private(set) var treatment = ContentCoding.Treatment.keep
+
+        /// Whether the response is a stream of events, which may send little for as long as it likes.
+        var isEventStream: Bool {
+            parser.isComplete
+                && parser.headers.values(of: "Content-Type").first?.lowercased().hasPrefix("text/event-stream") == true
+        }
 
         /// Takes a line of the headers.
         mutating func receive(headerLine: UnsafeRawBufferPointer) -> ResponseHeadParser.Event {

@@ -52,7 +52,10 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
         self.engine = engine
         self.completion = completion
         commands = engine.commands
-        let limits = request.idleTimeout.map { .init(engine.options, idleTimeout: $0) } ?? engine.limits
+        let isStreamed = destination.isStreamed || request.body.isStreamed
+        let limits =
+            request.idleTimeout == nil && !isStreamed
+            ? engine.limits : .init(engine.options, idleTimeout: request.idleTimeout, isStreamed: isStreamed)
         timers = TransferTimers(limits: limits, now: .monotonicNow)
         state = State(request: request, options: engine.options)
     }

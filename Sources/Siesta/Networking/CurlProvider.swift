@@ -28,7 +28,8 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     /// Creates a provider whose requests are carried out as `options` say.
     ///
     /// A request with a `timeoutInterval` other than the 60 seconds of every `URLRequest` has that instead of
-    /// `options.idleTimeout`: so many seconds may pass in which nothing moves.
+    /// `options.idleTimeout`: so many seconds may pass in which nothing moves. If that is longer than
+    /// `options.loadTimeout`, the whole load may take as long.
     public init(options: Options = Options()) {
         self.init(Result { () throws(TransportError) in try CurlTransport.opened(options) })
     }

@@ -17,8 +17,9 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// with a cache, cancelling a request can end the process; with a cookie storage, cookies replace the `Cookie`
     /// header of a request and may be written to disk. If you need any of them, pass a `URLSession`. Time-outs between
     /// packets are rounded up to whole seconds there, at least one; `timeoutIntervalForResource` holds everywhere, and
-    /// for all redirects together. Protocol classes run outside of a session there, because a session ends the process if
-    /// a protocol calls its client after `stopLoading()`; their `task` is nil.
+    /// for all redirects together. Its default of seven days means ten minutes for requests whose bodies are in memory.
+    /// Protocol classes run outside of a session there, because a session ends the process if a protocol calls its
+    /// client after `stopLoading()`; their `task` is nil.
     public var siestaNetworkingProvider: any NetworkingProvider { SessionConfigurationProvider(self) }
 }
 

@@ -9,8 +9,11 @@ struct RequestDefaults: Sendable {
     /// Fields added to a request that does not set them. Given to the session, they would go along to other origins.
     let headers: [String: String]
 
-    /// Seconds that a request may take, redirects included; nil for no limit, which the default of seven days means.
-    let totalTimeout: TimeInterval?
+    /// Seconds that any request may take, redirects included; nil for no limit.
+    private let totalTimeout: TimeInterval?
+
+    /// Seconds that a request may take whose bodies are both in memory; nil for no limit.
+    private let loadTimeout: TimeInterval?
 
     init(_ configuration: URLSessionConfiguration) {
         var headers: [String: String] = [:]
@@ -20,9 +23,21 @@ struct RequestDefaults: Sendable {
         self.headers = headers
         let timeout = configuration.timeoutIntervalForResource
         totalTimeout = timeout > 0 && timeout < Self.sevenDays ? timeout : nil
+        loadTimeout = timeout == Self.sevenDays ? Self.tenMinutes : nil
     }
 
+    /// The default of `timeoutIntervalForResource`, which means that nobody has set it.
     private static let sevenDays: TimeInterval = 7 * 24 * 60 * 60
+    private static let tenMinutes: TimeInterval = 10 * 60
+
+    /// Seconds that a request may take, redirects included; nil for no limit.
+    ///
+    /// Loads have ten minutes unless the configuration sets another limit. A server may be silent until the time-out of
+    /// the request, so that the ten minutes are never less than that.
+    func totalTimeout(for request: URLRequest, isStreamed: Bool) -> TimeInterval? {
+        guard totalTimeout == nil, !isStreamed, request.httpBodyStream == nil else { return totalTimeout }
+        return loadTimeout.map { max($0, request.timeoutInterval) }
+    }
 
     /// `request` with the default headers that it does not have.
     func applied(to request: URLRequest) -> URLRequest {

@@ -38,10 +38,11 @@ final class TransferSession: Sendable {
         _ request: URLRequest, receiver: (any ResponseReceiver)? = nil,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> Transfer {
-        let state = Transfer.State(
-            request: defaults.applied(to: request), limits: limits, isStreamed: receiver != nil)
-        let transfer = Transfer(
-            state, in: self, timeout: defaults.totalTimeout, receiver: receiver, completion: completion)
+        let request = defaults.applied(to: request)
+        let isStreamed = receiver != nil
+        let state = Transfer.State(request: request, limits: limits, isStreamed: isStreamed)
+        let timeout = defaults.totalTimeout(for: request, isStreamed: isStreamed)
+        let transfer = Transfer(state, in: self, timeout: timeout, receiver: receiver, completion: completion)
         start(transfer)
         return transfer
     }

@@ -25,7 +25,7 @@ extension URLError.Code {
             case .bodyTooLarge, .headersTooLarge: .dataLengthExceedsMaximum
             case .tooManyRedirects: .httpTooManyRedirects
             case .insecureRedirect: .appTransportSecurityRequiresSecureConnection
-            case .connectionLost: .networkConnectionLost
+            case .connectionLost, .outcomeUnknown: .networkConnectionLost
             case .cancelled: .cancelled
             case .badURL: .badURL
             case .bodySource: .requestBodyStreamExhausted

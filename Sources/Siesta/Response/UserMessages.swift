@@ -45,6 +45,10 @@ public struct UserMessages: Sendable {
     public var connectingTimedOut = "The server could not be reached in time."
     /// The server began its answer, and did not go on with it.
     public var answerStalled = "The server stopped answering before the answer was complete."
+    /// The connection was lost before the response, and the server may have carried out the request, which must not be
+    /// sent twice.
+    public var outcomeUnknown =
+        "The connection was lost before the server’s answer. The server may have carried out the request."
     /// The server shows a certificate that is for somebody else.
     public var wrongHost = "The server’s certificate is for another address."
     /// The server’s answer begins with more header fields, or longer ones, than are read.
@@ -82,6 +86,7 @@ public struct UserMessages: Sendable {
         switch (error.userInfo[NSUnderlyingErrorKey] as? TransportError)?.kind {
         case .timedOut(while: .connecting): return connectingTimedOut
         case .timedOut(while: .reading): return answerStalled
+        case .outcomeUnknown: return outcomeUnknown
         case .tls(.wrongHost): return wrongHost
         case .proxy: return proxyFailed
         case .headersTooLarge: return headersTooLarge

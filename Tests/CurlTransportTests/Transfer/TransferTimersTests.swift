@@ -41,6 +41,68 @@ struct TransferTimersTests {
         #expect(timers.verdict(now: 1010, connected: 1, hasHead: true) == .timedOut(.reading))
     }
 
+    @Test("A body has to move fast enough in each period")
+    mutating func pace() {
+        timers.limits.pace = .init(bytes: 100, period: 500)
+        func verdict(_ now: UInt64, _ bytes: Int64) -> TransferTimers.Verdict {
+            timers.lastMove = now
+            return timers.verdict(now: now, connected: 1, hasHead: true, motion: .body(bytes))
+        }
+        timers.limits.idle = 10_000
+        #expect(verdict(10_000, 0) == .wait(until: 10_500))
+        #expect(verdict(10_400, 1) == .wait(until: 10_500))
+        #expect(verdict(10_500, 100) == .wait(until: 11_000))
+        #expect(verdict(11_000, 199) == .timedOut(.reading))
+    }
+
+    @Test("The time in which a source or a consumer holds up a transfer does not count for its speed")
+    mutating func paceHeld() {
+        timers.limits.pace = .init(bytes: 100, period: 500)
+        timers.limits.idle = 10_000
+        #expect(timers.verdict(now: 2000, connected: 1, hasHead: true, motion: .body(0)) == .wait(until: 2500))
+        timers.awaitsConsumer = true
+        #expect(timers.verdict(now: 2600, connected: 1, hasHead: true, motion: .body(0)) == .wait(until: .max))
+        timers.awaitsConsumer = false
+        timers.goOn(now: 2700)
+        #expect(timers.verdict(now: 2700, connected: 1, hasHead: true, motion: .body(0)) == .wait(until: 3200))
+        timers.goOn(now: 3100)
+        #expect(timers.verdict(now: 3300, connected: 1, hasHead: true, motion: .body(0)) == .wait(until: 3800))
+        #expect(timers.verdict(now: 3800, connected: 1, hasHead: true, motion: .free) != .timedOut(.reading))
+    }
+
+    @Test("Silence before a response has no speed; a streamed transfer has a limit for it, whatever lines come")
+    mutating func still() {
+        timers.limits.pace = .init(bytes: 100, period: 500)
+        timers.limits.idle = 10_000
+        timers.lastMove = 5000
+        #expect(timers.verdict(now: 5000, connected: 1, hasHead: false, motion: .still) == .wait(until: 15_000))
+        timers.limits.still = 3000
+        #expect(timers.verdict(now: 6000, connected: 1, hasHead: false, motion: .still) == .wait(until: 8000))
+        #expect(timers.verdict(now: 7999, connected: 1, hasHead: false, motion: .still) == .wait(until: 8000))
+        #expect(timers.verdict(now: 8000, connected: 1, hasHead: false, motion: .still) == .timedOut(.waiting))
+        #expect(timers.verdict(now: 8000, connected: nil, hasHead: false, motion: .still) == .wait(until: 8030))
+    }
+
+    @Test("Loads have ten minutes, or their idle time-out if that is longer; streams have a speed instead")
+    func limits() {
+        typealias Limits = TransferTimers.Limits
+        var options = TransportOptions()
+        let minute = 60_000_000_000 as UInt64
+        #expect(Limits(options, idleTimeout: nil, isStreamed: false).total == 10 * minute)
+        #expect(Limits(options, idleTimeout: 1200, isStreamed: false).total == 20 * minute)
+        #expect(Limits(options, idleTimeout: nil, isStreamed: true).total == nil)
+        #expect(Limits(options, idleTimeout: nil, isStreamed: true).still == 10 * minute)
+        #expect(Limits(options, idleTimeout: nil, isStreamed: true).pace == .init(bytes: 600, period: minute))
+        #expect(Limits(options, idleTimeout: 120, isStreamed: true).pace == .init(bytes: 1200, period: 2 * minute))
+        options.totalTimeout = 60
+        #expect(Limits(options, idleTimeout: nil, isStreamed: false).total == minute)
+        #expect(Limits(options, idleTimeout: nil, isStreamed: true).total == minute)
+        (options.totalTimeout, options.loadTimeout, options.minimumSpeed) = (nil, nil, nil)
+        #expect(Limits(options, idleTimeout: nil, isStreamed: false).total == nil)
+        #expect(Limits(options, idleTimeout: nil, isStreamed: true).still == .max)
+        #expect(Limits(options, idleTimeout: nil, isStreamed: true).pace == nil)
+    }
+
     @Test("A redirect starts all but the total again")
     mutating func redirect() {
         timers.limits.total = 100

@@ -78,15 +78,20 @@ struct ConnectionTests {
         "A kept connection that the server closes costs no request, whatever its method",
         arguments: ["GET", "POST", "PUT"])
     func closedUnderUs(_ method: String) async throws {
+        let closed = Locked(Gate())
         let server = try LoopbackServer { exchange in
             try exchange.respond(text: exchange.request.method)
             exchange.close()
+            closed.withLock { $0 }.open()
         }
         let transport = try CurlTransport.fresh()
         for size in [0, 10, 100_000] {
             for _ in 0..<5 {
+                let gate = Gate()
+                closed.withLock { $0 = gate }
                 let body = method == "GET" ? .none : TransportRequest.Body.data(Data(count: size))
                 #expect(await transport.result(TransportRequest(method, server.url(), body: body)).text == method)
+                await gate.wait()
             }
         }
         #expect(server.requests.count == 15)

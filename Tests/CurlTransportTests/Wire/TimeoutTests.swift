@@ -72,6 +72,39 @@ struct TimeoutTests {
         #expect(await limited.get(server.url("/long")).failureKind == .timedOut(while: .reading))
     }
 
+    @Test("Drops end a load after its own time-out, and a stream by its speed, unless that is one of events")
+    func dripOfStreams() async throws {
+        let server = try LoopbackServer { exchange in
+            let type = exchange.request.target == "/events" ? "text/event-stream" : "text/plain"
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: 120\r\n\r\n")
+            for _ in 0..<120 {
+                try exchange.send("x")
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+        }
+        let limited = try CurlTransport.fresh {
+            ($0.idleTimeout, $0.loadTimeout, $0.minimumSpeed) = (3, 3, nil)
+        }
+        let fast = try CurlTransport.fresh {
+            ($0.idleTimeout, $0.loadTimeout, $0.minimumSpeed) = (3, nil, .init(bytesPerSecond: 1000, period: 1))
+        }
+        func failure(
+            _ transport: CurlTransport, _ path: String, _ destination: ResponseDestination
+        ) async -> TransportError.Kind? {
+            await transport.result(TransportRequest("GET", server.url(path)), into: destination).failureKind
+        }
+        async let limitedLoad = failure(limited, "/", .memory)
+        async let limitedStream = failure(limited, "/", .consumer(Recorder()))
+        async let fastLoad = failure(fast, "/", .memory)
+        async let fastStream = failure(fast, "/", .consumer(Recorder()))
+        async let events = failure(fast, "/events", .consumer(Recorder()))
+        #expect(await limitedLoad == .timedOut(while: .reading))
+        #expect(await limitedStream == nil)
+        #expect(await fastLoad == .timedOut(while: .reading))
+        #expect(await fastStream == .timedOut(while: .reading))
+        #expect(await events == nil)
+    }
+
     @Test("The total time-out counts redirects and every wait")
     func total() async throws {
         let server = try LoopbackServer { exchange in

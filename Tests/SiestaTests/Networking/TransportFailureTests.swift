@@ -49,6 +49,9 @@ struct TransportFailureTests {
         Wording(
             .connectionLost, .networkConnectionLost,
             "The connection to the server was lost before the answer was complete."),
+        Wording(
+            .outcomeUnknown, .networkConnectionLost,
+            "The connection was lost before the server’s answer. The server may have carried out the request."),
         Wording(.badURL, .badURL, "The address is not one that can be loaded."),
         Wording(.badRequest, .unknown, "Cannot send request"),
         Wording(.unsupported, .unknown, "Cannot send request"),
@@ -133,6 +136,19 @@ struct TransportFailureTests {
         #expect(error.transportError?.kind == fault.kind)
         #expect(error.userMessage == wording.message)
         #expect((error.cause as? URLError)?.code == wording.code)
+    }
+
+    @Test("says of a POST whose connection ends that the server may have carried it out")
+    func outcomeUnknown() async throws {
+        let server = try LoopbackServer { $0.close() }
+        let service = Service(baseURL: server.url(), networking: CurlProvider())
+        let request = service.resource("/x").request(.post, json: ["amount": 1])
+        guard case .failure(let error) = await request.completion().response else {
+            return _ = Issue.record("The request succeeded")
+        }
+        #expect(error.transportError?.kind == .outcomeUnknown)
+        #expect(error.userMessage == UserMessages().outcomeUnknown)
+        #expect(server.requests.count == 1)
     }
 
     @Test("tells a connection that takes too long from a server that does")

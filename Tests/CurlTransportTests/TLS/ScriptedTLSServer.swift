@@ -1,0 +1,213 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import CurlTransport
+
+/// A server with TLS whose every record a script decides, as a Python program; it logs the requests that it reads.
+///
+/// Requests of which the script does not speak get their own path as the body of the response.
+final class ScriptedTLSServer: Sendable {
+    /// What the server does once it has read a request.
+    enum Step: Sendable, Encodable {
+        /// Sends text as one record.
+        case send(String)
+        /// Waits for ``happen(_:)``.
+        case wait(String)
+        /// Lets ``wait(for:)`` go on.
+        case mark(String)
+        /// Sends a frame of HTTP/2 (PING) without a request.
+        case ping
+        /// Closes the connection; a mark may follow.
+        case close
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .send(let text): try container.encode(["send", text])
+            case .wait(let name): try container.encode(["wait", name])
+            case .mark(let name): try container.encode(["mark", name])
+            case .ping: try container.encode(["ping", ""])
+            case .close: try container.encode(["close", ""])
+            }
+        }
+    }
+
+    /// How clients get to the server.
+    enum Way: String, Sendable, CaseIterable {
+        case port, unixSocket, tunnel
+    }
+
+    private struct Script: Encodable {
+        var way: String
+        var steps: [String: [Step]]
+        var skipsBody: Bool
+        var speaksHTTP2: Bool
+    }
+
+    private let folder: URL
+    private let process: ServerProcess
+    private let way: Way
+    private let authority: String
+    let port: Int
+
+    static let isAvailable = ChildProcess.program("python3") != nil
+
+    /// Starts a server that takes `steps` for requests of their paths; if `skipsBody`, before it reads their bodies.
+    init(
+        _ certificates: Certificates, _ way: Way = .port, skipsBody: Bool = false, speaksHTTP2: Bool = false,
+        steps: [String: [Step]] = [:]
+    ) async throws {
+        let folder = certificates.folder.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let script = Script(way: way.rawValue, steps: steps, skipsBody: skipsBody, speaksHTTP2: speaksHTTP2)
+        try JSONEncoder().encode(script).write(to: folder.appendingPathComponent("script"))
+        process = try await ServerProcess("python3") { socket in
+            ["-c", Self.program, socket, folder.path, certificates.path("localhost")]
+        }
+        let place = (try? String(contentsOfFile: folder.path + "/port", encoding: .utf8)) ?? ""
+        port = Int(place) ?? 0
+        authority = certificates.path("ca.pem")
+        self.folder = folder
+        self.way = way
+    }
+
+    /// The URL of a path.
+    func url(_ path: String) throws -> URL {
+        try #require(URL(string: way == .tunnel ? "https://localhost\(path)" : "https://localhost:\(port)\(path)"))
+    }
+
+    /// A transport that reaches the server and trusts it.
+    func transport(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> CurlTransport {
+        let proxy = try #require(URL(string: "http://127.0.0.1:\(port)"))
+        return try CurlTransport.fresh {
+            $0.caFile = authority
+            $0.hostOverrides = ["localhost:\(port)": "127.0.0.1"]
+            if way == .unixSocket { $0.unixSocket = process.socket }
+            if way == .tunnel {
+                $0.proxy = .url(proxy)
+                $0.noProxy = ["nobody.invalid"]
+            }
+            change(&$0)
+        }
+    }
+
+    /// Method and path of the requests whose heads were read.
+    var requests: [String] {
+        let log = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
+        return (log ?? "").split(separator: "\n").map { String($0) }
+    }
+
+    /// Lets the server go on that waits for this.
+    func happen(_ name: String) {
+        _ = FileManager.default.createFile(atPath: folder.path + "/" + name, contents: nil)
+    }
+
+    /// Makes the server and the test wait again for this.
+    func undo(_ name: String) {
+        try? FileManager.default.removeItem(atPath: folder.path + "/" + name)
+    }
+
+    /// Waits until the server is there.
+    func wait(for name: String) async throws {
+        while !FileManager.default.fileExists(atPath: folder.path + "/" + name) { try await Poll.pause() }
+    }
+
+    private static let program = #"""
+        import json, os, socket, ssl, sys, threading, time
+
+        place, folder, certificate = sys.argv[1:]
+        script = json.load(open(folder + "/script"))
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate + ".pem", certificate + ".key")
+        context.set_alpn_protocols(["h2"] if script["speaksHTTP2"] else ["http/1.1"])
+        lock = threading.Lock()
+        count = 0
+
+        def log(line):
+            with lock, open(folder + "/log", "a") as file:
+                file.write(line + "\n")
+
+        def perform(connection, path):
+            for what, text in script["steps"][path]:
+                if what == "send": connection.sendall(text.encode())
+                elif what == "mark": open(folder + "/" + text, "w").close()
+                elif what == "ping": connection.sendall(frame(6, 0, 0, bytes(8)))
+                elif what == "close": connection.close()
+                else:
+                    while not os.path.exists(folder + "/" + text): time.sleep(0.002)
+
+        class Reader:
+            def __init__(self, connection): self.connection, self.bytes = connection, b""
+            def fill(self):
+                piece = self.connection.recv(65536)
+                if not piece: raise EOFError
+                self.bytes += piece
+            def until(self, end):
+                while end not in self.bytes: self.fill()
+                head, self.bytes = self.bytes.split(end, 1)
+                return head.decode()
+            def take(self, size):
+                while len(self.bytes) < size: self.fill()
+                piece, self.bytes = self.bytes[:size], self.bytes[size:]
+                return piece
+
+        def serve_requests(connection):
+            reader = Reader(connection)
+            while True:
+                head = reader.until(b"\r\n\r\n")
+                method, path = head.split(" ")[:2]
+                log(method + " " + path)
+                fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:])
+                if not (script["skipsBody"] and path in script["steps"]):
+                    if "transfer-encoding" in fields: reader.until(b"0\r\n\r\n")
+                    reader.take(int(fields.get("content-length", 0)))
+                if path in script["steps"]: perform(connection, path)
+                else: connection.sendall(f"HTTP/1.1 200 OK\r\nContent-Length: {len(path)}\r\n\r\n{path}".encode())
+
+        def frame(kind, flags, stream, payload):
+            return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
+
+        def serve_streams(connection, number):
+            reader = Reader(connection)
+            reader.take(24)
+            connection.sendall(frame(4, 0, 0, b""))
+            while True:
+                header = reader.take(9)
+                payload = reader.take(int.from_bytes(header[:3], "big"))
+                kind, stream = header[3], int.from_bytes(header[5:9], "big")
+                if kind == 4 and header[4] == 0: connection.sendall(frame(4, 1, 0, b""))
+                if kind == 6: log("PING")
+                if kind != 1: continue
+                log("STREAM")
+                connection.sendall(frame(1, 4, stream, b"\x88") + frame(0, 1, stream, str(number).encode()))
+                if "after" in script["steps"]: perform(connection, "after")
+
+        def serve(connection, number):
+            try:
+                if script["way"] == "tunnel":
+                    head = b""
+                    while not head.endswith(b"\r\n\r\n"): head += connection.recv(1)
+                    connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+                connection = context.wrap_socket(connection, server_side=True)
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1) if script["way"] != "unixSocket" else None
+                if script["speaksHTTP2"]: serve_streams(connection, number)
+                else: serve_requests(connection)
+            except Exception: pass
+            finally: connection.close()
+
+        if script["way"] == "unixSocket":
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(place)
+            listener.listen(100)
+        else:
+            listener = socket.create_server(("127.0.0.1", 0), backlog=100)
+            open(folder + "/port", "w").write(str(listener.getsockname()[1]))
+            open(place, "w").close()
+        while True:
+            connection, _ = listener.accept()
+            threading.Thread(target=serve, args=(connection, count), daemon=True).start()
+            count += 1
+        """#
+}
+#endif

@@ -1,0 +1,48 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import CurlTransport
+
+/// Which requests are sent again when a connection with TLS ends.
+@Suite(
+    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"),
+    .enabled(if: ScriptedTLSServer.isAvailable, "python3 is not installed"), .timeLimit(.minutes(5)))
+struct SecureRepetitionTests {
+    private let certificates: Certificates
+
+    init() async throws {
+        certificates = try await Certificates()
+    }
+
+    @Test(
+        "A POST is sent once, a PUT again, if the server closes the connection that it has read the request from",
+        arguments: [true, false], [ScriptedTLSServer.Way.port, .tunnel])
+    func closed(_ skipsBody: Bool, _ way: ScriptedTLSServer.Way) async throws {
+        for size in [0, 10, 100_000] {
+            let server = try await ScriptedTLSServer(certificates, way, skipsBody: skipsBody, steps: ["/pay": [.close]])
+            let transport = try server.transport()
+            let body = TransportRequest.Body.data(Data(count: size))
+            for (method, count) in [("POST", 1), ("PATCH", 1), ("PUT", 2)] {
+                let before = server.requests.count { $0.hasPrefix(method) }
+                #expect(await transport.get(try server.url("/warm")).text == "/warm")
+                let result = await transport.result(TransportRequest(method, try server.url("/pay"), body: body))
+                #expect(result.failureKind == (method == "PUT" ? .connectionLost : .outcomeUnknown))
+                // If the server closes inside of an upload, libcurl may leave it at that.
+                let least = skipsBody && size > 0 ? 1 : count
+                let sent = server.requests.count { $0.hasPrefix(method) } - before
+                #expect((least...count).contains(sent), "\(method) \(size)")
+            }
+        }
+    }
+
+    @Test("A connection that ends while the two sides agree on encryption leaves nothing unknown")
+    func handshake() async throws {
+        let server = try await ScriptedTLSServer(certificates)
+        let transport = try server.transport { $0.caFile = nil }
+        let result = await transport.result(TransportRequest("POST", try server.url("/pay")))
+        #expect(result.failureKind == .tls(.untrusted))
+        #expect(server.requests.isEmpty)
+    }
+}
+#endif

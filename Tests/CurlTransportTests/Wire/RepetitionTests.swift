@@ -1,0 +1,168 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import CurlTransport
+
+/// Which requests are sent again when their connection ends, and what becomes of the others.
+@Suite(.timeLimit(.minutes(5)))
+struct RepetitionTests {
+    /// When the server closes the connection.
+    enum Stage: String, Sendable, CaseIterable {
+        case atHead, insideBody, afterBody, insideResponseHead, insideResponseBody
+    }
+
+    private static let data = Data.pattern(200_000)
+
+    private enum Content: CaseIterable {
+        case none, small, large, file, stream, chunks
+    }
+
+    /// Serves a connection: answers requests for `/warm`, and the first one for `/pay` up to `stage`, others wholly.
+    private static func server(_ stage: Stage, heads: Counter) throws -> LoopbackServer {
+        try LoopbackServer.serving { connection in
+            while var request = connection.head() {
+                let number = request.target == "/pay" ? heads.next() : 0
+                if number == 1, stage == .atHead { return connection.close() }
+                if number == 1, stage == .insideBody {
+                    _ = connection.receive()
+                    return connection.close()
+                }
+                guard try connection.readBody(of: &request) else { return }
+                if number == 1 {
+                    try connection.send(stage.response)
+                    return connection.close()
+                }
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npaid")
+            }
+        }
+    }
+
+    private func request(_ method: String, _ url: URL, _ content: Content, file: URL) -> TransportRequest {
+        let data = Self.data
+        let body: TransportRequest.Body =
+            switch content {
+            case .none: .none
+            case .small: .data(Data("amount=1".utf8))
+            case .large: .data(data)
+            case .file: .file(file)
+            case .stream: .stream(PieceSource(data, piece: 9000, canRewind: true), length: Int64(data.count))
+            case .chunks: .stream(PieceSource(data, piece: 9000, canRewind: true), length: nil)
+            }
+        return TransportRequest(method, url, body: body)
+    }
+
+    private static func file() throws -> URL {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try data.write(to: file)
+        return file
+    }
+
+    @Test(
+        "A request that is not idempotent is sent once, wherever the server closes, and its error says what that means",
+        arguments: Stage.allCases, [true, false])
+    func once(_ stage: Stage, _ isKept: Bool) async throws {
+        let file = try Self.file()
+        defer { try? FileManager.default.removeItem(at: file) }
+        for method in ["POST", "PATCH", "post", "PROPFIND"] {
+            for content in Content.allCases where stage != .insideBody || content != .none {
+                let heads = Counter()
+                let server = try Self.server(stage, heads: heads)
+                let transport = try CurlTransport.fresh()
+                if isKept { #expect(await transport.get(server.url("/warm")).text == "paid") }
+                let result = await transport.result(request(method, server.url("/pay"), content, file: file))
+                #expect(
+                    result.failureKind == (stage == .insideResponseBody ? .connectionLost : .outcomeUnknown),
+                    "\(method) \(content)")
+                #expect(heads.value == 1, "\(method) \(content)")
+            }
+        }
+    }
+
+    @Test(
+        "An idempotent request, or one with an Idempotency-Key, is sent again with its whole body",
+        arguments: ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "POST", "PATCH"],
+        [Stage.atHead, .insideBody, .afterBody])
+    func again(_ method: String, _ stage: Stage) async throws {
+        let file = try Self.file()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let contents = ["PUT", "POST", "PATCH"].contains(method) ? Content.allCases : [.none]
+        for content in contents where stage != .insideBody || content != .none {
+            let heads = Counter()
+            let server = try Self.server(stage, heads: heads)
+            let transport = try CurlTransport.fresh()
+            #expect(await transport.get(server.url("/warm")).text == "paid")
+            var request = request(method, server.url("/pay"), content, file: file)
+            request.headers.append("Idempotency-Key", method == "POST" || method == "PATCH" ? "8e03978e" : "")
+            let result = await transport.result(request)
+            // If the server closes inside of an upload, libcurl may leave it at that.
+            let isOptional = stage != .afterBody && content != .none
+            #expect(result.status == 200 || isOptional && result.failureKind == .connectionLost, "\(content)")
+            #expect(heads.value == (result.status == 200 ? 2 : 1), "\(content)")
+        }
+    }
+
+    @Test("An empty Idempotency-Key is none")
+    func emptyKey() async throws {
+        let heads = Counter()
+        let server = try Self.server(.afterBody, heads: heads)
+        let transport = try CurlTransport.fresh()
+        #expect(await transport.get(server.url("/warm")).text == "paid")
+        var request = TransportRequest("POST", server.url("/pay"))
+        request.headers.append("Idempotency-Key", "")
+        #expect(await transport.result(request).failureKind == .outcomeUnknown)
+        #expect(heads.value == 1)
+    }
+
+    @Test("The request that a redirect leads to is sent once, too")
+    func redirected() async throws {
+        let heads = Counter()
+        let server = try LoopbackServer.serving { connection in
+            while var request = connection.head(), try connection.readBody(of: &request) {
+                guard request.target == "/here" else {
+                    _ = heads.next()
+                    return connection.close()
+                }
+                try connection.send("HTTP/1.1 307 There\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let request = TransportRequest("POST", server.url("/here"), body: .data(Data("amount=1".utf8)))
+        #expect(await (try CurlTransport.fresh()).result(request).failureKind == .outcomeUnknown)
+        #expect(heads.value == 1)
+    }
+
+    @Test("A connection that ends before a request could be sent leaves nothing unknown")
+    func refused() async throws {
+        let socket = try Socket.refusing()
+        let url = try #require(URL(string: "http://127.0.0.1:\(try socket.port)/"))
+        #expect(await (try CurlTransport.fresh()).result(TransportRequest("POST", url)).failureKind == .refused)
+    }
+}
+
+extension RepetitionTests.Stage {
+    /// What the server sends before it closes.
+    fileprivate var response: String {
+        switch self {
+        case .insideResponseHead: "HTTP/1.1 200 OK\r\nContent-"
+        case .insideResponseBody: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npa"
+        case .atHead, .insideBody, .afterBody: ""
+        }
+    }
+}
+
+/// Counts on any thread.
+final class Counter: Sendable {
+    private let count = Locked(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    /// The next number, from 1.
+    func next() -> Int {
+        count.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+}
+#endif

@@ -1,0 +1,142 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import CurlTransport
+
+/// What servers send without having been asked.
+@Suite(.timeLimit(.minutes(5)))
+struct SurplusTests {
+    private static let surplus = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL"
+
+    static let kinds = [
+        surplus, surplus + surplus, "x", "\r\n",
+        "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+        "",  // the end of the connection
+    ]
+
+    /// Answers each request with its path, then sends `surplus` after those for `/first`, or closes, then opens `sent`.
+    private static func server(
+        at address: LoopbackAddress = .ipv4(), after surplus: String, sent: Gate
+    ) throws -> LoopbackServer {
+        try LoopbackServer(address) { exchange in
+            try exchange.respond(text: exchange.request.target)
+            guard exchange.request.target == "/first" else { return }
+            if surplus.isEmpty { exchange.close() } else { try exchange.send(surplus) }
+            sent.open()
+        }
+    }
+
+    @Test(
+        "What comes on an idle connection neither answers nor fails the next request", arguments: kinds,
+        ["GET", "POST"])
+    func idle(_ surplus: String, _ method: String) async throws {
+        let sent = Gate()
+        let server = try Self.server(after: surplus, sent: sent)
+        let transport = try CurlTransport.fresh()
+        #expect(await transport.get(server.url("/first")).text == "/first")
+        await sent.wait()
+        for path in ["/second", "/third"] {
+            #expect(await transport.result(TransportRequest(method, server.url(path))).text == path)
+        }
+        #expect(server.requests.count == 3)
+    }
+
+    /// The transport's thread sees no event between the two requests: it runs the completion that starts the second.
+    @Test("Nor does it if the next request begins at once", arguments: kinds, [true, false])
+    func atOnce(_ surplus: String, _ hasPort: Bool) async throws {
+        let path = "/tmp/\(UUID().uuidString.prefix(12)).socket"
+        defer { unlink(path) }
+        let sent = Gate()
+        let server = try Self.server(at: hasPort ? .ipv4() : .unix(path: path), after: surplus, sent: sent)
+        let transport = try CurlTransport.fresh { $0.unixSocket = hasPort ? nil : path }
+        let second = await withCheckedContinuation { continuation in
+            transport.start(TransportRequest("GET", server.url("/first"))) { _ in
+                sent.block(orUntil: Gate())
+                transport.start(TransportRequest("POST", server.url("/second"), body: .data(Data("abc".utf8)))) {
+                    continuation.resume(returning: $0)
+                }
+            }
+        }
+        #expect(second.text == "/second")
+        #expect(server.requests.map(\.target) == ["/first", "/second"])
+    }
+
+    @Test("A body that cannot be sent twice is whole after a change of the connection")
+    func oneShotBody() async throws {
+        let sent = Gate()
+        let server = try Self.server(after: Self.surplus, sent: sent)
+        let transport = try CurlTransport.fresh()
+        let body = Data.pattern(300_000)
+        let second = await withCheckedContinuation { continuation in
+            transport.start(TransportRequest("GET", server.url("/first"))) { _ in
+                sent.block(orUntil: Gate())
+                let source = PieceSource(body, piece: 7000, canRewind: false)
+                transport.start(TransportRequest("POST", server.url("/second"), body: .stream(source, length: nil))) {
+                    continuation.resume(returning: $0)
+                }
+            }
+        }
+        #expect(second.text == "/second")
+        #expect(server.requests.last?.body == body)
+    }
+
+    @Test("A flood on an idle connection holds up nobody")
+    func flood() async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.respond(text: exchange.request.target)
+            guard exchange.request.target == "/first" else { return }
+            while true { try exchange.send(Data(count: 64 << 10)) }
+        }
+        let transport = try CurlTransport.fresh()
+        for _ in 0..<5 {
+            #expect(await transport.get(server.url("/first")).text == "/first")
+            #expect(await transport.get(server.url("/second")).text == "/second")
+        }
+    }
+
+    @Test("A request that waits for the connection does not get it if something has come on it")
+    func queued() async throws {
+        let heads = (0..<5).map { _ in Gate() }
+        let server = try LoopbackServer { exchange in
+            let target = exchange.request.target
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: \(target.utf8.count)\r\n\r\n")
+            try exchange.wait(for: heads[Int(target.dropFirst()) ?? 0])
+            try exchange.send(target + Self.surplus)  // libcurl reads the body alone
+        }
+        let transport = try CurlTransport.fresh { $0.connectionsPerHost = 1 }
+        let bodies = await withTaskGroup(of: (Int, String?).self) { group in
+            for (number, head) in heads.enumerated() {
+                group.addTask {
+                    let consumer = GatedConsumer(head: head)
+                    let request = TransportRequest("GET", server.url("/\(number)"))
+                    let result = await transport.result(request, into: .consumer(consumer))
+                    return (number, result.status == 200 ? consumer.body.withLock { $0 } : nil)
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        #expect(bodies == [0: "/0", 1: "/1", 2: "/2", 3: "/3", 4: "/4"])
+        #expect(server.connectionCount == 5)
+    }
+}
+
+/// Opens a gate at the head of a response.
+private final class GatedConsumer: BodyConsumer {
+    let body = Locked("")
+    private let head: Gate
+
+    init(head: Gate) {
+        self.head = head
+    }
+
+    func begin(_ head: ResponseHead) async throws {
+        self.head.open()
+    }
+
+    func consume(_ piece: Data) async throws {
+        body.withLock { $0 += String(decoding: piece, as: UTF8.self) }
+    }
+}
+#endif
