@@ -34,7 +34,7 @@ private enum Planted {
         #expect(!texts.isEmpty, sourceLocation: location)
         for text in texts {
             #expect(!text.contains(secret), "\(text)", sourceLocation: location)
-            let isForged = text.hasPrefix("[Siesta") || text.unicodeScalars.contains { isControl($0) }
+            let isForged = text.hasPrefix("[Siesta:") || text.unicodeScalars.contains { isControl($0) }
             #expect(!isForged, "\(text.debugDescription)", sourceLocation: location)
         }
     }

@@ -17,7 +17,7 @@ struct SiestaLogTests {
         let messages = Locked<[(category: SiestaLog.Category, text: String)]>([])
         let (handler, enabled) = (SiestaLog.messageHandler, SiestaLog.Category.enabled)
         SiestaLog.messageHandler = { category, text in
-            if text.contains(word) { messages.withLock { $0.append((category, text)) } }
+            if word.isEmpty || text.contains(word) { messages.withLock { $0.append((category, text)) } }
         }
         SiestaLog.Category.enabled = categories
         defer {
