@@ -15,6 +15,8 @@ let package = Package(
         .executableTarget(name: "MultipartFuzzer", dependencies: ["Siesta"]),
         .executableTarget(name: "HeadFuzzer", dependencies: ["CurlTransport"]),
         .executableTarget(name: "RedirectFuzzer", dependencies: ["HTTPRules"]),
+        .target(name: "Siesta", dependencies: ["HTTPRules", "CurlTransport"]),
+        .executableTarget(name: "StoredRecordFuzzer", dependencies: ["Siesta"]),
     ]
 )
 

@@ -23,11 +23,12 @@ final class Connection {
         case immutable
     }
 
-    init(to path: String, _ access: Access) throws(SQLiteError) {
+    /// Opens a database by a path without links; `path` is that of messages.
+    init(to path: String, at location: String, _ access: Access) throws(SQLiteError) {
         self.path = path
-        let name = access == .immutable ? URL(fileURLWithPath: path).absoluteString + "?immutable=1" : path
+        let name = access == .immutable ? URL(fileURLWithPath: location).absoluteString + "?immutable=1" : location
         var flags = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
-        flags |= SQLITE_OPEN_NOMUTEX | (access == .immutable ? SQLITE_OPEN_URI : 0)
+        flags |= SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | (access == .immutable ? SQLITE_OPEN_URI : 0)
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(name, &handle, flags, nil)
         guard let handle, code == SQLITE_OK else {

@@ -62,22 +62,22 @@ struct DatabaseReader {
     private mutating func openSession() throws(SQLiteError) -> Session? {
         if let session, !session.connection.hasMoved { return session }
         session = nil
-        guard file.exists else { return nil }
+        guard let location = try file.location() else { return nil }
         do throws(SQLiteError) {
             isImmutable = false
-            session = try openSession(isReadOnly ? .readOnly : .readWrite)
+            session = try openSession(at: location, isReadOnly ? .readOnly : .readWrite)
         } catch {
             // In a folder where nobody may write the index of the log cannot be made, nor is it needed.
             let isRefused = [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode)
-            guard isRefused, file.exists, !file.hasLog else { throw error }
+            guard isRefused, try file.location() != nil, !file.hasLog else { throw error }
             isImmutable = true
-            session = try openSession(.immutable)
+            session = try openSession(at: location, .immutable)
         }
         return session
     }
 
-    private func openSession(_ access: Connection.Access) throws(SQLiteError) -> Session? {
-        let connection = try Connection(to: file.path, access)
+    private func openSession(at location: String, _ access: Connection.Access) throws(SQLiteError) -> Session? {
+        let connection = try Connection(to: file.path, at: location, access)
         do throws(SQLiteError) {
             guard try Layout.prepareForReading(connection) == .current else { return nil }
             return try Session(connection)

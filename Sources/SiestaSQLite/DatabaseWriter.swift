@@ -45,7 +45,8 @@ struct DatabaseWriter {
 
     /// Writes to the disk what is in the log only: the next commit, with everything before it.
     mutating func flush() throws(SQLiteError) {
-        guard isUnflushed else { return }
+        // If the file must not be used, whoever flushes is told, whether or not there is work.
+        guard isUnflushed else { return _ = try file.location() }
         let used = uses.withLock { $0.take() }
         try writing { [limits] (session) throws(SQLiteError) in
             try session.connection.execute("PRAGMA synchronous = FULL")
@@ -57,7 +58,8 @@ struct DatabaseWriter {
 
     /// Checks the file, removes what belongs to nothing, and writes the file anew without gaps.
     mutating func compact() throws(SQLiteError) {
-        guard isReadOnly || file.exists else { return }
+        let location = try file.location()
+        guard isReadOnly || location != nil else { return }
         try writing { [limits] (session) throws(SQLiteError) in
             try session.checkAndRecount(limits)
             try session.connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
@@ -106,7 +108,10 @@ struct DatabaseWriter {
         if let session, !session.connection.hasMoved { return session }
         session = nil
         try file.make()
-        let connection = try Connection(to: file.path, .readWrite)
+        guard let location = try file.location() else {
+            throw SQLiteError(code: SQLITE_CANTOPEN, "Was removed", path: file.path)
+        }
+        let connection = try Connection(to: file.path, at: location, .readWrite)
         do throws(SQLiteError) {
             try Layout.prepareForWriting(connection, isDurable: durability == .everyWrite)
             let new = try WriterSession(connection)

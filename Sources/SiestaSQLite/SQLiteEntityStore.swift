@@ -11,6 +11,12 @@ public import Siesta
 ///
 /// The file, and the folders above it, are made at the first write, for the user's eyes only.
 ///
+/// Other users cannot plant records or have other files written: the folder of the file must belong to the process's
+/// user, and nobody else may have the permission to write to it; it must not be a symbolic link. The same holds for the
+/// file and those beside it, which must be regular files with one name. If not, each function throws a ``SQLiteError``
+/// that names the file and the remedy. A store that is read-only also accepts files of the administrator, and of the
+/// owner of the program.
+///
 /// - A damaged file is renamed to `PATH-damaged`, and a new one begun, whenever the damage shows; compacting and
 ///   removing all entities removes it. So is a file that is no database at all.
 /// - A database of another program, or of a newer version of this store, is left as it is, and every function throws.
@@ -44,7 +50,7 @@ public final class SQLiteEntityStore: EntityStore {
         durability: EntityCacheOptions.Durability = .onFlush, isReadOnly: Bool = false
     ) {
         self.url = url
-        let file = DatabaseFile(path: url.path)
+        let file = DatabaseFile(path: url.path, isReadOnly: isReadOnly)
         let uses = Locked(RecentUses())
         reader = Confined(label: "Siesta SQLite cache, reading") {
             DatabaseReader(file, isReadOnly: isReadOnly, uses: uses)

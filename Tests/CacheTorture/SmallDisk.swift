@@ -15,7 +15,7 @@ public final class SmallDisk: Sendable {
     /// Mounts it, empty.
     public init() throws {
         folder = try TestFolder()
-        guard mount("tmpfs", folder.path, "tmpfs", 0, "size=512k") == 0 else { throw Refusal() }
+        guard mount("tmpfs", folder.path, "tmpfs", 0, "size=512k,mode=700") == 0 else { throw Refusal() }
     }
 
     deinit { umount2(folder.path, CInt(MNT_DETACH)) }

@@ -144,6 +144,39 @@ struct EncryptedCacheTests {
     }
     #endif
 
+    @Test func `Sealed records that change places are misses, and open for no other key`() async throws {
+        var stores: [any EntityStore] = [FileEntityStore(folder: folder.url.appendingPathComponent("files"))]
+        #if SQLite
+        stores.append(SQLiteEntityStore(at: folder.url.appendingPathComponent("database/cache")))
+        #endif
+        let options = try Self.options(key: 1)
+        let keys = ["a", "b"].map { StoredEntityKey(principal: "ada", address: $0, coding: .data) }
+        for store in stores {
+            let storage = EntityStorage(store, options: options)
+            for key in keys { storage.write(Entity<Any>(content: Data(key.address.utf8), headers: [:]), forKey: key) }
+            try await storage.flush()
+            let names = try await store.allKeys()
+            let records = try await store.read(names)
+            #expect(records.count == 2)
+            for record in records.values {
+                #expect(throws: StoredEntity.Malformation.damaged) {
+                    try options.sealing?.open(Data(record.dropFirst(4)), context: Data())
+                }
+            }
+            for (name, other) in zip(names, names.reversed()) {
+                try await store.apply([.write(name, try #require(records[other]))])
+            }
+            for key in keys {
+                let found = await withCheckedContinuation { continuation in
+                    storage.read(key) { continuation.resume(returning: $0) }
+                }
+                #expect(found.value == nil)
+            }
+            try await storage.compact()
+            #expect(try await store.allKeys().isEmpty)
+        }
+    }
+
     @Test func `Caches of one folder share what they keep if they have the same key`() throws {
         let options = try [1, 1, 2, nil].map { try Self.options(key: $0) }
         let caches = options.map { FileEntityCache(at: folder.url, options: $0) }

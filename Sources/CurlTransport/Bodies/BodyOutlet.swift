@@ -14,6 +14,8 @@ final class BodyOutlet: Sendable {
     fileprivate struct State {
         var pending = Data()
         var end: End?
+        /// Whether the consumer was told that the body is complete, and what it makes of that counts.
+        var isFinishing = false
         var isHeld = false
         var reader: CheckedContinuation<Void, Never>?
         var task: Task<Void, Never>?
@@ -72,16 +74,18 @@ final class BodyOutlet: Sendable {
         state.withLock { $0.isHeld }
     }
 
-    /// The body is complete, or will not be.
-    func end(_ end: End) {
-        let (reader, task) = state.withLock { state in
+    /// The body is complete, or will not be. False if the consumer was told otherwise already.
+    @discardableResult
+    func end(_ end: End) -> Bool {
+        let (reader, task, isFinishing) = state.withLock { state in
             if state.end == nil || end == .failed {
                 state.end = end
             }
-            return (state.takeReader(), end == .failed ? state.task : nil)
+            return (state.takeReader(), end == .failed ? state.task : nil, state.isFinishing)
         }
         task?.cancel()
         reader?.resume()
+        return !isFinishing
     }
 
     private func run(_ head: ResponseHead) async {
@@ -94,7 +98,7 @@ final class BodyOutlet: Sendable {
                     try await consumer.consume(piece)
                 }
             }
-            if isComplete {
+            if beginsToFinish() {
                 try await consumer.finish()
             } else {
                 await consumer.abandon()
@@ -122,6 +126,14 @@ final class BodyOutlet: Sendable {
 
     private var isComplete: Bool {
         state.withLock { $0.end == .complete }
+    }
+
+    /// Whether the body is complete, which nothing changes from now on.
+    private func beginsToFinish() -> Bool {
+        state.withLock { state in
+            state.isFinishing = state.end == .complete
+            return state.isFinishing
+        }
     }
 
     /// All that has arrived, once there is something; nil at the end.

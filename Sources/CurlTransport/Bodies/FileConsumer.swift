@@ -4,7 +4,8 @@ import Foundation
 /// Writes a response body to a file, on a queue of its own, because disks make their writers wait.
 ///
 /// The bytes go to a hidden file beside the real one, which takes its name once they are complete and is removed
-/// otherwise.
+/// otherwise. It has a name that nobody can foresee, is made by this object or not at all, and is for the process's user
+/// alone until it is complete: other users may be able to write to the folder.
 final class FileConsumer: BodyConsumer {
     private let file: URL
     private let partial: String
@@ -24,7 +25,7 @@ final class FileConsumer: BodyConsumer {
     func begin(_ head: ResponseHead) async throws {
         try await perform {
             guard self.file.isFileURL else { return TransportError(.file, "Not a file: \(self.file)") }
-            let opened = open(self.partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            let opened = open(self.partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard opened >= 0 else { return .file(self.partial) }
             self.descriptor.withLock { $0 = opened }
             return nil
@@ -41,12 +42,39 @@ final class FileConsumer: BodyConsumer {
                 defer { descriptor = -1 }
                 return descriptor
             }
-            guard close(opened) == 0, rename(self.partial, self.file.path) == 0 else {
+            let permissions = self.isInPlace(opened) ? self.usualPermissions : nil
+            if let permissions { fchmod(opened, permissions) }
+            guard close(opened) == 0, permissions != nil, rename(self.partial, self.file.path) == 0 else {
                 defer { unlink(self.partial) }
                 return .file(self.file.path)
             }
             return nil
         }
+    }
+
+    /// Whether the file still has its name, and nobody has put another in its place.
+    private func isInPlace(_ opened: Int32) -> Bool {
+        var (named, own) = (stat(), stat())
+        guard fstat(opened, &own) == 0, lstat(partial, &named) == 0 else { return false }
+        guard named.st_ino == own.st_ino, named.st_dev == own.st_dev else {
+            errno = EPERM
+            return false
+        }
+        return true
+    }
+
+    /// The permissions of a file that is made without naming any. The process's mask cannot be read without changing it:
+    /// so an empty file is made, and removed again.
+    private var usualPermissions: mode_t? {
+        let path = partial + "-"
+        let opened = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        guard opened >= 0 else { return nil }
+        defer {
+            close(opened)
+            unlink(path)
+        }
+        var status = stat()
+        return fstat(opened, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
     func abandon() async {

@@ -112,10 +112,13 @@ extension EventLoop {
         }
         guard let outlet = transfer.outlet else { return complete(transfer, with: outcome) }
         let endOfBody = outcome.endOfBody
-        if case .failure = transfer.outcome { return outlet.end(endOfBody) }
+        if case .failure = transfer.outcome { return _ = outlet.end(endOfBody) }
+        guard outlet.end(endOfBody) else {
+            // The consumer is finishing, and may have replaced a file: it fails with this only if that fails.
+            return transfer.lateOutcome = outcome
+        }
         transfer.outcome = outcome
         transfer.timers.awaitsConsumer = true
-        outlet.end(endOfBody)
     }
 
     /// The consumer has got its last call.
@@ -124,6 +127,8 @@ extension EventLoop {
         transfer.outlet = nil
         if case .failure = transfer.outcome {
             // it fails with what came first
+        } else if error != nil, let late = transfer.lateOutcome {
+            transfer.outcome = late
         } else if let error {
             transfer.outcome = nil
             return fail(transfer, with: error)

@@ -27,6 +27,9 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
     /// What the transfer ends with, while the consumer gets the last of it.
     var outcome: Result<TransportResponse, TransportError>?
 
+    /// Why it was to end while the consumer was finishing: it does if the consumer fails.
+    var lateOutcome: Result<TransportResponse, TransportError>?
+
     /// libcurl's part; nil before the transfer begins and while nothing is left for libcurl to do.
     var handle: EasyHandle?
 
@@ -75,6 +78,7 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
         self.engine = nil
         outlet = nil
         outcome = nil
+        lateOutcome = nil
         upload = .none
         stoppedInlet = nil
         state.release()

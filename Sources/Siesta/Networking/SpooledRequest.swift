@@ -83,31 +83,33 @@ extension SegmentedBody {
 }
 
 /// A copy of a body in the folder for temporary files, which goes with this object.
+///
+/// Other users may write to that folder: the file has a name that nobody can foresee, is made by this call or not at
+/// all, and is for the process's user alone.
 private final class SpoolFile: Sendable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
     let length: Int64
 
     @concurrent
     init(copying body: any StreamedBody) async throws {
-        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw CocoaError(.fileWriteUnknown) }
+        let reader = try body.makeReader()
+        let file = try FileDescriptor(url.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        defer { file.close() }
         var length: Int64 = 0
         do {
-            let (file, reader) = (try FileHandle(forWritingTo: url), try body.makeReader())
             while let piece = try await reader.next() {
                 try Task.checkCancellation()
-                try file.write(contentsOf: piece)
+                try file.append(piece)
                 length += Int64(piece.count)
             }
-            try file.close()
         } catch {
-            try? FileManager.default.removeItem(at: url)
+            unlink(url.path)
             throw error
         }
         self.length = length
     }
 
     deinit {
-        try? FileManager.default.removeItem(at: url)
+        unlink(url.path)
     }
 }

@@ -74,14 +74,26 @@ final class LiveRequest: Request, RequestCompletionHandler {
     }
 
     func cancel() {
-        end { $0.cancelUnderlyingOperation() }
+        end(ifUnwanted: false) { $0.cancelUnderlyingOperation() }
     }
 
-    /// Cancels the request unless anybody is interested in its outcome.
-    func cancelIfUnwanted() {
-        let present = hooks.dropFirst(Int(decoratorHookCount))
-        guard state == .inProgress, !present.contains(where: \.isWanted) else { return }
-        end { delegate in
+    /// Keeps the work from taking effect; false if it is too late for that, so that its response is to come.
+    func cancelEffect(ifUnwanted: Bool) -> Bool {
+        guard state == .inProgress, !ifUnwanted || !isWanted,
+            let delegate = delegate as? any CommittingRequestDelegate
+        else { return true }
+        return delegate.cancelEffect(ifUnwanted: ifUnwanted)
+    }
+
+    /// Whether anybody but decorators is interested in the outcome.
+    private var isWanted: Bool { hooks.dropFirst(Int(decoratorHookCount)).contains(where: \.isWanted) }
+
+    /// Cancels the request unless anybody is interested in its outcome. False if it is too late, so that its response is
+    /// to come.
+    @discardableResult
+    func cancelIfUnwanted() -> Bool {
+        guard state == .inProgress, !isWanted else { return true }
+        return end(ifUnwanted: true) { delegate in
             guard let dependent = delegate as? any DependentRequestDelegate else {
                 return delegate.cancelUnderlyingOperation()
             }
@@ -104,15 +116,19 @@ final class LiveRequest: Request, RequestCompletionHandler {
         decoratorHookCount = Int32(hooks.count)
     }
 
-    private func end(_ stop: (any RequestDelegate) -> Void) {
+    /// Completes the request with a cancellation; false if it is too late.
+    @discardableResult
+    private func end(ifUnwanted: Bool, _ stop: (any RequestDelegate) -> Void) -> Bool {
         let isRunning = lifecycle.state == .inProgress
         let response = clock.whileCurrent { ResponseInfo.cancellation }
-        guard lifecycle.complete(with: response) else {
-            return SiestaLog.log(.network, ["Too late to cancel", delegate.requestDescription])
+        guard cancelEffect(ifUnwanted: ifUnwanted), lifecycle.complete(with: response) else {
+            SiestaLog.log(.network, ["Too late to cancel", delegate.requestDescription])
+            return false
         }
         SiestaLog.log(.network, ["Cancelled", delegate.requestDescription])
         if isRunning { stop(delegate) }
         runHooks(with: response)
+        return true
     }
 
     func repeated() -> any Request {

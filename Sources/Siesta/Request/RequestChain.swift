@@ -31,11 +31,13 @@ extension Request {
 
 /// The work of a chain: following the wrapped request, then perhaps another.
 @MainActor
-final class RequestChain: DependentRequestDelegate {
+final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
     private let wrapped: any Request
     private let whenCompleted: (ResponseInfo) -> RequestChainAction
     private var running: any Request
     private var isCancelled = false
+    /// Whether it was to be cancelled when the work of the running request had taken effect already.
+    private var isLastRequest = false
 
     init(wrapping request: any Request, whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) {
         wrapped = request
@@ -48,9 +50,17 @@ final class RequestChain: DependentRequestDelegate {
             switch whenCompleted(response) {
             case .useThisResponse: completionHandler.broadcastResponse(response)
             case .useResponse(let other): completionHandler.broadcastResponse(other)
+            case .passTo where isLastRequest: completionHandler.broadcastResponse(.cancellation)
             case .passTo(let next): follow(next) { completionHandler.broadcastResponse($0) }
             }
         }
+    }
+
+    func cancelEffect(ifUnwanted: Bool) -> Bool {
+        isCancelled = true  // so that this chain is none of those who want the request
+        guard !running.cancelEffect(ifUnwanted: ifUnwanted) else { return true }
+        (isCancelled, isLastRequest) = (false, true)
+        return false
     }
 
     func cancelUnderlyingOperation() {

@@ -53,6 +53,15 @@ protocol DependentRequestDelegate: RequestDelegate {
     func abandonUnderlyingOperation()
 }
 
+/// Work that takes effect at one moment, and cannot be taken back afterwards.
+@MainActor
+protocol CommittingRequestDelegate: RequestDelegate {
+    /// Keeps the work from taking effect; false if it has had it, so that the request can only succeed.
+    ///
+    /// - Parameter ifUnwanted: whether requests that others want are left alone.
+    func cancelEffect(ifUnwanted: Bool) -> Bool
+}
+
 extension Request {
     /// Tells a request which does its work with this one, as long as that wants to know.
     @MainActor
@@ -67,4 +76,8 @@ extension Request {
         guard let live = self as? LiveRequest else { return cancel() }
         live.cancelIfUnwanted()
     }
+
+    /// Keeps the request's work from taking effect; false if it is too late for that.
+    @MainActor
+    func cancelEffect(ifUnwanted: Bool) -> Bool { (self as? LiveRequest)?.cancelEffect(ifUnwanted: ifUnwanted) ?? true }
 }

@@ -42,9 +42,9 @@ final class RequestWaiter {
 
     private func giveUp(_ request: any Request) {
         guard isWaiting else { return }
-        end(with: .cancellation)
-        guard let live = request as? LiveRequest else { return }
+        guard let live = request as? LiveRequest else { return end(with: .cancellation) }
         live.detach(self)
-        live.cancelIfUnwanted()
+        guard live.cancelIfUnwanted() else { return _ = live.attach(.waiter(self)) }
+        end(with: .cancellation)
     }
 }

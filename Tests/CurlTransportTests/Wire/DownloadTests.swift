@@ -63,6 +63,72 @@ struct DownloadTests {
         try FileManager.default.removeItem(at: folder)
     }
 
+    @Test("While a file is incomplete nobody else may read it; then it is as any new one")
+    func permissions() async throws {
+        let (sent, seen) = (Gate(), Gate())
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+            sent.open()
+            try exchange.wait(for: seen)
+            try exchange.send("def")
+        }
+        func mode(_ name: String) throws -> Int? {
+            let path = folder.appendingPathComponent(name).path
+            return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        let transport = try CurlTransport.fresh()
+        let target = folder.appendingPathComponent("body")
+        async let result = transport.result(TransportRequest("GET", server.url()), into: .file(target))
+        await sent.wait()
+        while try files.isEmpty { try await Poll.pause() }
+        #expect(try files.map(mode) == [0o600])
+        seen.open()
+        #expect(await result.status == 200)
+        #expect(FileManager.default.createFile(atPath: folder.appendingPathComponent("new").path, contents: nil))
+        #expect(try mode("body") == mode("new"))
+        #expect(try files.sorted() == ["body", "new"])
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("A file that takes the place of the incomplete one does not become the target")
+    func replacedPart() async throws {
+        let (sent, replaced) = (Gate(), Gate())
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+            sent.open()
+            try exchange.wait(for: replaced)
+            try exchange.send("def")
+        }
+        let transport = try CurlTransport.fresh()
+        let target = folder.appendingPathComponent("body")
+        async let result = transport.result(TransportRequest("GET", server.url()), into: .file(target))
+        await sent.wait()
+        while try files.isEmpty { try await Poll.pause() }
+        let part = folder.appendingPathComponent(try #require(files.first))
+        try FileManager.default.removeItem(at: part)
+        try Data("planted".utf8).write(to: part)
+        replaced.open()
+        #expect(await result.failureKind == .file)
+        #expect(!FileManager.default.fileExists(atPath: target.path))
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("A transfer that is cancelled while its consumer finishes succeeds if that does", arguments: [false, true])
+    func cancelledAtTheEnd(_ fails: Bool) async throws {
+        let server = try LoopbackServer { try $0.respond(text: "abc") }
+        let transport = try CurlTransport.fresh()
+        let consumer = SlowFinisher(fails: fails)
+        let result = await transport.result(TransportRequest("GET", server.url()), into: .consumer(consumer)) { task in
+            Task {
+                await consumer.begun.wait()
+                task.cancel()
+                consumer.goOn.open()
+            }
+        }
+        #expect(result.failureKind == (fails ? .cancelled : nil))
+        try FileManager.default.removeItem(at: folder)
+    }
+
     @Test("A consumer gets the head, the pieces in order, and the end")
     func consumer() async throws {
         let body = Data.pattern(3_000_000)
@@ -207,6 +273,26 @@ struct DownloadTests {
         #expect(metrics.bytesSent == 50_000)
         #expect(metrics.bytesReceived == 9)
         #expect(metrics.httpVersion == "1.1")
+    }
+}
+
+/// A consumer whose end takes until the test says so.
+private final class SlowFinisher: BodyConsumer {
+    struct Failure: Error {}
+
+    let (begun, goOn) = (Gate(), Gate())
+    private let fails: Bool
+
+    init(fails: Bool) {
+        self.fails = fails
+    }
+
+    func consume(_ piece: Data) async throws {}
+
+    func finish() async throws {
+        begun.open()
+        await goOn.wait()
+        if fails { throw Failure() }
     }
 }
 

@@ -12,6 +12,9 @@ public struct EntityCacheStatistics: Hashable, Sendable {
     public var refusals = 0
     /// Operations of the store that failed, and records that were damaged.
     public var failures = 0
+    /// The last of the store's errors, in words: a folder that must not be used is named, and the remedy. Nil if there
+    /// was none.
+    public var lastFailure: String?
 
     /// Creates statistics of a cache that was never used.
     public init() {}

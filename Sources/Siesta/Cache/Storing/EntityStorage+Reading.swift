@@ -173,7 +173,10 @@ extension EntityStorage {
     }
 
     func noteFailure(_ what: String, _ error: any Error) {
-        state.withLock { $0.statistics.failures += 1 }
+        state.withLock { state in
+            state.statistics.failures += 1
+            state.statistics.lastFailure = error.localizedDescription
+        }
         log(what + ":", error)
     }
 

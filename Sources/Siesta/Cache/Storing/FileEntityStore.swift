@@ -5,6 +5,17 @@ public import Foundation
 /// A record is written to a file of another name, which then takes the place of the old one in one step. So no lock is
 /// needed, and any number of processes may use the same folder at once. Nothing is read at the start: a record is found
 /// by its name, and when it was used is its file's time of modification. The folder is made when something is written.
+///
+/// Other users cannot plant records, nor have files outside the folder read, written or removed:
+///
+/// - The folder must belong to the process's user, and nobody else may have the permission to write to it; it must not
+///   be a symbolic link, and links on the way to it must belong to that user or the administrator. If not, each function
+///   throws a ``FileSystemError`` that names the folder and the remedy. A store that is read-only also accepts a folder
+///   of the administrator, and one of the owner of the program.
+/// - Within the folder links are never followed. Folders and records must be as the folder is, and a record must be a
+///   regular file with one name; all else is a miss, and is removed with its partition.
+///
+/// Permissions by access control lists are not looked at.
 public final class FileEntityStore: EntityStore {
     /// Where the store is.
     public let folder: URL
@@ -17,7 +28,7 @@ public final class FileEntityStore: EntityStore {
         durability: EntityCacheOptions.Durability = .onFlush, isReadOnly: Bool = false
     ) {
         self.folder = folder
-        let records = FileRecords(root: folder.path, isReadOnly: isReadOnly)
+        let records = FileRecords(folder: folder.path, isReadOnly: isReadOnly)
         reader = Confined(label: "Siesta file cache, reading") { records }
         writer = Confined(label: "Siesta file cache, writing") {
             FileRecordWriter(records, limits: limits, durability: durability)
@@ -60,7 +71,10 @@ public final class FileEntityStore: EntityStore {
 
     /// The keys of all records, also of those that other processes have written.
     public func allKeys() async throws -> [EntityStoreKey] {
-        try await reader.run { records in try records.all().map(\.key) }
+        try await reader.run { records in
+            records.refresh()
+            return try records.all().map(\.key)
+        }
     }
 
     /// Removes what crashes have left, and folders without records.

@@ -2,33 +2,53 @@ import Foundation
 
 /// Changes the files of a ``FileEntityStore``, on its queue for writing.
 struct FileRecordWriter {
-    private let records: FileRecords
+    private var records: FileRecords
     private let limits: EntityStoreLimits
     private let durability: EntityCacheOptions.Durability
-    /// Where this store writes a record before it gets its place.
-    private let newFile: String
+    /// The name under which this store writes a record before it gets its place.
+    private let newFile = UInt128.random(in: 0...(.max)).hexadecimal
     /// What is stored as of the last count, and as far as this store has changed it since.
     private var usage: EntityStoreUsage?
     /// What was written since the last count: other processes may have written as much.
     private var uncounted = EntityStoreUsage()
     /// Files and folders that may differ from what is on the disk.
-    private var unsynchronized: Set<String> = []
+    private var unsynchronized: Set<Place> = []
     /// Whether they are too many to be named.
     private var isAllUnsynchronized = false
-    /// Folders whose own entry in the folder above is on the disk, or will be with the next synchronization.
-    private var synchronizedFolders: Set<String> = []
+    /// Partitions whose own entry in the folder above is on the disk, or will be with the next synchronization.
+    private var synchronizedPartitions: Set<UInt128> = []
     private var lastTime: Int64 = 0
+
+    /// A file or folder that is synchronized by itself.
+    private enum Place: Hashable {
+        case record(EntityStoreKey)
+        case partition(UInt128)
+        case root
+        /// The folder of the store, and the one above it.
+        case folder, above
+
+        /// Files come before their folders.
+        var rank: Int {
+            switch self {
+            case .record: 0
+            case .partition: 1
+            case .root: 2
+            case .folder: 3
+            case .above: 4
+            }
+        }
+    }
 
     init(_ records: FileRecords, limits: EntityStoreLimits, durability: EntityCacheOptions.Durability) {
         self.records = records
         self.limits = limits
         self.durability = durability
-        newFile = "\(records.newFolder)/\(UInt128.random(in: 0...(.max)).hexadecimal)"
         if !records.isReadOnly { removeLeftovers() }
     }
 
     mutating func apply(_ changes: [EntityStoreChange]) throws(FileSystemError) {
-        guard !records.isReadOnly else { throw FileSystemError("write", records.root, code: EROFS) }
+        guard !records.isReadOnly else { throw FileSystemError("write", records.rootPath, code: EROFS) }
+        records.refresh()
         var failure: FileSystemError?
         for change in changes {
             do throws(FileSystemError) {
@@ -47,40 +67,63 @@ struct FileRecordWriter {
     }
 
     mutating func flush() throws(FileSystemError) {
+        records.refresh()
+        let root = try records.root()  // If it must not be used, whoever flushes is told, whether or not there is work.
         guard !unsynchronized.isEmpty || isAllUnsynchronized else { return }
-        if isAllUnsynchronized || unsynchronized.count > 32, FileSystem.synchronizeAll(at: records.root) {
+        if isAllUnsynchronized || unsynchronized.count > 32, let root,
+            FileSystem.synchronizeAll(at: root)
+        {
             return (unsynchronized, isAllUnsynchronized) = ([], false)
         }
-        if isAllUnsynchronized { unsynchronized.formUnion(try everyPath()) }
-        for path in unsynchronized.sorted(by: { $0.utf8.count > $1.utf8.count }) {  // files before their folders
+        if isAllUnsynchronized { unsynchronized.formUnion(try everyPlace()) }
+        for place in unsynchronized.sorted(by: { $0.rank < $1.rank }) {
             do throws(FileSystemError) {
-                let file = try FileDescriptor(path, O_RDONLY)
-                defer { file.close() }
-                try file.synchronize()
+                try synchronize(place)
             } catch {
                 // It was removed since, or is a folder above the store's that this user may not look into.
-                guard error.code == ENOENT || error.code == EACCES && records.ancestors.contains(path) else {
-                    throw error
-                }
+                guard error.code == ENOENT || error.code == EACCES && place == .above else { throw error }
             }
         }
         (unsynchronized, isAllUnsynchronized) = ([], false)
     }
 
-    private func everyPath() throws(FileSystemError) -> Set<String> {
-        var paths = Set(records.ancestors).union([records.root])
-        for partition in try records.partitions() { paths.insert(records.folder(of: partition)) }
-        for record in try records.all() { paths.insert(records.path(of: record.key)) }
-        return paths
+    private mutating func synchronize(_ place: Place) throws(FileSystemError) {
+        switch place {
+        case .record(let key):
+            guard let file = try records.partition(key.partition)?.file(key.name.hexadecimal)?.descriptor else {
+                return
+            }
+            defer { file.close() }
+            try file.synchronize()
+        case .partition(let key): try records.partition(key)?.synchronize()
+        case .root: try records.root()?.synchronize()
+        case .folder: try records.folderAboveRoot?.synchronize()
+        case .above:
+            let folder = try FileDescriptor(FolderPath.parent(of: records.folder), O_RDONLY)
+            defer { folder.close() }
+            try folder.synchronize()
+        }
+    }
+
+    private mutating func everyPlace() throws(FileSystemError) -> Set<Place> {
+        var places: Set<Place> = [.root, .folder, .above]
+        for partition in try records.partitions() { places.insert(.partition(partition)) }
+        for record in try records.all() { places.insert(.record(record.key)) }
+        return places
     }
 
     mutating func countedUsage() throws(FileSystemError) -> EntityStoreUsage {
-        count(try records.all())
+        records.refresh()
+        return count(try records.all())
     }
 
     mutating func compact() throws(FileSystemError) {
+        records.refresh()
         removeLeftovers()
-        for partition in try records.partitions() { rmdir(records.folder(of: partition)) }  // Fails unless it is empty.
+        for partition in try records.partitions() {  // Fails unless it is empty.
+            try records.root()?.removeFolder(partition.hexadecimal)
+        }
+        records.forgetPartition()
         usage = nil
         try keepToLimits()
     }
@@ -109,27 +152,36 @@ struct FileRecordWriter {
     }
 
     private mutating func write(_ record: Data, for key: EntityStoreKey) throws(FileSystemError) {
-        let path = records.path(of: key)
+        let time = nextTime()
         do throws(FileSystemError) {
-            let time = nextTime()
-            try inFolder(records.newFolder) { () throws(FileSystemError) in try writeNewFile(record, time) }
-            let old = usage == nil ? nil : FileSystem.status(path)
-            try inFolder(records.folder(of: key.partition)) { () throws(FileSystemError) in
-                try FileSystem.move(newFile, to: path)
-            }
-            note(path, in: records.folder(of: key.partition))
+            try put(record, for: key, time)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            records.close()  // Another process has removed a folder: it is made again.
+            try put(record, for: key, time)
+        }
+        uncounted.entries += 1
+        uncounted.bytes += record.count
+    }
+
+    private mutating func put(_ record: Data, for key: EntityStoreKey, _ time: Int64) throws(FileSystemError) {
+        let new = try records.makeNewFolder()
+        do throws(FileSystemError) {
+            try writeNewFile(record, in: new, time)
+            let (partition, name) = (try records.makePartition(key.partition), key.name.hexadecimal)
+            let old = usage == nil ? nil : partition.status(of: name)
+            try new.move(newFile, to: partition, as: name)
+            note(.record(key), in: key.partition)
             usage?.entries += old == nil ? 1 : 0
             usage?.bytes += record.count - Int(old?.st_size ?? 0)
-            uncounted.entries += 1
-            uncounted.bytes += record.count
         } catch {
-            unlink(newFile)
+            _ = try? new.remove(newFile)
             throw error
         }
     }
 
-    private func writeNewFile(_ record: Data, _ time: Int64) throws(FileSystemError) {
-        let file = try FileDescriptor(newFile, O_WRONLY | O_CREAT | O_TRUNC)
+    private func writeNewFile(_ record: Data, in new: Folder, _ time: Int64) throws(FileSystemError) {
+        let file = try new.newFile(newFile)
         defer { file.close() }
         try file.append(record)
         file.setModificationTime(time)
@@ -137,10 +189,10 @@ struct FileRecordWriter {
     }
 
     private mutating func remove(_ key: EntityStoreKey) throws(FileSystemError) {
-        let path = records.path(of: key)
-        let old = usage == nil ? nil : FileSystem.status(path)
-        guard try FileSystem.remove(path) else { return }
-        note(nil, in: records.folder(of: key.partition))
+        guard let partition = try records.partition(key.partition) else { return }
+        let old = usage == nil ? nil : partition.status(of: key.name.hexadecimal)
+        guard try partition.remove(key.name.hexadecimal) else { return }
+        note(nil, in: key.partition)
         guard let old else { return }
         usage?.entries -= 1
         usage?.bytes -= Int(old.st_size)
@@ -149,40 +201,28 @@ struct FileRecordWriter {
     /// Takes the folder away in one step, and then removes what is in it; where it cannot be moved, as on a full disk,
     /// piece by piece.
     private mutating func removePartition(_ partition: UInt128) throws(FileSystemError) {
-        let folder = records.folder(of: partition)
-        let removed = "\(records.newFolder)/removed-\(UInt128.random(in: 0...(.max)).hexadecimal)"
+        let (name, removed) = (partition.hexadecimal, "removed-\(UInt128.random(in: 0...(.max)).hexadecimal)")
+        guard let root = try records.root(), root.has(name) else { return }
         do throws(FileSystemError) {
-            try inFolder(records.newFolder) { () throws(FileSystemError) in try FileSystem.move(folder, to: removed) }
-            FileSystem.removeTree(removed)
+            let new = try records.makeNewFolder()
+            try root.move(name, to: new, as: removed)
+            new.removeTree(removed)
         } catch {
-            guard error.code != ENOENT else { return }
-            FileSystem.removeTree(folder)
-            guard FileSystem.status(folder) == nil else { throw error }
+            root.removeTree(name)
+            guard !root.has(name) else { throw error }
         }
-        note(nil, in: records.root)
-        synchronizedFolders.remove(folder)
+        records.forgetPartition()
+        unsynchronized.insert(.root)
+        synchronizedPartitions.remove(partition)
         usage = nil
     }
 
-    /// Tries again after making a folder that was not there.
-    private func inFolder(
-        _ folder: String, _ work: () throws(FileSystemError) -> Void
-    ) throws(FileSystemError) {
-        do throws(FileSystemError) {
-            try work()
-        } catch {
-            guard error.code == ENOENT else { throw error }
-            try FileSystem.makeFolder(folder)
-            try work()
-        }
-    }
-
     /// Notes that a file and the entry in its folder are not known to be on the disk.
-    private mutating func note(_ path: String?, in folder: String) {
-        if let path, durability == .onFlush { unsynchronized.insert(path) }
-        unsynchronized.insert(folder)
+    private mutating func note(_ place: Place?, in partition: UInt128) {
+        if let place, durability == .onFlush { unsynchronized.insert(place) }
+        unsynchronized.insert(.partition(partition))
         // The first time that this store writes there, the folders may be new, too.
-        if synchronizedFolders.insert(folder).inserted { unsynchronized.formUnion(records.ancestors) }
+        if synchronizedPartitions.insert(partition).inserted { unsynchronized.formUnion([.root, .folder, .above]) }
         if unsynchronized.count > Self.mostNamed { (unsynchronized, isAllUnsynchronized) = ([], true) }
     }
 
@@ -219,16 +259,14 @@ struct FileRecordWriter {
     }
 
     /// Removes what processes have left that were killed while they wrote: files that nobody can be writing any more.
-    private func removeLeftovers() {
+    private mutating func removeLeftovers() {
         let tenMinutes: Int64 = 600 * 1_000_000_000
-        for name in (try? FileSystem.names(in: records.newFolder)) ?? [] {
-            let path = "\(records.newFolder)/\(name)"
+        guard let new = try? records.newFolder() else { return }
+        for name in (try? new.names()) ?? [] {
             if name.hasPrefix("removed-") {
-                FileSystem.removeTree(path)
-            } else if let status = FileSystem.status(path),
-                abs(FileSystem.time - status.modificationTime) > tenMinutes
-            {
-                unlink(path)
+                new.removeTree(name)
+            } else if let status = new.status(of: name), abs(FileSystem.time - status.modificationTime) > tenMinutes {
+                _ = try? new.remove(name)
             }
         }
     }

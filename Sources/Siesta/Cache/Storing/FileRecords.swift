@@ -4,31 +4,119 @@ import Foundation
 ///
 ///     folder/entities-1/PARTITION/NAME     a record
 ///     folder/entities-1/new/…              files being written, folders being removed
+///
+/// Folders are kept open between batches. A batch begins with ``refresh()``, so that a folder that was replaced
+/// meanwhile is opened and checked anew.
 struct FileRecords: Sendable {
-    /// The folder of this form of store; that of another form would be another.
-    let root: String
+    /// The folder of the store.
+    let folder: String
     let isReadOnly: Bool
+    private var opened = Opened()
+    /// The folder of this form of store; that of another form would be another.
+    static let rootName = "entities-1"
+    static let newName = "new"
     /// More than this is not a record, but a trap.
     private static let sizeLimit = 1 << 30
 
-    init(root: String, isReadOnly: Bool) {
-        self.root = root + "/entities-1"
+    private struct Opened {
+        var folder, root, new: Folder?
+        /// The partition that was used last, and its folder.
+        var partition: (key: UInt128, folder: Folder)?
+    }
+
+    init(folder: String, isReadOnly: Bool) {
+        self.folder = FolderPath.normalized(folder)
         self.isReadOnly = isReadOnly
     }
 
-    var newFolder: String { root + "/new" }
+    /// The path of the root, for messages.
+    var rootPath: String { folder + "/" + Self.rootName }
 
-    func folder(of partition: UInt128) -> String { "\(root)/\(partition.hexadecimal)" }
+    // MARK: Folders
 
-    /// The folders above those of partitions, up to the one that has the store's in it.
-    var ancestors: [String] {
-        let store = (root as NSString).deletingLastPathComponent
-        return [root, store, (store as NSString).deletingLastPathComponent]
+    /// Forgets the folders that are no longer in their places, or that others may change by now.
+    mutating func refresh() {
+        guard let above = opened.folder, let root = opened.root, above.isStill(folder, in: nil),
+            root.isStill(Self.rootName, in: above)
+        else { return opened = Opened() }
+        if let new = opened.new, !new.isStill(Self.newName, in: root) { opened.new = nil }
+        if let (key, partition) = opened.partition, !partition.isStill(key.hexadecimal, in: root) {
+            opened.partition = nil
+        }
     }
 
-    func path(of key: EntityStoreKey) -> String { "\(folder(of: key.partition))/\(key.name.hexadecimal)" }
+    /// Forgets all folders.
+    mutating func close() {
+        opened = Opened()
+    }
 
-    func read(_ keys: [EntityStoreKey]) throws(FileSystemError) -> [EntityStoreKey: Data] {
+    mutating func forgetPartition() {
+        opened.partition = nil
+    }
+
+    /// The root; nil if there is none.
+    ///
+    /// - Throws: the reason, if it must not be used.
+    mutating func root() throws(FileSystemError) -> Folder? {
+        if let root = opened.root { return root }
+        guard let above = try Folder.open(folder, isReadOnly ? .installed : .own),
+            let root = try above.folder(Self.rootName)
+        else { return nil }
+        (opened.folder, opened.root) = (above, root)
+        return root
+    }
+
+    /// The folder of the store, once the root was opened.
+    var folderAboveRoot: Folder? { opened.folder }
+
+    /// The folder of a partition; nil if there is none.
+    mutating func partition(_ key: UInt128) throws(FileSystemError) -> Folder? {
+        if let (open, folder) = opened.partition, open == key { return folder }
+        guard let partition = try root()?.folder(key.hexadecimal) else { return nil }
+        opened.partition = (key, partition)
+        return partition
+    }
+
+    /// The folder for what is being written and removed; nil if there is none.
+    mutating func newFolder() throws(FileSystemError) -> Folder? {
+        if let new = opened.new { return new }
+        opened.new = try root()?.folder(Self.newName)
+        return opened.new
+    }
+
+    /// The folder of a partition, made if need be.
+    mutating func makePartition(_ key: UInt128) throws(FileSystemError) -> Folder {
+        if let partition = try partition(key) { return partition }
+        let root = try makeRoot()
+        try root.makeFolder(key.hexadecimal)
+        guard let partition = try partition(key) else { throw missing(root.path(of: key.hexadecimal)) }
+        return partition
+    }
+
+    /// The folder for what is being written and removed, made if need be.
+    mutating func makeNewFolder() throws(FileSystemError) -> Folder {
+        if let new = try newFolder() { return new }
+        let root = try makeRoot()
+        try root.makeFolder(Self.newName)
+        guard let new = try newFolder() else { throw missing(root.path(of: Self.newName)) }
+        return new
+    }
+
+    private mutating func makeRoot() throws(FileSystemError) -> Folder {
+        if let root = try root() { return root }
+        try FolderPath.make(folder)
+        try Folder.open(folder)?.makeFolder(Self.rootName)
+        guard let root = try root() else { throw missing(rootPath) }
+        return root
+    }
+
+    /// The error if a folder was removed at once after it was made.
+    private func missing(_ path: String) -> FileSystemError { FileSystemError("open", path, code: ENOENT) }
+
+    // MARK: Records
+
+    mutating func read(_ keys: [EntityStoreKey]) throws(FileSystemError) -> [EntityStoreKey: Data] {
+        refresh()
         var found: [EntityStoreKey: Data] = [:]
         var failure: FileSystemError?
         for key in keys {
@@ -43,19 +131,10 @@ struct FileRecords: Sendable {
         return found
     }
 
-    private func read(_ key: EntityStoreKey) throws(FileSystemError) -> Data? {
-        let file: FileDescriptor
-        do throws(FileSystemError) {
-            file = try FileDescriptor(path(of: key), O_RDONLY)
-        } catch {
-            if error.code == ENOENT { return nil }
-            throw error
-        }
+    private mutating func read(_ key: EntityStoreKey) throws(FileSystemError) -> Data? {
+        guard let (file, status) = try partition(key.partition)?.file(key.name.hexadecimal) else { return nil }
         defer { file.close() }
-        let status = try file.status()
-        guard status.isFile, status.st_size <= Self.sizeLimit else {
-            throw FileSystemError("read", file.path, code: EINVAL)
-        }
+        guard status.st_size <= Self.sizeLimit else { throw FileSystemError("read", file.path, code: EFBIG) }
         let data = try file.contents(count: Int(status.st_size))
         if !isReadOnly { file.setModificationTime(FileSystem.time) }
         return data
@@ -65,15 +144,16 @@ struct FileRecords: Sendable {
     typealias Listed = EntityStoreLimits.Candidate<Int64>
 
     /// All records.
-    func all() throws(FileSystemError) -> [Listed] {
+    mutating func all() throws(FileSystemError) -> [Listed] {
         let now = FileSystem.time
         var result: [Listed] = []
-        for partition in try partitions() {
-            for name in names(in: partition) {
-                guard let name = UInt128(hexadecimal: name) else { continue }
-                let key = EntityStoreKey(partition: partition, name: name)
-                guard let status = FileSystem.status(path(of: key)), status.isFile else { continue }
+        for key in try partitions() {
+            guard let partition = openedForListing(key) else { continue }
+            for name in (try? partition.names()) ?? [] {
+                guard let number = UInt128(hexadecimal: name), let status = partition.status(of: name), status.isFile
+                else { continue }
                 let lastUse = Self.lastUse(dated: status.modificationTime, now: now)
+                let key = EntityStoreKey(partition: key, name: number)
                 result.append(Listed(key: key, bytes: Int(status.st_size), lastUse: lastUse))
             }
         }
@@ -85,17 +165,17 @@ struct FileRecords: Sendable {
         FileSystem.isInFuture(time, now: now) ? time - .max : time
     }
 
-    /// What is in a partition, as far as it is one that this user may look into: what is not ours harms nothing else.
-    private func names(in partition: UInt128) -> [String] {
-        do {
-            return try FileSystem.names(in: folder(of: partition))
+    /// A partition, as far as it is one that may be used: what is not ours harms nothing else.
+    private mutating func openedForListing(_ key: UInt128) -> Folder? {
+        do throws(FileSystemError) {
+            return try partition(key)
         } catch {
             SiestaLog.log(.cache, ["Cannot look for records:", error.localizedDescription])
-            return []
+            return nil
         }
     }
 
-    func partitions() throws(FileSystemError) -> [UInt128] {
-        try FileSystem.names(in: root).compactMap { UInt128(hexadecimal: $0) }
+    mutating func partitions() throws(FileSystemError) -> [UInt128] {
+        try root()?.names().compactMap { UInt128(hexadecimal: $0) } ?? []
     }
 }

@@ -6,7 +6,7 @@ import FoundationNetworking
 
 /// The work of a download: as many exchanges with the server as it takes, into one file.
 @MainActor
-final class DownloadRequest: PreparedRequestDelegate {
+final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate {
     private let recipe: NetworkRequest.Recipe
     private let target: URL
     private let isResuming: Bool
@@ -18,6 +18,8 @@ final class DownloadRequest: PreparedRequestDelegate {
     private var service: AnyObject?
     private var isCancelled = false
     private let made = WipeCount.now
+    /// Whether the file takes its place, or the download is cancelled.
+    private let commitment = Commitment()
     private var resource: Resource { recipe.resource }
 
     init(_ recipe: NetworkRequest.Recipe, to target: URL, isResuming: Bool) {
@@ -57,6 +59,8 @@ final class DownloadRequest: PreparedRequestDelegate {
             service = nil
         }
     }
+
+    func cancelEffect(ifUnwanted: Bool) -> Bool { commitment.cancel() }
 
     func cancelUnderlyingOperation() {
         isCancelled = true
@@ -154,7 +158,7 @@ final class DownloadRequest: PreparedRequestDelegate {
     ) async -> Response {
         guard !isCancelled else { return .failure(.cancelled()) }
         do {
-            try await file.complete()
+            guard try await file.complete(commitment) else { return .failure(.cancelled()) }
             return .success(Entity(headerFields: head.fields, content: target, clock: resource.context.clock))
         } catch {
             return await failure(ProviderAnswer(head: nil, body: nil, error: error), request)

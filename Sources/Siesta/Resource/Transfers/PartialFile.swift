@@ -8,21 +8,31 @@ import Foundation
 /// ends the process, bytes of two versions never get together. The file is locked, so that no other process writes it
 /// meanwhile. All of it happens on a queue of its own, because disks make their callers wait. Every error is a
 /// ``RequestError/Cause/FileFailure``.
+///
+/// The folder may be shared with other users. So both files are for the process's user alone, links are not followed,
+/// and a file of another user, or with a second name, is neither written nor read. The record has digests in place of
+/// URLs, which may have passwords and signatures.
 final class PartialFile: @unchecked Sendable {  // sound: what can change is the queue's alone
     /// Where an earlier download can be resumed.
     let resumePoint: ResumePoint?
 
     private let target: URL
+    private let folder: Folder
     private let names: Names
-    private let requestURL: String
-    private var descriptor: Int32
+    /// A digest of the request's URL.
+    private let request: String
+    private let part: FileDescriptor
+    private var isOpen = true
     private var isWorthKeeping: Bool
     private let queue: DispatchQueue
 
     private struct Record: Codable {
-        let url: String
+        let request: String
         let validator: StrongValidator
         let total: Int64?
+
+        /// More than this no record has.
+        static let sizeLimit = 64 << 10
     }
 
     /// Opens or creates the file for `target`.
@@ -32,17 +42,23 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
     }
 
     private init(_ target: URL, requestURL: String, _ queue: DispatchQueue) throws {
-        (self.target, self.requestURL, self.queue) = (target, requestURL, queue)
+        (self.target, self.queue) = (target, queue)
         names = Names(target)
+        request = SHA256.hexadecimal(of: requestURL)
         guard target.isFileURL else { throw RequestError.Cause.FileFailure(file: target, code: .EINVAL) }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
             throw RequestError.Cause.FileFailure(file: target, code: .EISDIR)
         }
-        let (descriptor, size) = try names.openPart(for: target)
-        self.descriptor = descriptor
-        let record = try? JSONDecoder().decode(Record.self, from: Data(contentsOf: names.record))
-        if let record, record.url == requestURL, size > 0, size < record.total ?? .max {
+        let size: Int64
+        do throws(FileSystemError) {
+            folder = try Folder.openShared(names.folder)
+            (part, size) = try folder.lockedFile(names.part)
+        } catch {
+            throw RequestError.Cause.FileFailure(file: target, error)
+        }
+        let record = Self.record(names.record, in: folder)
+        if let record, record.request == request, size > 0, size < record.total ?? .max {
             resumePoint = ResumePoint(offset: size, validator: record.validator, total: record.total)
         } else {
             resumePoint = nil
@@ -50,41 +66,54 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
         isWorthKeeping = resumePoint != nil
     }
 
+    private static func record(_ name: String, in folder: Folder) -> Record? {
+        guard let (file, status) = try? folder.file(name) else { return nil }
+        defer { file.close() }
+        guard status.st_size <= Record.sizeLimit, let data = try? file.contents(count: Int(status.st_size)) else {
+            return nil
+        }
+        return try? JSONDecoder().decode(Record.self, from: data)
+    }
+
     deinit {
-        if descriptor >= 0 { closeDescriptor() }
+        if isOpen { closeFile() }
     }
 
     /// Makes ready for the bytes of a stretch, which are appended to those that are there, or replace them.
     func begin(_ stretch: DownloadStep.Stretch) async throws {
-        try await queue.result { [self] in
-            guard stretch.offset == 0 else {
-                return try check(lseek(descriptor, off_t(stretch.offset), SEEK_SET) == off_t(stretch.offset))
+        try await perform { [self] () throws(FileSystemError) in
+            if stretch.offset == 0 {
+                try folder.remove(names.record)
+                guard ftruncate(part.number, 0) == 0 else { throw FileSystemError("ftruncate", part.path) }
+                isWorthKeeping = stretch.validator.map { remember($0, total: stretch.total) } ?? false
             }
-            unlink(names.record.path)
-            try check(ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0)
-            isWorthKeeping = stretch.validator.map { remember($0, total: stretch.total) } ?? false
+            guard lseek(part.number, off_t(stretch.offset), SEEK_SET) == off_t(stretch.offset) else {
+                throw FileSystemError("lseek", part.path)
+            }
         }
     }
 
     /// Writes the next bytes.
     func write(_ bytes: Data) async throws {
-        try await queue.result { [self] in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                try check(count > 0)
-                rest = rest.dropFirst(count)
-            }
-        }
+        try await perform { [self] () throws(FileSystemError) in try part.append(bytes) }
     }
 
-    /// Gives the file its name, in one step, in place of whatever had it.
-    func complete() async throws {
-        try await queue.result { [self] in
-            try check(rename(names.part.path, target.path) == 0)
-            unlink(names.record.path)
-            closeDescriptor()
+    /// Gives the file its name, in one step, in place of whatever had it, unless that was cancelled; tells whether it
+    /// has. Its permissions are then those of any new file.
+    func complete(_ commitment: Commitment) async throws -> Bool {
+        try await perform { [self] () throws(FileSystemError) in
+            guard let named = folder.status(of: names.part), named.isSame(as: try part.status()) else {
+                throw FileSystemError("rename", part.path, code: EPERM)  // Somebody else has put a file in its place.
+            }
+            let permissions = try? folder.usualPermissions(tryingOut: "\(names.part).\(UUID().uuidString)")
+            let isDone = try commitment.commit { () throws(FileSystemError) in
+                try folder.move(names.part, to: folder, as: names.target)
+            }
+            guard isDone else { return false }
+            if let permissions { fchmod(part.number, permissions) }
+            _ = try? folder.remove(names.record)
+            closeFile()
+            return true
         }
     }
 
@@ -92,30 +121,48 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
     /// nothing else.
     func close(keepingPart isKept: Bool) async {
         await queue.value { [self] in
-            guard descriptor >= 0 else { return }
-            if !isKept || !isWorthKeeping || lseek(descriptor, 0, SEEK_END) <= 0 {
-                unlink(names.record.path)
-                unlink(names.part.path)
+            guard isOpen else { return }
+            if !isKept || !isWorthKeeping || lseek(part.number, 0, SEEK_END) <= 0 {
+                _ = try? folder.remove(names.record)
+                _ = try? folder.remove(names.part)
             }
-            closeDescriptor()
+            closeFile()
         }
     }
 
     /// Writes the record. Where that is not possible, the download goes on, and cannot be resumed.
     private func remember(_ validator: StrongValidator, total: Int64?) -> Bool {
-        let record = Record(url: requestURL, validator: validator, total: total)
-        guard let data = try? JSONEncoder().encode(record) else { return false }
-        return (try? data.write(to: names.record, options: .atomic)) != nil
+        let record = Record(request: request, validator: validator, total: total)
+        guard let data = try? JSONEncoder().encode(record), let file = try? folder.newFile(names.record) else {
+            return false
+        }
+        defer { file.close() }
+        return (try? file.append(data)) != nil
     }
 
-    private func closeDescriptor() {
-        flock(descriptor, LOCK_UN)  // closing does not, while a child of this process has yet to let go of its copy
-        Foundation.close(descriptor)
-        descriptor = -1
+    private func closeFile() {
+        flock(part.number, LOCK_UN)  // closing does not, while a child of this process has yet to let go of its copy
+        part.close()
+        isOpen = false
     }
 
-    private func check(_ isDone: Bool) throws {
-        if !isDone { throw RequestError.Cause.FileFailure(file: target, code: POSIXError.last.code) }
+    private func perform<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(FileSystemError) -> Value
+    ) async throws -> Value {
+        let target = target
+        return try await queue.result {
+            do throws(FileSystemError) {
+                return try work()
+            } catch {
+                throw RequestError.Cause.FileFailure(file: target, error)
+            }
+        }
+    }
+}
+
+extension RequestError.Cause.FileFailure {
+    fileprivate init(file: URL, _ error: FileSystemError) {
+        self.init(file: file, code: POSIXErrorCode(rawValue: error.code) ?? .EIO)
     }
 }
 

@@ -14,8 +14,8 @@ struct StrongValidator: Codable, Equatable, Sendable {
     /// The value, as the server sent it, which is also that of `If-Range`.
     let value: String
 
-    /// Which resource it came from, after all redirects: elsewhere, the same tag may mean something else (RFC 9110
-    /// §8.8.3). A query does not count, which may be a signature of the moment.
+    /// A digest of the URL that it came from, after all redirects: elsewhere, the same tag may mean something else (RFC
+    /// 9110 §8.8.3). A query does not count, which may be a signature of the moment; neither do user and password.
     let location: String
 
     /// The validator of a response from `url`, if it has one that is strong: an entity tag without `W/`; or, where
@@ -43,6 +43,8 @@ struct StrongValidator: Codable, Equatable, Sendable {
     }
 
     private static func location(_ url: URL?) -> String {
-        String((url?.absoluteString ?? "").prefix { !"?#".contains($0) })
+        var parts = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) } ?? URLComponents()
+        (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
+        return SHA256.hexadecimal(of: parts.string ?? "")
     }
 }

@@ -1,0 +1,77 @@
+import Foundation
+
+/// An open file, which is closed by whoever opened it.
+struct FileDescriptor {
+    let number: CInt
+    let path: String
+
+    /// Opens a file, links followed. It is not passed on to other programs, and does not wait for anybody.
+    init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(FileSystemError) {
+        self.path = path
+        number = open(path, flags | O_CLOEXEC | O_NONBLOCK, mode)
+        guard number >= 0 else { throw FileSystemError("open", path) }
+    }
+
+    /// Opens a file of a folder; a link is not followed.
+    init(_ name: String, in folder: Folder, _ flags: CInt) throws(FileSystemError) {
+        path = folder.path(of: name)
+        number = openat(folder.number, name, flags | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw FileSystemError("open", path) }
+    }
+
+    func close() { closeDescriptor(number) }
+
+    func status() throws(FileSystemError) -> stat {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw FileSystemError("fstat", path) }
+        return status
+    }
+
+    /// The first `count` bytes, or as many as there are.
+    func contents(count: Int) throws(FileSystemError) -> Data {
+        var data = Data(count: count)
+        var (done, failure) = (0, CInt(0))
+        data.withUnsafeMutableBytes { buffer in
+            while done < count, let start = buffer.baseAddress {
+                let length = read(number, start + done, count - done)
+                if length < 0, errno == EINTR { continue }
+                if length < 0 { failure = errno }
+                guard length > 0 else { break }
+                done += length
+            }
+        }
+        guard failure == 0 else { throw FileSystemError("read", path, code: failure) }
+        return done == count ? data : data.prefix(done)
+    }
+
+    func append(_ data: Data) throws(FileSystemError) {
+        let failure: CInt = data.withUnsafeBytes { buffer in
+            var done = 0
+            while done < buffer.count, let start = buffer.baseAddress {
+                let length = write(number, start + done, buffer.count - done)
+                if length < 0, errno == EINTR { continue }
+                guard length > 0 else { return length < 0 ? errno : EIO }
+                done += length
+            }
+            return 0
+        }
+        guard failure == 0 else { throw FileSystemError("write", path, code: failure) }
+    }
+
+    /// Waits until the content, or a folder's entries, outlast a failure of power.
+    func synchronize() throws(FileSystemError) {
+        #if canImport(Darwin)
+        if fcntl(number, F_FULLFSYNC) == 0 { return }  // `fsync` does not empty the disk's own buffer there.
+        #endif
+        guard fsync(number) == 0 else { throw FileSystemError("fsync", path) }
+    }
+
+    /// Sets the time of the last change, in nanoseconds since 1970.
+    func setModificationTime(_ time: Int64) {
+        let time = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
+        _ = futimens(number, [time, time])
+    }
+}
+
+/// The system's `close`, whose name the method takes.
+private func closeDescriptor(_ number: CInt) { close(number) }

@@ -1,0 +1,95 @@
+import Foundation
+
+/// The rule for files and folders that a process may rely on: no other user may have made or may change them. Pure.
+///
+/// A file of another user in a shared folder may be planted. A link leads to files that the folder does not have, and a
+/// file with a second name may be changed and read in another folder.
+package struct FileTrust: Hashable, Sendable {
+    /// The users whose files are used.
+    let users: Set<uid_t>
+
+    /// Trusts files of the process's effective user.
+    package static var own: Self { Self(users: [geteuid()]) }
+
+    /// Trusts files that the process only reads: its own, those of the administrator, and those of the owner of the
+    /// program, as in an app's bundle. Both could change the program instead.
+    package static var installed: Self {
+        var program = stat()
+        let isKnown = Bundle.main.executablePath.map { stat($0, &program) == 0 } ?? false
+        return Self(users: isKnown ? [geteuid(), 0, program.st_uid] : [geteuid(), 0])
+    }
+
+    enum Kind {
+        case folder, file
+    }
+
+    /// A reason not to use a file.
+    enum Defect: Hashable, CustomStringConvertible {
+        case link
+        case notFolder
+        case notFile
+        case owner(uid_t)
+        case permissions(mode_t)
+        case names
+
+        var code: Int32 {
+            switch self {
+            case .link: ELOOP
+            case .notFolder: ENOTDIR
+            case .notFile: EINVAL
+            case .owner, .permissions, .names: EPERM
+            }
+        }
+
+        /// The reason, and what to do about it.
+        var description: String {
+            switch self {
+            case .link:
+                "is a symbolic link, which is not followed: name the file or folder that it leads to, or remove it"
+            case .notFolder: "is not a folder"
+            case .notFile: "is not a regular file"
+            case .owner(let user):
+                "belongs to user \(user), and this process runs as user \(geteuid()): use a folder of its own, or"
+                    + " change the owner"
+            case .permissions(let mode):
+                "can be written by other users (mode \(String(mode & 0o7777, radix: 8))): use a folder of the process's"
+                    + " own, or remove the permission (chmod go-w)"
+            case .names: "has several names (hard links): remove it"
+            }
+        }
+    }
+
+    /// The reason not to use a file or folder, if there is one.
+    ///
+    /// A file without a name was removed after it was opened, which is no defect.
+    func defect(of status: stat, as kind: Kind) -> Defect? {
+        if status.isLink { return .link }
+        if kind == .folder, !status.isFolder { return .notFolder }
+        if kind == .file, !status.isFile { return .notFile }
+        if !users.contains(status.st_uid) { return .owner(status.st_uid) }
+        if status.st_mode & (S_IWGRP | S_IWOTH) != 0 { return .permissions(status.st_mode) }
+        return kind == .file && status.st_nlink > 1 ? .names : nil
+    }
+
+    /// Whether a link on the way to a folder may be followed.
+    func trusts(link status: stat) -> Bool { status.st_uid == 0 || users.contains(status.st_uid) }
+}
+
+extension stat {
+    var isFile: Bool { st_mode & S_IFMT == S_IFREG }
+    var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+    var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
+
+    /// Whether both describe the same file.
+    func isSame(as other: stat) -> Bool { st_ino == other.st_ino && st_dev == other.st_dev }
+
+    /// Nanoseconds since 1970.
+    var modificationTime: Int64 {
+        #if canImport(Darwin)
+        let time = st_mtimespec
+        #else
+        let time = st_mtim
+        #endif
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,238 @@
+import Foundation
+
+/// An open folder. Its entries are found by their names relative to it, and links are never followed: whatever becomes
+/// of its path meanwhile, a name means an entry of this folder.
+package final class Folder: Sendable {
+    /// The path by which it was opened, for messages.
+    package let path: String
+    let number: CInt
+    /// The rule for this folder, and for what is in it.
+    let trust: FileTrust
+    /// What the system said of it when it was opened.
+    private let opened: stat
+
+    private init(_ number: CInt, _ path: String, _ trust: FileTrust, _ opened: stat = stat()) {
+        (self.number, self.path, self.trust, self.opened) = (number, path, trust, opened)
+    }
+
+    deinit { close(number) }
+
+    func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
+
+    // MARK: Opening
+
+    /// Opens a folder that others can neither have made nor change; nil if there is none.
+    ///
+    /// The folder itself must not be a link. Links on the way to it are followed if they are those of the administrator,
+    /// as `/tmp` is on macOS, or of a trusted user.
+    ///
+    /// - Throws: the reason, if it cannot or must not be used.
+    package static func open(_ path: String, _ trust: FileTrust = .own) throws(FileSystemError) -> Folder? {
+        let path = FolderPath.normalized(path)
+        do throws(FileSystemError) {
+            try FolderPath.checkLinks(onTheWayTo: path, trust)
+            return try open(path, at: AT_FDCWD, as: path, trust)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    /// Opens a folder of the user's choice, whoever can write to it. Its files are checked by themselves.
+    static func openShared(_ path: String) throws(FileSystemError) -> Folder {
+        let number = Foundation.open(path, Self.searching | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw FileSystemError("open", path) }
+        return Folder(number, path, .own)
+    }
+
+    /// Opens a folder of this folder; nil if there is none.
+    ///
+    /// - Throws: the reason, if it cannot or must not be used.
+    func folder(_ name: String) throws(FileSystemError) -> Folder? {
+        do throws(FileSystemError) {
+            return try Self.open(name, at: number, as: path(of: name), trust)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    private static func open(
+        _ name: String, at parent: CInt, as path: String, _ trust: FileTrust
+    ) throws(FileSystemError) -> Folder {
+        let number = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        var status = stat()
+        guard number >= 0 else {
+            let failure = FileSystemError("open", path)
+            guard fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0, !status.isFolder else { throw failure }
+            throw FileSystemError("open", path, status.isLink ? .link : .notFolder)
+        }
+        guard fstat(number, &status) == 0, trust.defect(of: status, as: .folder) == nil else {
+            defer { close(number) }
+            guard let defect = trust.defect(of: status, as: .folder) else { throw FileSystemError("fstat", path) }
+            throw FileSystemError("open", path, defect)
+        }
+        return Folder(number, path, trust, status)
+    }
+
+    /// Opens folders that may be searched, but not be listed.
+    private static var searching: CInt {
+        #if os(Linux)
+        0o10_000_000  // `O_PATH`, which the C library declares for those alone who ask for more than POSIX
+        #else
+        O_RDONLY
+        #endif
+    }
+
+    /// Whether `name` in `parent`, or at any path if that is nil, still is this folder, and may still be used.
+    func isStill(_ name: String, in parent: Folder?) -> Bool {
+        var named = stat()
+        return fstatat(parent?.number ?? AT_FDCWD, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+            && named.isSame(as: opened) && trust.defect(of: named, as: .folder) == nil
+    }
+
+    // MARK: Entries
+
+    /// Makes a folder for the user alone, unless there is an entry of that name.
+    func makeFolder(_ name: String) throws(FileSystemError) {
+        guard mkdirat(number, name, 0o700) != 0, errno != EEXIST else { return }
+        throw FileSystemError("mkdir", path(of: name))
+    }
+
+    /// Creates a file for the user alone.
+    ///
+    /// - Throws: also if there is an entry of that name.
+    func newFile(_ name: String) throws(FileSystemError) -> FileDescriptor {
+        try FileDescriptor(name, in: self, O_RDWR | O_CREAT | O_EXCL)
+    }
+
+    /// Opens a regular file that others can neither have made nor change; nil if there is none.
+    ///
+    /// - Throws: the reason, if it cannot or must not be used.
+    func file(
+        _ name: String, _ flags: CInt = O_RDONLY
+    ) throws(FileSystemError) -> (descriptor: FileDescriptor, status: stat)? {
+        let file: FileDescriptor
+        do throws(FileSystemError) {
+            file = try FileDescriptor(name, in: self, flags)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+        do throws(FileSystemError) {
+            let status = try file.status()
+            if let defect = trust.defect(of: status, as: .file) { throw FileSystemError("open", file.path, defect) }
+            return (file, status)
+        } catch {
+            file.close()
+            throw error
+        }
+    }
+
+    /// What the system knows of an entry itself; nil if there is none.
+    func status(of name: String) -> stat? {
+        var status = stat()
+        return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+    }
+
+    /// The reason not to use an entry as a file, if there is an entry.
+    package func checkFile(_ name: String) throws(FileSystemError) {
+        guard let status = status(of: name), let defect = trust.defect(of: status, as: .file) else { return }
+        throw FileSystemError("open", path(of: name), defect)
+    }
+
+    /// Makes an empty file for the user alone.
+    ///
+    /// - Throws: also if there is an entry of that name.
+    package func makeFile(_ name: String) throws(FileSystemError) {
+        try newFile(name).close()
+    }
+
+    /// Takes all permissions for a file from other users. It must have been checked.
+    package func hideFile(_ name: String) {
+        guard let status = status(of: name), status.isFile, status.st_mode & 0o077 != 0 else { return }
+        fchmodat(number, name, status.st_mode & 0o700, 0)
+    }
+
+    /// The path of an entry without links on the way.
+    package func realPath(of name: String) -> String {
+        guard let real = realpath(path, nil) else { return path(of: name) }
+        defer { free(real) }
+        let folder = String(cString: real)
+        return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+    }
+
+    /// Does `work` while no other process that asks for the same has the folder; where there are no such locks, at
+    /// once.
+    package func whileLocked<Failure>(_ work: () throws(Failure) -> Void) throws(Failure) {
+        while flock(number, LOCK_EX) != 0, errno == EINTR {}
+        defer { flock(number, LOCK_UN) }
+        try work()
+    }
+
+    /// Whether there is an entry of that name.
+    package func has(_ name: String) -> Bool { status(of: name) != nil }
+
+    /// The size of an entry in bytes; 0 if there is none.
+    package func size(of name: String) -> Int { Int(status(of: name)?.st_size ?? 0) }
+
+    /// Gives an entry another name, in place of whatever has that.
+    package func move(_ name: String, to folder: Folder, as newName: String) throws(FileSystemError) {
+        guard renameat(number, name, folder.number, newName) != 0 else { return }
+        throw FileSystemError("rename", folder.path(of: newName))
+    }
+
+    /// Removes an entry that is no folder, if it is there; tells whether it was.
+    @discardableResult
+    package func remove(_ name: String) throws(FileSystemError) -> Bool {
+        guard unlinkat(number, name, 0) != 0 else { return true }
+        guard errno == ENOENT else { throw FileSystemError("unlink", path(of: name)) }
+        return false
+    }
+
+    /// Removes a folder, if it is empty.
+    func removeFolder(_ name: String) { unlinkat(number, name, AT_REMOVEDIR) }
+
+    /// Removes an entry and everything in it, as far as that is possible, to a depth of 16 folders: each one is held
+    /// open. Links are removed, not followed.
+    func removeTree(_ name: String, depth: Int = 16) {
+        guard unlinkat(number, name, 0) != 0, depth > 0 else { return }
+        let opened = openat(number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        if opened >= 0 {
+            let folder = Folder(opened, path(of: name), trust)
+            for name in (try? folder.names()) ?? [] { folder.removeTree(name, depth: depth - 1) }
+        }
+        removeFolder(name)
+    }
+
+    /// The names of all entries.
+    func names() throws(FileSystemError) -> [String] {
+        let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)  // with a position of its own
+        guard copy >= 0 else {
+            guard errno == ENOENT else { throw FileSystemError("open", path) }
+            return []
+        }
+        guard let entries = fdopendir(copy) else {
+            defer { close(copy) }
+            throw FileSystemError("fdopendir", path)
+        }
+        defer { closedir(entries) }
+        var names: [String] = []
+        while let entry = readdir(entries) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Waits until the names of the entries outlast a failure of power.
+    func synchronize() throws(FileSystemError) {
+        let copy = try FileDescriptor(".", in: self, O_RDONLY | O_DIRECTORY)
+        defer { copy.close() }
+        try copy.synchronize()
+    }
+}
