@@ -288,6 +288,22 @@ struct SharedFolderTests {
         }
     }
 
+    @Test func `A folder that another process has made anew is the one that is used from then on`() async throws {
+        for path in [partition, root, cache.path] {
+            let storage = try await fill(["a"])
+            #expect(await read(storage) == "content")
+            try FileManager.default.moveItem(atPath: path, toPath: folder.path + "/aside")
+            try await fill(["b"])
+            #expect(await read(storage) == nil)
+            #expect(await read(storage, "b") == "content")
+            storage.write(entity, forKey: Self.key("c"))
+            try await storage.flush()
+            #expect(await read(self.storage(), "c") == "content")
+            try FileManager.default.removeItem(atPath: folder.path + "/aside")
+            try FileManager.default.removeItem(at: cache)
+        }
+    }
+
     @Test func `However often a folder and a link change places, nothing outside is touched`() async throws {
         let storage = try await fill(["a", "b"])
         let (partition, aside, isOver) = (partition, partition + "-aside", Locked(false))
