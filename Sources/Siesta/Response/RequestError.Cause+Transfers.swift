@@ -89,6 +89,33 @@ extension RequestError.Cause {
         }
     }
 
+    /// A download's response has no content that a file could have: its status is 204 or 205 (RFC 9110 §15.3.5), or the
+    /// request was changed to a HEAD, which is not sent. The target file stays as it is.
+    public struct NoFileContent: LocalizedError {
+        /// Creates the cause.
+        public init() {}
+
+        /// ``UserMessages/noLocalData``.
+        public var errorDescription: String? { UserMessages.current.noLocalData }
+    }
+
+    /// A server sends a file in too many small pieces, so that the download was ended.
+    ///
+    /// A download accepts 16 partial responses, one more for each 64 KB that they brought, and at most 10 000. The bytes
+    /// received so far stay for the next download to the same file.
+    public struct TooManyPartialResponses: LocalizedError {
+        /// The number of partial responses.
+        public let count: Int
+
+        /// Creates the cause.
+        public init(count: Int) {
+            self.count = count
+        }
+
+        /// ``UserMessages/answerStalled``.
+        public var errorDescription: String? { UserMessages.current.answerStalled }
+    }
+
     /// A line of a response is longer than was allowed.
     public struct LineTooLong: LocalizedError {
         /// How many bytes a line may have.

@@ -30,7 +30,7 @@ final class DownloadReceiver: ResponseReceiver {
         case .write(let stretch): try await file.begin(stretch)
         case .startOver: throw CancellationError()
         case .senseless: throw URLError(.badServerResponse)
-        case .refused: break
+        case .refused, .noContent: break
         }
     }
 
@@ -61,7 +61,10 @@ final class DownloadReceiver: ResponseReceiver {
 
     /// The answer of a server that refuses.
     var refusal: ProviderAnswer {
-        state.withLock { ProviderAnswer(head: $0.head, body: $0.refusal.content, error: nil) }
+        state.withLock { state in
+            let error = state.step == .noContent ? RequestError.Cause.NoFileContent() : nil
+            return ProviderAnswer(head: state.head, body: state.refusal.content, error: error)
+        }
     }
 }
 

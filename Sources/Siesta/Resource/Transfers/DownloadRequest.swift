@@ -104,6 +104,9 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         let turn = await FileTurns.shared.next(for: target)
         defer { FileTurns.shared.end(turn) }
         guard !isCancelled else { return .failure(.cancelled()) }
+        guard request.method(recipe) != "HEAD" else {
+            return await failure(RequestError.Cause.NoFileContent(), request)
+        }
         do {
             let file = try await PartialFile.open(for: target, requestURL: request.url(recipe)?.absoluteString ?? "")
             let response = await fill(file, request)
@@ -115,10 +118,12 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     }
 
     /// Asks the server until the file is complete. It ends: nothing is asked twice without new bytes, but once for
-    /// everything.
+    /// everything, and ``DownloadBudget`` limits the rest.
     private func fill(_ file: PartialFile, _ request: PreparedRequest) async -> Response {
         var point = isResuming ? file.resumePoint : nil
+        var budget = DownloadBudget()
         while true {
+            guard !isCancelled else { return .failure(.cancelled()) }
             let receiver = DownloadReceiver(file, asked: point)
             let error = await exchange(request.urlRequest(recipe).downloading(from: point), receiver)
             if receiver.isOfNoUse, !isCancelled {
@@ -134,6 +139,9 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
                     ProviderAnswer(head: nil, body: nil, error: URLError(.networkConnectionLost)), request)
             }
             if !isComplete, let validator = stretch.validator {
+                guard budget.allowsStep(after: receiver.count) else {
+                    return await failure(RequestError.Cause.TooManyPartialResponses(count: budget.steps), request)
+                }
                 point = ResumePoint(offset: stretch.offset + receiver.count, validator: validator, total: stretch.total)
                 continue
             }
@@ -163,6 +171,10 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         } catch {
             return await failure(ProviderAnswer(head: nil, body: nil, error: error), request)
         }
+    }
+
+    private func failure(_ error: any Error, _ request: PreparedRequest) async -> Response {
+        await failure(ProviderAnswer(head: nil, body: nil, error: error), request)
     }
 
     private func failure(_ answer: ProviderAnswer, _ request: PreparedRequest) async -> Response {

@@ -21,6 +21,8 @@ enum DownloadStep: Equatable, Sendable {
     case startOver
     /// The server does not give the file; the body says why.
     case refused
+    /// It is a success without content, which is no file (RFC 9110 §15.3.5).
+    case noContent
     /// It is not what was asked for.
     case senseless
 
@@ -49,15 +51,17 @@ enum DownloadStep: Equatable, Sendable {
         case (206, let point?): resumed(fields, from: url, at: point)
         case (416, _?): .startOver
         case (206, nil): .senseless
-        case (200, _), (203, _), (204, _): .write(whole(fields, from: url))
+        case (200, _), (203, _): .write(whole(fields, from: url))
+        case (204, _), (205, _): .noContent
         default: .refused
         }
     }
 
     private static func resumed(_ fields: HeaderFields, from url: URL?, at point: ResumePoint) -> DownloadStep {
-        guard !isEncoded(fields), let range = fields["content-range"].flatMap(ContentRange.init),
+        guard !isEncoded(fields), !hasSeveralRanges(fields),
+            let range = fields["content-range"].flatMap(ContentRange.init),
             range.first == point.offset, range.total == point.total ?? range.total,
-            point.validator.isConsistent(with: fields, from: url)
+            point.validator.identifies(fields, from: url)
         else { return .startOver }
         let length = range.last - range.first + 1
         guard fields["content-length"].map({ Int64($0) == length }) ?? true else { return .startOver }
@@ -71,6 +75,13 @@ enum DownloadStep: Equatable, Sendable {
         let total = length.flatMap { Int64($0) }
         return Stretch(
             offset: 0, length: total, total: total, validator: canResume ? StrongValidator(fields, from: url) : nil)
+    }
+
+    /// Whether the body consists of parts with headers and boundaries of their own (RFC 9110 §14.6), or of what servers
+    /// sent before that type had a name.
+    private static func hasSeveralRanges(_ fields: HeaderFields) -> Bool {
+        guard let type = fields["content-type"]?.lowercased() else { return false }
+        return type.contains("multipart/byteranges") || type.contains("multipart/x-byteranges")
     }
 
     /// Whether what is received is not, byte for byte, what ranges and lengths are about.

@@ -58,7 +58,7 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
             throw RequestError.Cause.FileFailure(file: target, error)
         }
         let record = Self.record(names.record, in: folder)
-        if let record, record.request == request, size > 0, size < record.total ?? .max {
+        if let record, record.request == request, record.validator.isSendable, size > 0, size < record.total ?? .max {
             resumePoint = ResumePoint(offset: size, validator: record.validator, total: record.total)
         } else {
             resumePoint = nil

@@ -37,10 +37,17 @@ struct StrongValidator: Codable, Equatable, Sendable {
         }
     }
 
-    /// Whether a response from `url` says nothing else about its version.
-    func isConsistent(with fields: HeaderFields, from url: URL?) -> Bool {
-        fields[kind.rawValue] ?? value == value && Self.location(url) == location
+    /// Whether a partial response from `url` names this version (RFC 9110 §15.3.7).
+    ///
+    /// A response without a validator may be of any version: some servers do not support `If-Range`. A date identifies a
+    /// version only as long as the server sends no entity tag.
+    func identifies(_ fields: HeaderFields, from url: URL?) -> Bool {
+        fields[kind.rawValue] == value && Self.location(url) == location
+            && (kind == .entityTag || fields[Kind.entityTag.rawValue] == nil)
     }
+
+    /// Whether the value can be sent back. One that was read from a file may be damaged.
+    var isSendable: Bool { HeaderSyntax.isValue(value) }
 
     private static func location(_ url: URL?) -> String {
         var parts = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) } ?? URLComponents()

@@ -48,13 +48,13 @@ struct DownloadStepTests {
         "The status decides, with and without a part",
         arguments: [
             (200, "whole", "whole"), (201, "refused", "refused"), (202, "refused", "refused"),
-            (203, "whole", "whole"), (204, "whole", "whole"), (205, "refused", "refused"),
+            (203, "whole", "whole"), (204, "noContent", "noContent"), (205, "noContent", "noContent"),
             (206, "rest", "senseless"),
             (304, "refused", "refused"), (404, "refused", "refused"), (416, "startOver", "refused"),
             (500, "refused", "refused"),
         ])
     func statuses(_ status: Int, _ withPart: String, _ without: String) {
-        let fields = HeaderFields(["content-range": "bytes 10-29/30", "content-length": "20"])
+        let fields = HeaderFields(["content-range": "bytes 10-29/30", "content-length": "20", "etag": "\"1\""])
         #expect(name(DownloadStep.after(status: status, fields, from: Self.url, asked: Self.point)) == withPart)
         #expect(name(DownloadStep.after(status: status, fields, from: Self.url, asked: nil)) == without)
     }
@@ -70,9 +70,49 @@ struct DownloadStepTests {
         #expect(name(DownloadStep.after(status: 206, fields, from: URL(string: url), asked: Self.point)) == expected)
     }
 
+    @Test(
+        "A range that does not name the version of the part is of no use (RFC 9110 §15.3.7)",
+        arguments: [
+            ([:], "startOver"), (["etag": "\"1\""], "rest"), (["etag": "\"2\""], "startOver"),
+            (["etag": "W/\"1\""], "startOver"), (["etag": "1"], "startOver"), (["etag": ""], "startOver"),
+            (["last-modified": "Sun, 06 Nov 1994 08:49:37 GMT"], "startOver"),
+        ])
+    func withoutValidator(_ headers: [String: String], _ expected: String) {
+        let fields = HeaderFields(headers.merging(["content-range": "bytes 10-29/30"]) { first, _ in first })
+        #expect(name(DownloadStep.after(status: 206, fields, from: Self.url, asked: Self.point)) == expected)
+    }
+
+    @Test("A date names a version only where the server has no tags")
+    func dates() throws {
+        let date = ["last-modified": "Sun, 06 Nov 1994 08:49:37 GMT", "date": "Sun, 06 Nov 1994 09:49:37 GMT"]
+        let validator = try #require(StrongValidator(HeaderFields(date), from: Self.url))
+        let point = ResumePoint(offset: 10, validator: validator, total: 30)
+        func step(_ headers: [String: String]) -> String {
+            let fields = HeaderFields(headers.merging(["content-range": "bytes 10-29/30"]) { first, _ in first })
+            return name(DownloadStep.after(status: 206, fields, from: Self.url, asked: point))
+        }
+        #expect(step(date) == "rest")
+        #expect(step(["last-modified": "Sun, 06 Nov 1994 08:49:37 GMT"]) == "rest")
+        #expect(step(["date": "Sun, 06 Nov 1994 09:49:37 GMT"]) == "startOver")
+        #expect(step(["last-modified": "Mon, 07 Nov 1994 08:49:37 GMT"]) == "startOver")
+        #expect(step(date.merging(["etag": "\"1\""]) { first, _ in first }) == "startOver")
+    }
+
+    @Test(
+        "Several ranges with their boundaries are never a piece of the file",
+        arguments: [
+            "multipart/byteranges; boundary=x", "Multipart/ByteRanges;boundary=\"x\"", " multipart/byteranges",
+            "multipart/x-byteranges; boundary=x", "multipart/byteranges",
+        ])
+    func severalRanges(_ type: String) {
+        let fields = HeaderFields(["content-range": "bytes 10-29/30", "etag": "\"1\"", "content-type": type])
+        #expect(name(DownloadStep.after(status: 206, fields, from: Self.url, asked: Self.point)) == "startOver")
+        #expect(name(DownloadStep.after(status: 206, fields, from: Self.url, asked: nil)) == "senseless")
+    }
+
     @Test("A rest whose length is not that of its range is of no use", arguments: ["21", "9223372036854775807", "x"])
     func contradiction(_ length: String) {
-        let fields = HeaderFields(["content-range": "bytes 10-29/30", "content-length": length])
+        let fields = HeaderFields(["content-range": "bytes 10-29/30", "content-length": length, "etag": "\"1\""])
         #expect(name(DownloadStep.after(status: 206, fields, from: Self.url, asked: Self.point)) == "startOver")
     }
 
@@ -81,6 +121,7 @@ struct DownloadStepTests {
         case .write(let stretch): stretch.offset == 0 ? "whole" : "rest"
         case .startOver: "startOver"
         case .refused: "refused"
+        case .noContent: "noContent"
         case .senseless: "senseless"
         }
     }

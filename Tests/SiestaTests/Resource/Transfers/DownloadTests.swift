@@ -54,7 +54,6 @@ struct DownloadTests {
         let server = try LoopbackServer { exchange in
             switch exchange.request.target {
             case "/empty": try exchange.respond()
-            case "/204": try exchange.send("HTTP/1.1 204 No Content\r\n\r\n")
             case "/chunked":
                 try exchange.send(
                     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n")
@@ -66,7 +65,7 @@ struct DownloadTests {
             }
         }
         let service = Service(baseURL: server.url(), networking: transport.networking)
-        for (path, text) in [("empty", ""), ("204", ""), ("chunked", "abcdef"), ("deflated", "abcdef")] {
+        for (path, text) in [("empty", ""), ("chunked", "abcdef"), ("deflated", "abcdef")] {
             let info = await service.resource(path).download(to: target).completion()
             #expect(info.failure == nil, "\(path)")
             #expect(try content == Data(text.utf8), "\(path)")
@@ -124,6 +123,48 @@ struct DownloadTests {
         #expect(moved.httpStatusCode == 300)
         #expect(try content == Data("old".utf8))
         #expect(try folder.files == ["file"])
+    }
+
+    @Test("A response without content is no file, and what was there stays", arguments: [204, 205], Transport.allCases)
+    func noContent(_ status: Int, _ transport: Transport) async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 \(status) Nothing\r\n" + (status == 205 ? "Content-Length: 0\r\n\r\n" : "\r\n"))
+        }
+        _ = try folder.file("file", Data("good".utf8))
+        let error = await resource(server.url(), transport).download(to: target).completion().failure
+        #expect(error?.cause is RequestError.Cause.NoFileContent)
+        #expect(error?.httpStatusCode == status)
+        #expect(error?.userMessage == "No data available")
+        #expect(try content == Data("good".utf8))
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test("A response without content leaves the part of an earlier download as it is")
+    func noContentInsteadOfRest() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { exchange, _ in
+                try exchange.send("HTTP/1.1 204 No Content\r\nETag: \"1\"\r\n\r\n")
+                return true
+            }
+        }
+        #expect(await download(server).failure?.cause is RequestError.Cause.NoFileContent)
+        server.change { $0.answersRange = nil }
+        #expect(await download(server).failure == nil)
+        #expect(try content == Self.body)
+        #expect(server.ranges.last != .some(nil))
+    }
+
+    @Test("A download that was changed to a HEAD is not sent, and what was there stays")
+    func head() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        _ = try folder.file("file", Data("good".utf8))
+        let request = resource(server.url).download(to: target) { $0.httpMethod = "HEAD" }
+        #expect(await request.completion().failure?.cause is RequestError.Cause.NoFileContent)
+        #expect(try content == Data("good".utf8))
+        #expect(server.requests.isEmpty)
     }
 
     @Test("The body of an error is kept up to a megabyte")
@@ -223,6 +264,12 @@ struct DownloadTests {
             ["ETag: \"1\"", "Content-Range: bytes OFFSET-1499999/1600000"],
             ["ETag: \"1\"", "Content-Range: pages OFFSET-1499999/1500000"],
             ["ETag: \"1\"", "Content-Type: multipart/byteranges; boundary=x"],
+            [
+                "ETag: \"1\"", "Content-Type: multipart/byteranges; boundary=x",
+                "Content-Range: bytes OFFSET-1499999/1500000",
+            ],
+            ["Content-Range: bytes OFFSET-1499999/1500000"],
+            ["ETag: W/\"1\"", "Content-Range: bytes OFFSET-1499999/1500000"],
             ["ETag: \"1\"", "Content-Encoding: deflate", "Content-Range: bytes OFFSET-1499999/1500000"],
         ])
     func wrongRange(_ headers: [String]) async throws {
@@ -293,6 +340,42 @@ struct DownloadTests {
         #expect(await download(server).failure == nil)
         #expect(try content == body)
         #expect(server.requests.count > 4)
+    }
+
+    @Test("A server that gives a byte at a time is given up, and the next download goes on")
+    func tinySteps() async throws {
+        let body = Self.body
+        let server = try FileServer(.init(body: body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { exchange, offset in
+                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(offset)/\(body.count)"]
+                try exchange.respond(206, headers: headers, body: body[offset...offset])
+                return true
+            }
+        }
+        let error = try #require(await download(server).failure)
+        let cause = try #require(error.cause as? RequestError.Cause.TooManyPartialResponses)
+        #expect(cause.count == server.requests.count - 1)
+        #expect(cause.count <= 20)
+        #expect(error.userMessage == "The server stopped answering before the answer was complete.")
+        server.change { $0.answersRange = nil }
+        #expect(await download(server).failure == nil)
+        #expect(try content == body)
+        #expect(server.ranges.last != .some(nil))
+    }
+
+    @Test("A record with a validator that cannot be sent is nothing to go on with")
+    func damagedValidator() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let validator = #"{"kind": "etag", "value": "\"1\"\r\nX-Evil: 1", "location": "\#(server.url)"}"#
+        let record = #"{"url": "\#(server.url)", "validator": \#(validator)}"#
+        _ = try folder.file(".file.part", Self.other.prefix(1000))
+        _ = try folder.file(".file.part.json", Data(record.utf8))
+        #expect(await download(server).failure == nil)
+        #expect(try content == Self.body)
+        #expect(server.ranges == [nil])
     }
 
     @Test("A server that ignores the range sends everything, which is what the file has then")
@@ -456,7 +539,8 @@ struct DownloadTests {
             content.answersRange = { exchange, offset in
                 let rest = Self.body[offset...]
                 let range = "Content-Range: bytes \(offset)-\(Self.body.count - 1)/\(Self.body.count)"
-                try exchange.send("HTTP/1.1 206 Partial\r\n\(range)\r\nContent-Length: \(rest.count)\r\n\r\n")
+                try exchange.send(
+                    "HTTP/1.1 206 Partial\r\nETag: \"1\"\r\n\(range)\r\nContent-Length: \(rest.count)\r\n\r\n")
                 try exchange.send(rest.prefix(10_000))
                 halfSent.open()
                 try exchange.wait(for: goOn)

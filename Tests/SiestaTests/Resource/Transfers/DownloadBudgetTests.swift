@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Siesta
+
+/// How many partial responses a download takes.
+@Suite(.timeLimit(.minutes(5)))
+struct DownloadBudgetTests {
+    private func steps(of count: Int64) -> Int {
+        var budget = DownloadBudget()
+        while budget.allowsStep(after: count) {}
+        return budget.steps
+    }
+
+    @Test("Responses that bring next to nothing are few", arguments: [1, 100, 1000] as [Int64])
+    func few(_ count: Int64) {
+        #expect(steps(of: count) <= 20)
+    }
+
+    @Test("A response that brings nothing is the last")
+    func nothing() {
+        #expect(steps(of: 0) == 1)
+    }
+
+    @Test("Responses of a usual size are limited by their number alone", arguments: [64 << 10, 8 << 20] as [Int64])
+    func many(_ count: Int64) {
+        #expect(steps(of: count) == DownloadBudget.mostSteps)
+    }
+
+    @Test("A large response pays for small ones that follow")
+    func mixed() {
+        var budget = DownloadBudget()
+        var steps = budget.allowsStep(after: 10 << 20) ? 1 : 0
+        while budget.allowsStep(after: 1) { steps += 1 }
+        #expect((150...200).contains(steps))
+    }
+}
