@@ -19,7 +19,12 @@ extension RequestStarter {
             completion(ProviderAnswer(head: head, body: data, error: error))
         }
         if let streaming = provider as? any StreamingNetworkingProvider {
-            return streaming.startRequest(request, body: body, receiver: nil, completion: complete)
+            guard body.length == 0, !body.isRepeatable else {
+                return streaming.startRequest(request, body: body, receiver: nil, completion: complete)
+            }
+            return EmptyBodyRequest(body, completion: complete) {
+                streaming.startRequest(request, body: $0, receiver: nil, completion: complete)
+            }
         }
         guard body.isRepeatable else { return unsupported(complete) }
         return SpooledRequest(request, body: body, completion: complete) { [provider] request, completion in

@@ -33,9 +33,9 @@ extension Resource {
     /// Starts a request whose body is what a sequence brings, read as the network takes it, and once: a repeated
     /// request, and a redirect that wants the body again, fail with ``RequestError/Cause/UnrepeatableBody``.
     ///
-    /// With a `length`, in bytes, the server is told so, and a sequence of another length fails with
-    /// ``RequestError/Cause/UnreadableBody``; without, the body is sent in chunks (RFC 9112 §7.1), and progress is a
-    /// guess.
+    /// With a `length`, in bytes, the server is told so, and a sequence of another length, shorter or longer, fails with
+    /// ``RequestError/Cause/UnreadableBody``; the last piece is not sent before the sequence has ended, and with a length
+    /// of 0 nothing is. Without a length, the body is sent in chunks (RFC 9112 §7.1), and progress is a guess.
     @discardableResult
     public func upload<Pieces: AsyncSequence & Sendable>(
         _ method: RequestMethod = .put, stream pieces: Pieces, length: Int64? = nil,
@@ -49,6 +49,9 @@ extension Resource {
         _ method: RequestMethod, contentType: String, _ mutation: @escaping RequestMutation,
         _ makeBody: @escaping NetworkRequest.BodyMaker
     ) -> any Request {
+        guard HeaderSyntax.isValue(contentType) else {
+            return unsendable(RequestError.Cause.InvalidHeader(name: "Content-Type"))
+        }
         var recipe = NetworkRequest.Recipe(resource: self, method: method) { request in
             request.setValue(contentType, forHTTPHeaderField: "Content-Type")
             mutation(&request)

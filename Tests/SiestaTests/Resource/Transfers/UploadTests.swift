@@ -248,6 +248,61 @@ struct UploadTests {
         }
     }
 
+    /// The sizes of a sequence's pieces, and how many bytes are announced.
+    struct Announcement: Sendable, CustomTestStringConvertible {
+        let pieces: [Int]
+        let length: Int64
+        var testDescription: String { "\(pieces) announced as \(length)" }
+    }
+
+    @Test(
+        "A sequence has the length that was announced, or the upload fails: also nothing, and no piece too many",
+        arguments: [
+            Announcement(pieces: [50_000], length: 0), Announcement(pieces: [0, 1], length: 0),
+            Announcement(pieces: [10], length: 9), Announcement(pieces: [10, 1], length: 10),
+            Announcement(pieces: [10, 0, 1], length: 10), Announcement(pieces: [], length: 1),
+            Announcement(pieces: [10], length: 11), Announcement(pieces: [300_000, 300_000], length: 300_000),
+        ])
+    func announcedLength(_ announcement: Announcement) async throws {
+        let server = try LoopbackServer { try $0.respond() }
+        let pieces = AsyncStream { continuation in
+            for count in announcement.pieces { continuation.yield(Data(count: count)) }
+            continuation.finish()
+        }
+        let request = service(server).resource("/log").upload(stream: pieces, length: announcement.length)
+        #expect(await request.completion().failure?.cause is RequestError.Cause.UnreadableBody)
+        if announcement.length == 0 { #expect(server.connectionCount == 0) }
+    }
+
+    @Test(
+        "An empty sequence that is announced as empty is sent, with a length of 0",
+        arguments: [[], [0], [0, 0]] as [[Int]])
+    func emptySequence(_ sizes: [Int]) async throws {
+        let server = try LoopbackServer { try $0.respond(headers: ["Content-Type: text/plain"], text: "thanks") }
+        let pieces = AsyncStream { continuation in
+            for count in sizes { continuation.yield(Data(count: count)) }
+            continuation.finish()
+        }
+        let info = await service(server).resource("/log").upload(stream: pieces, length: 0).completion()
+        #expect(info.text == "thanks")
+        #expect(server.requests.map { $0.header("Content-Length") } == ["0"])
+    }
+
+    @Test("A sequence that is announced as empty and fails, or is cancelled, is not sent")
+    func failingEmptySequence() async throws {
+        struct Failure: Error {}
+        let server = try LoopbackServer { try $0.respond() }
+        let failing = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: Failure()) }
+        let failed = await service(server).resource("/a").upload(stream: failing, length: 0).completion().failure
+        #expect((failed?.cause as? RequestError.Cause.UnreadableBody)?.underlyingError is Failure)
+        let (endless, continuation) = AsyncStream.makeStream(of: Data.self)
+        let request = service(server).resource("/b").upload(stream: endless, length: 0)
+        request.cancel()
+        #expect(await request.completion().failure?.cause is RequestError.Cause.RequestCancelled)
+        continuation.finish()
+        #expect(server.connectionCount == 0)
+    }
+
     @Test("A network that does not stream refuses a sequence")
     func unsupported() async {
         let stub = StubbedResource()

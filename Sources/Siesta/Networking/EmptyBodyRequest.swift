@@ -1,0 +1,37 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A request whose body was announced as empty. The source is read to its end before anything is sent: no network reads
+/// a body of no bytes, so that a source with bytes would be ignored, and the request would seem to succeed.
+@MainActor
+final class EmptyBodyRequest: RequestNetworking {
+    typealias Start = @MainActor (any StreamedBody) -> any RequestNetworking
+
+    private var started: (any RequestNetworking)?
+    private var reading: Task<Void, Never>?
+
+    init(_ body: any StreamedBody, completion: @escaping RequestNetworkingCompletionCallback, start: @escaping Start) {
+        reading = Task {
+            do {
+                let reader = try body.makeReader()
+                while try await reader.next() != nil { try Task.checkCancellation() }
+                try Task.checkCancellation()
+                started = start(SegmentedBody(segments: []))
+            } catch {
+                completion(nil, nil, Task.isCancelled ? URLError(.cancelled) : error)
+            }
+        }
+    }
+
+    func cancel() {
+        reading?.cancel()
+        started?.cancel()
+    }
+
+    var transferMetrics: RequestTransferMetrics { started?.transferMetrics ?? .nothing }
+
+    var requestMetrics: RequestMetrics? { started?.requestMetrics }
+}
