@@ -12,6 +12,11 @@ public struct Configuration {
     public var retryTime: TimeInterval = 1
 
     /// Headers sent with every request, unless the request sets them itself.
+    ///
+    /// A request fails with ``RequestError/Cause/InvalidHeader`` before it is sent if one of them has a name that is not a
+    /// token, or a value with a line break or another control character (RFC 9110 §5). This is the way to set headers from
+    /// text that is not known to be clean: Foundation's `URLRequest.setValue(_:forHTTPHeaderField:)`, which mutations use,
+    /// ignores a value with a line break without an error.
     public var headers: [String: String] = [:]
 
     /// What becomes of response bodies.

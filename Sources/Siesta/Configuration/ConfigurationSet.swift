@@ -9,12 +9,16 @@ final class ConfigurationSet {
         let processing: ResponseProcessing
         let freshnessLimits: Freshness.Limits
         let progressReportingInterval: TimeInterval
+        /// The name of a configured header that cannot be sent. `URLRequest` ignores some invalid values without an
+        /// error, so that the request would be sent without the header.
+        let invalidHeader: String?
 
         init(_ configuration: Configuration) {
             self.configuration = configuration
             freshnessLimits = Freshness.Limits(
                 expirationTime: configuration.expirationTime, retryTime: configuration.retryTime)
             progressReportingInterval = configuration.progressReportingInterval
+            invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(configuration.pipeline)
         }
     }

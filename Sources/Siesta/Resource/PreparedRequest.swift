@@ -20,6 +20,8 @@ struct PreparedRequest {
         var request: URLRequest
         /// Whether the caller asks for something else than what is at the resource's URL.
         var isOther = false
+        /// The name of a header that cannot be sent.
+        var invalidHeader: String?
     }
 
     /// Builds the request: headers as configured, then the condition, then the caller's changes, then the configured
@@ -37,6 +39,8 @@ struct PreparedRequest {
             mutated.isOther = mutated.request.url != recipe.resource.url
             for mutate in resolved.configuration.requestMutations { mutate(&mutated.request) }
         }
+        mutated.invalidHeader =
+            resolved.invalidHeader ?? mutated.request.allHTTPHeaderFields.flatMap(HeaderSyntax.invalidName)
         self.mutated = .some(mutated)
         self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: mutated.request))
     }
@@ -76,9 +80,12 @@ struct PreparedRequest {
         return request
     }
 
-    /// Why the request must not be sent: mutations have left it without a URL, or with a method that is not a token
-    /// (RFC 9110 §9.1), such as one with line breaks that would smuggle in a second request.
+    /// Why the request must not be sent: a header is invalid, or mutations have left the request without a URL, or with a
+    /// method that is not a token (RFC 9110 §9.1), such as one with line breaks that would smuggle in a second request.
     func defect(_ recipe: NetworkRequest.Recipe) -> RequestError? {
+        if let name = mutated.isEmpty ? resolved.invalidHeader : mutated.value?.invalidHeader {
+            return error(recipe, UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidHeader(name: name))
+        }
         guard let mutated = mutated.value else { return nil }
         if mutated.request.url == nil {
             return error(recipe, UserMessages.current.invalidURL, RequestError.Cause.InvalidURL(urlSource: nil))

@@ -32,10 +32,15 @@ extension Resource {
     }
 
     /// Starts a request with a body.
+    ///
+    /// A content type that is no header value fails with ``RequestError/Cause/InvalidHeader``, and nothing is sent.
     public func request(
         _ method: RequestMethod, data: Data, contentType: String, requestMutation: @escaping RequestMutation = { _ in }
     ) -> any Request {
-        request(method) { request in
+        guard HeaderSyntax.isValue(contentType) else {
+            return unsendable(RequestError.Cause.InvalidHeader(name: "Content-Type"))
+        }
+        return request(method) { request in
             request.setValue(contentType, forHTTPHeaderField: "Content-Type")
             request.httpBody = data
             requestMutation(&request)
@@ -141,7 +146,7 @@ extension Resource {
         }
     }
 
-    private func unsendable(_ cause: any Error) -> any Request {
+    func unsendable(_ cause: any Error) -> any Request {
         context.clock.whileCurrent {
             var error = RequestError(userMessage: UserMessages.current.cannotSendRequest, cause: cause)
             error.requestURL = url

@@ -10,6 +10,11 @@ enum HeaderSyntax {
         value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
 
+    /// The first header by name that cannot be sent, if there is one.
+    static func invalidName(in headers: [String: String]) -> String? {
+        headers.lazy.filter { !isName($0.key) || !isValue($0.value) }.map(\.key).min()
+    }
+
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true

@@ -25,6 +25,33 @@ extension RequestError {
             }
         }
 
+        /// A header has a name that is not a token, or a value with a control character such as a line break (RFC 9110
+        /// §5.1 and §5.5); nothing was sent.
+        ///
+        /// A token that was read from a file together with its newline is the usual reason. The value is not part of the
+        /// error, since it may be secret.
+        public struct InvalidHeader: LocalizedError, CustomStringConvertible {
+            /// The name of the header, as it was given.
+            public let name: String
+
+            /// Creates the cause.
+            public init(name: String) {
+                self.name = name
+            }
+
+            /// ``UserMessages/cannotSendRequest``.
+            public var errorDescription: String? { UserMessages.current.cannotSendRequest }
+
+            /// Names the header, with control characters escaped.
+            public var description: String {
+                let reason =
+                    HeaderSyntax.isName(name)
+                    ? "has a value with a control character, such as a line break"
+                    : "has a name with characters that HTTP does not allow"
+                return "The header \(name.debugDescription) \(reason)"
+            }
+        }
+
         /// A text body has characters that its encoding lacks; nothing was sent.
         public struct UnencodableText: Error {
             /// The encoding asked for.
