@@ -65,7 +65,12 @@ final class LiveRequest: Request, RequestCompletionHandler {
     /// What the request completed with, if it has.
     var completedResponse: ResponseInfo? { lifecycle.response }
 
+    /// Starts the work, unless the current task is cancelled: a cancelled task sends nothing.
     func start() -> any Request {
+        guard !Task.isCancelled || state != .notStarted else {
+            cancel()
+            return self
+        }
         guard lifecycle.start() else { return self }
         SiestaLog.log(.network, [delegate.requestDescription])
         delegate.startUnderlyingOperation(passingResponseTo: self)

@@ -15,7 +15,7 @@ public import FoundationNetworking
 ///
 /// While the consumer takes its time, the server has to wait: no more than 4 MB are on the way between the socket and
 /// the consumer. Ending the iteration ends the transfer: leaving the loop, or cancelling the task, which throws
-/// ``RequestError/Cause/RequestCancelled``.
+/// ``RequestError/Cause/RequestCancelled``. A task that is cancelled before it asks for the first piece sends nothing.
 ///
 /// With `URLSession` on Linux, which cannot make a server wait, it fails with `URLError.dataLengthExceedsMaximum` once
 /// 64 MB wait. A provider that does not stream at all fails with ``RequestError/Cause/StreamingUnsupported``.

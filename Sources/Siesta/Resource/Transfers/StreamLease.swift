@@ -45,6 +45,7 @@ private final class StreamExchange {
         guard !isStarted else { return }
         isStarted = true
         let context = bytes.resource.context
+        guard !Task.isCancelled else { return stream.end(.failure(context.clock.whileCurrent { .cancelled() })) }
         guard !bytes.resource.isInvalid else { return stream.end(.failure(context.clock.whileCurrent { invalidURL })) }
         service = context.currentService
         let request = PreparedRequest(recipe)

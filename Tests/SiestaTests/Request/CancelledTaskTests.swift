@@ -1,0 +1,106 @@
+import Foundation
+import LoopbackServer
+import Siesta
+import SiestaTesting
+import Testing
+
+/// A task that is cancelled already sends nothing.
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct CancelledTaskTests {
+    /// The ways to send a request and to wait for what it brings.
+    enum Way: CaseIterable {
+        case bytes, post, lines, linesOfPost, load, value, response, content, fresh, typedLoad, typedFresh, unstarted
+        case download, upload, form, loadIfNeeded, emptyUpload
+    }
+
+    @MainActor
+    private func send(_ way: Way, _ resource: Resource, _ folder: URL) async throws {
+        let pieces = AsyncStream { continuation in
+            continuation.yield(Data("x".utf8))
+            continuation.finish()
+        }
+        switch way {
+        case .bytes: for try await _ in resource.bytes {}
+        case .post: for try await _ in resource.bytes(.post) {}
+        case .lines: for try await _ in resource.lines {}
+        case .linesOfPost: for try await _ in resource.bytes(.post).lines {}
+        case .load: _ = try await resource.load().value
+        case .value: _ = try await resource.request(.post).value
+        case .response: _ = try await resource.request(.post).response.response.get()
+        case .content: _ = try await resource.request(.post, json: [1]).content(as: String.self)
+        case .fresh: _ = try await resource.fresh()
+        case .typedLoad: _ = try await resource.typed(as: String.self).load()
+        case .typedFresh: _ = try await resource.typed(as: String.self).fresh()
+        case .unstarted: _ = try await resource.request(.post).repeated().value
+        case .download: _ = try await resource.download(to: folder.appendingPathComponent("file")).value
+        case .upload: _ = try await resource.upload(stream: pieces).value
+        case .emptyUpload: _ = try await resource.upload(stream: AsyncStream<Data> { $0.finish() }, length: 0).value
+        case .form: _ = try await resource.upload(multipart: MultipartForm()).value
+        case .loadIfNeeded: _ = try await resource.loadIfNeeded()?.value
+        }
+    }
+
+    @Test("No way of sending and waiting sends anything in a task that is cancelled already", arguments: Way.allCases)
+    func nothingIsSent(_ way: Way) async throws {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer { try $0.respond(headers: ["Content-Type: text/plain"], text: "x") }
+        let resource = Service(baseURL: server.url()).resource("/")
+        let gate = Gate()
+        let task = Task {
+            await gate.wait()
+            try await send(way, resource, folder.url)
+        }
+        task.cancel()
+        gate.open()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.cause is RequestError.Cause.RequestCancelled)
+        #expect(!resource.isLoading && !resource.isRequesting)
+        #expect(resource.latestError == nil)
+        #expect(try folder.files == [])
+        // A request that was on its way would be there before this one is answered.
+        _ = try await resource.service.resource("/last").load().value
+        #expect(server.requests.map(\.target) == ["/last"])
+    }
+
+    @Test("A second element that a cancelled task asks for is not there either, and sends nothing")
+    func secondElement() async throws {
+        let server = try LoopbackServer { try $0.respond(text: "x") }
+        let bytes = Service(baseURL: server.url()).resource("/").bytes(.post)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            var iterator = bytes.makeAsyncIterator()
+            let error = await #expect(throws: RequestError.self) { try await iterator.next() }
+            #expect(error?.cause is RequestError.Cause.RequestCancelled)
+            return try await iterator.next()
+        }
+        #expect(try await task.value == nil)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("A request that another task has started goes on when a cancelled task starts it again")
+    func startedBefore() async throws {
+        let stub = StubbedResource()
+        stub.network.answer(.get, "/thing", with: .held)
+        let request = stub.resource.load()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            request.start()
+        }
+        await task.value
+        #expect(request.state == .inProgress)
+        try stub.exchange(0).respond(with: .text("x"))
+        #expect(await request.completion().text == "x")
+    }
+
+    @Test("What is there is returned without a request, in a cancelled task, too")
+    func known() async throws {
+        let stub = StubbedResource()
+        await stub.load(.text("x"))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await stub.resource.typed(as: String.self).fresh()
+        }
+        #expect(try await task.value == "x")
+        #expect(stub.network.requests.count == 1)
+    }
+}
