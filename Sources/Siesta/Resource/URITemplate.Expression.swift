@@ -12,7 +12,7 @@ extension URITemplate {
             let modifier: Modifier
         }
 
-        private let style: Style
+        let style: Style
         private let variables: [Variable]
 
         init(_ text: Substring) throws(Malformation) {
@@ -82,7 +82,7 @@ extension URITemplate {
         private func expand(_ variable: Variable, _ value: URITemplateValue) throws(Malformation) -> [String] {
             switch (value, variable.modifier) {
             case (.text(let text), .prefix(let length)):
-                return [named(variable.name, escaped(String(text.unicodeScalars.prefix(length))))]
+                return [named(variable.name, escaped(prefix(of: text, length)))]
             case (.text(let text), _):
                 return [named(variable.name, escaped(text))]
             case (_, .prefix):
@@ -102,6 +102,13 @@ extension URITemplate {
                         pairs.flatMap { [escaped($0.name), escaped($0.value)] }.joined(separator: ","))
                 ]
             }
+        }
+
+        /// The first characters of a value. Where triplets stay as they are, those of one character count as one (RFC 6570
+        /// §2.4.1).
+        private func prefix(of text: String, _ length: Int) -> String {
+            style.allowsReserved
+                ? PercentEncoding.encodedPrefix(of: text, length) : String(text.unicodeScalars.prefix(length))
         }
 
         private func named(_ name: String, _ value: String) -> String {

@@ -49,14 +49,27 @@ public struct URITemplate: Sendable, Hashable {
     public func expanded(
         with variables: [String: any URITemplateVariable]
     ) throws(Malformation) -> String {
-        var result = ""
+        try pieces(with: variables).map(\.text).joined()
+    }
+
+    /// A stretch of an expanded template.
+    struct Piece {
+        let text: String
+        /// The kind of expression that the text was made by; nil for a literal.
+        let style: Style?
+    }
+
+    /// The parts of the expanded template, also those that are empty.
+    func pieces(with variables: [String: any URITemplateVariable]) throws(Malformation) -> [Piece] {
+        var pieces: [Piece] = []
         for part in parts {
             switch part {
-            case .literal(let text): result += text
-            case .expression(let expression): result += try expression.expanded(with: variables)
+            case .literal(let text): pieces.append(Piece(text: text, style: nil))
+            case .expression(let expression):
+                pieces.append(Piece(text: try expression.expanded(with: variables), style: expression.style))
             }
         }
-        return result
+        return pieces
     }
 
     /// Whether the template itself, not the value of a variable, begins with the scheme of a URI.

@@ -60,6 +60,33 @@ enum PercentEncoding {
         return result + escape(rest, reserved)
     }
 
+    /// The first `length` characters of a text in which percent-encoded triplets stand for bytes in UTF-8.
+    ///
+    /// The triplets of one character count as one character, and so does a triplet that is not part of any.
+    static func encodedPrefix(of text: String, _ length: Int) -> String {
+        var rest = text.unicodeScalars[...]
+        for _ in 0..<length where !rest.isEmpty { rest = rest.dropFirst(lengthOfFirstCharacter(in: rest)) }
+        return String(text.unicodeScalars[..<rest.startIndex])
+    }
+
+    private static func lengthOfFirstCharacter(in text: Substring.UnicodeScalarView) -> Int {
+        guard let first = byte(of: text) else { return 1 }
+        let continuations = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0
+        for number in 0..<continuations {
+            guard let next = byte(of: text.dropFirst(3 * (number + 1))), next & 0xC0 == 0x80 else { return 3 }
+        }
+        return 3 * (continuations + 1)
+    }
+
+    /// The byte that a text begins with as a triplet, if it does.
+    private static func byte(of text: Substring.UnicodeScalarView) -> UInt8? {
+        let triplet = text.prefix(3)
+        guard triplet.count == 3, triplet.first == "%",
+            triplet.dropFirst().allSatisfy({ $0.isASCII && UInt8(ascii: $0).isHexadecimalDigit })
+        else { return nil }
+        return UInt8(String(triplet.dropFirst()), radix: 16)
+    }
+
     private static func escape(_ text: Substring, _ allowed: Allowed) -> Substring {
         guard let first = text.utf8.firstIndex(where: { !allowed.contains($0) }) else { return text }
         var result = String(text[..<first])

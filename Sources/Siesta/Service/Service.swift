@@ -90,15 +90,17 @@ open class Service {
     ///
     ///     service.resource(template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": page])
     ///
-    /// It is below ``baseURL`` unless the template itself has a scheme: no variable can lead to another host. Values
-    /// are escaped as the template says; a slash at its beginning makes no difference. A template that is malformed, or
-    /// that makes no URL, gives a resource every request of which fails and names it.
+    /// It is below ``baseURL`` unless the template itself has a scheme: no variable can lead to another host, or to a
+    /// folder above. Values are escaped as the template says; a slash at its beginning makes no difference. A template
+    /// that is malformed, or that makes no URL, gives a resource every request of which fails and names it. So does a
+    /// template in which the value of a variable makes a dot segment: `.` or `..`, also percent-encoded, also with
+    /// parameters such as `..;x`, also between encoded slashes, also by completing a segment of the template.
     public final func resource(
         template: String, _ variables: [String: any URITemplateVariable] = [:]
     ) -> Resource {
         do throws(URITemplate.Malformation) {
             let template = try URITemplate(template)
-            let target = try template.expanded(with: variables)
+            let target = try template.reference(with: variables)
             if template.hasScheme { return resource(absoluteURL: target) }
             return resource(absoluteURL: base?.appending(escaped: target))
         } catch {

@@ -183,6 +183,66 @@ struct URITemplateTests {
         }
     }
 
+    @Test(
+        "A dot segment that comes from a value makes the resource invalid",
+        arguments: [
+            ("/users/{id}", ".."), ("/users/{id}", "."), ("/users/{id}/x", ".."), ("{id}", ".."), ("{+id}", ".."),
+            ("/users/{+id}", "../../admin"), ("/users/{+id}", "a/../../b"), ("/users/{+id}", "a/.."),
+            ("/users/{+id}", "%2e%2E"), ("/users/{+id}", ".%2e/admin"), ("/users/{+id}", "%2e"),
+            ("/users/.{id}", "."), ("/users/{id}.", "."), ("/users/{id}{id}", "."), ("/users/%2e{id}", "."),
+            ("/users/..{id}", ""), ("/users/{id}../x", ""), ("/users{/id}", ".."), ("/users/x{+id}../y", "/"),
+            ("/users{/id*}", ".."), ("/users/.{.id}", ""), ("/users{.id}", "/.."), ("/users/{+id}", "..;x"),
+            ("/users/{id}", "..;x=1"), ("/users/..{;id}", "x"), ("/users/{id}", "../admin"), ("/users/{id}", "a/../b"),
+            ("/users/{id}", "..\\admin"), ("/users/{+id}", "..%2Fadmin"), ("/users/{+id}", "..%5cadmin"),
+            ("/users/{+id}?x=1", "../.."), ("https://other.test/a/{+id}", "../b"),
+        ] as [(String, String)])
+    func refusesDotSegments(_ template: String, _ value: String) async throws {
+        let resource = Service(baseURL: "https://api.test/v1").resource(template: template, ["id": value])
+        let cause = await resource.load().completion().failure?.cause as? RequestError.Cause.InvalidURL
+        #expect(cause?.urlSource as? String == template)
+    }
+
+    @Test(
+        "Dots that make no dot segment, and dots after the path, are values like any other",
+        arguments: [
+            ("/users/{id}", "...", "users/..."), ("/users/{id}", ".a", "users/.a"), ("/users/{id}", "a..", "users/a.."),
+            ("/users/{id}", "1.0", "users/1.0"), ("/users/a{id}", "..", "users/a.."),
+            ("/users{?id}", "..", "users?id=.."),
+            ("/users{?id}", "../..", "users?id=..%2F.."), ("/users{#id}", "../..", "users#../.."),
+            ("/users?x={+id}", "../..", "users?x=../.."), ("/users/../{id}", "a", "users/../a"),
+            ("/users/..{?id}", "a", "users/..?id=a"), ("/users/{id}", "%2e%2e", "users/%252e%252e"),
+            ("/users/{id}", "a/b", "users/a%2Fb"), ("/users/{id}", "", "users/"), ("/users{;id}", "..", "users;id=.."),
+            ("{&id}/..", "x", "&id=x/.."),
+        ] as [(String, String, String)])
+    func allowsOtherDots(_ template: String, _ value: String, _ path: String) {
+        let resource = Service(baseURL: "https://api.test/v1").resource(template: template, ["id": value])
+        #expect(resource.url.absoluteString == "https://api.test/v1/" + path)
+    }
+
+    @Test("A dot segment among several values is found, too")
+    func refusesDotSegmentOfList() async {
+        let service = Service(baseURL: "https://api.test/v1")
+        for template in ["{/ids*}", "{+ids*}/{+id}", "/x/{id}{id}/{ids}"] {
+            let resource = service.resource(template: template, ["ids": ["a", "..", "b"], "id": "."])
+            #expect(await resource.load().completion().failure?.cause is RequestError.Cause.InvalidURL, "\(template)")
+        }
+    }
+
+    @Test(
+        "A prefix does not split what stands for one character (§2.4.1)",
+        arguments: [
+            ("{+id:1}", "%41bc", "%41"), ("{+id:2}", "%41bc", "%41b"), ("{+id:3}", "%41bc", "%41bc"),
+            ("{+id:1}", "%C3%A9bc", "%C3%A9"), ("{+id:2}", "%C3%A9bc", "%C3%A9b"),
+            ("{+id:1}", "%E2%82%AC1", "%E2%82%AC"),
+            ("{+id:1}", "%F0%9F%98%80x", "%F0%9F%98%80"), ("{+id:1}", "%C3bc", "%C3"), ("{+id:1}", "%A9bc", "%A9"),
+            ("{+id:2}", "%C3%41c", "%C3%41"), ("{+id:2}", "%4", "%254"), ("{+id:1}", "%zz", "%25"),
+            ("{#id:2}", "%41bc", "#%41b"), ("{id:2}", "%41bc", "%254"), ("{+id:2}", "ébc", "%C3%A9b"),
+            ("{+id:9999}", "%41", "%41"),
+        ] as [(String, String, String)])
+    func keepsTriplets(_ template: String, _ value: String, _ expected: String) throws {
+        #expect(try URITemplate(template).expanded(with: ["id": value]) == expected)
+    }
+
     @Test("A malformed template makes a resource that fails and names it")
     func failsMalformed() async throws {
         let response = await Service(baseURL: "https://api.test").resource(template: "/a{b").load().completion()

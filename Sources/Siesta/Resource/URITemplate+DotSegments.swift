@@ -1,0 +1,60 @@
+extension URITemplate {
+    /// The expanded template, as a reference below a base URL.
+    ///
+    /// - Throws: ``Malformation`` if the value of a variable makes a dot segment, `.` or `..`, with which the reference
+    ///   would lead elsewhere (RFC 3986 §5.2.4).
+    func reference(with variables: [String: any URITemplateVariable]) throws(Malformation) -> String {
+        let pieces = try pieces(with: variables)
+        var path = SegmentReader()
+        for piece in pieces where !path.isAtEnd { path.read(piece) }
+        path.endSegment(byValue: false)
+        if let segment = path.dotSegment {
+            throw Malformation(part: segment, reason: "the value of a variable makes a dot segment")
+        }
+        return pieces.map(\.text).joined()
+    }
+
+    /// Splits the path of an expanded template into segments, and finds the dot segments that are not the template's own.
+    ///
+    /// A segment is the template's own if an expression has contributed to neither its text nor the slash before it. An
+    /// expression that expands to nothing counts, too: `/files/..{suffix}` is a dot segment only without a suffix.
+    private struct SegmentReader {
+        private(set) var dotSegment: String?
+        /// Whether the query or the fragment has begun.
+        private(set) var isAtEnd = false
+        private var segment = ""
+        private var isByValue = false
+
+        mutating func read(_ piece: Piece) {
+            let isQuery = piece.style == .query || piece.style == .fragment
+            let isByValue = piece.style != nil
+            if isByValue, !isQuery { self.isByValue = true }
+            for character in piece.text.unicodeScalars {
+                switch character {
+                case "?", "#": return isAtEnd = true
+                case "/": endSegment(byValue: isByValue)
+                default: segment.unicodeScalars.append(character)
+                }
+            }
+        }
+
+        mutating func endSegment(byValue isSlashByValue: Bool) {
+            if isByValue || isSlashByValue, dotSegment == nil, Self.hasDotSegment(segment) { dotSegment = segment }
+            (segment, isByValue) = ("", isSlashByValue)
+        }
+
+        /// Whether a server may read a dot segment in this one.
+        ///
+        /// Many decode triplets first, `%2F` and `%5C` included, and some remove everything after a semicolon.
+        private static func hasDotSegment(_ segment: String) -> Bool {
+            let decoded = segment.replacing("%2e", with: ".").replacing("%2E", with: ".")
+                .replacing("%2f", with: "/").replacing("%2F", with: "/")
+                .replacing("%5c", with: "/").replacing("%5C", with: "/")
+                .replacing("%3b", with: ";").replacing("%3B", with: ";")
+            return decoded.split(separator: "/").contains { part in
+                let name = part.prefix { $0 != ";" }
+                return name == "." || name == ".."
+            }
+        }
+    }
+}
