@@ -101,12 +101,15 @@ extension Resource {
         /// When data or error was last current, in seconds since the reference date; 0 without either.
         var timestamp: TimeInterval { max(data?.timestamp ?? 0, error?.timestamp ?? 0) }
 
+        /// Data of a cache that is dated in the future was stored while the wall clock was wrong, or is. Its age is
+        /// unknown, so it counts as older than anything: at worst, the server confirms it once.
         private mutating func setData(_ entity: Entity<Any>, from source: DataSource, at now: Moment) {
             boxedData = .some(entity)
             self.source = source
             dataRevision &+= 1
             error = nil
-            freshness.setData(at: now.monotonicTime(ofWallTime: entity.timestamp))
+            let isUndatable = source == .cache && !(entity.timestamp <= now.wallTime)
+            freshness.setData(at: isUndatable ? -.infinity : now.monotonicTime(ofWallTime: entity.timestamp))
         }
 
         private mutating func setError(_ error: RequestError, at now: Moment) {

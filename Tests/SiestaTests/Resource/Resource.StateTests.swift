@@ -147,7 +147,19 @@ struct ResourceStateTests {
         #expect(isUpToDate(example, at: Moment(wallTime: 1_000_000, monotonicTime: 0.5)) == example.isUpToDate)
     }
 
-    @Test("What is dated in the future ages from the moment it arrives", arguments: [true, false])
+    @Test("Data of a cache that is dated in the future is stale", arguments: [0.001, 86_400, .infinity, .nan])
+    func isStaleInFuture(_ ahead: TimeInterval) {
+        var state = Resource.State()
+        let timestamp = Self.start.wallTime + ahead
+        state.setCachedData(Entity(content: "", headers: [:], timestamp: timestamp), at: Self.start)
+        #expect(!isUpToDate(state, after: 0))
+        state.setCachedData(Entity(content: "", headers: [:], timestamp: Self.start.wallTime), at: Self.start)
+        #expect(isUpToDate(state, after: 0))
+    }
+
+    @Test(
+        "An error, or data of the app, that is dated in the future ages from the moment it arrives",
+        arguments: [true, false])
     func doesNotFreezeInFuture(_ isError: Bool) {
         var state = Resource.State()
         let future = Self.start.wallTime + 86_400
@@ -157,7 +169,7 @@ struct ResourceStateTests {
                     state.beginLoad(), with: ResponseInfo(response: .failure(Self.failure())), at: Self.start)
             }
         } else {
-            state.setCachedData(Entity(content: "", headers: [:], timestamp: future), at: Self.start)
+            state.overrideData(Entity(content: "", headers: [:], timestamp: future), at: Self.start)
         }
         #expect(state.timestamp == future)
         #expect(isUpToDate(state, after: 1))

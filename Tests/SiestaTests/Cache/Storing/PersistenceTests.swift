@@ -54,6 +54,38 @@ struct PersistenceTests {
         #expect(resource.isUpToDate)
     }
 
+    @Test(arguments: [0.5, 29, 3_600, 86_400 * 365] as [TimeInterval])
+    func `Data that was stored while the clock was ahead is asked for again, at the first launch and at the next`(
+        ahead: TimeInterval
+    ) async throws {
+        let network = StubNetwork()
+        network.answer(.get, "/x", with: .text("x", headers: ["ETag": "\"1\""]))
+        await service(network).resource("/x").load().completion()
+        try await flush()
+        clock.setWallTime(clock.wallTime - ahead)
+
+        for _ in 1...2 {
+            let later = StubNetwork()
+            later.answer(.get, "/x", with: .failure(.notConnectedToInternet))
+            let resource = service(later).resource("/x")
+            await resource.loadIfNeeded()?.completion()
+            #expect(resource.text == "x")
+            #expect(later.requests.count == 1)
+        }
+
+        let later = StubNetwork()
+        later.answer(.get, "/x", with: .notModified)
+        let resource = service(later).resource("/x")
+        await resource.loadIfNeeded()?.completion()
+        #expect(later.requests.count == 1)
+        #expect(resource.isUpToDate)
+        #expect(resource.timestamp == clock.wallTime)
+        try await flush()
+        let next = service().resource("/x")
+        await next.loadIfNeeded()?.completion()
+        #expect(next.isUpToDate, "The confirmation has corrected the date.")
+    }
+
     @Test func `Data counts its age from when it was stored`() async throws {
         let network = StubNetwork()
         network.answer(.get, "/x", with: .text("x"))
