@@ -15,7 +15,11 @@ public struct StubAnswer: Sendable {
     private(set) var gate: StubGate?
     private(set) var isHeld = false
 
-    /// A response with any status, headers and body.
+    /// A response with any status, headers and body that a server can send.
+    ///
+    /// Requests fail with ``StubNetwork/ImpossibleAnswer`` if the status is below 200, which is no final response, or has
+    /// more than three digits; if there is a body although the method is HEAD or the status 204 or 304; or if a header
+    /// cannot be sent (RFC 9110 §15, §6.4.1 and §5).
     public static func response(_ status: Int, headers: [String: String] = [:], body: Data = Data()) -> StubAnswer {
         StubAnswer(outcome: .response(status: status, headers: headers, body: body))
     }

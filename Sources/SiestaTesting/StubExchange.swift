@@ -31,6 +31,8 @@ public final class StubExchange: RequestNetworking {
     }
 
     /// Completes the request with `answer`, whatever was scripted; has no effect on a completed one.
+    ///
+    /// An answer that no server could give fails the request with ``StubNetwork/ImpossibleAnswer``.
     public func respond(with answer: StubAnswer) {
         guard let completion else { return }
         self.completion = nil
@@ -38,6 +40,11 @@ public final class StubExchange: RequestNetworking {
         switch answer.outcome {
         case .failure(let error): completion(nil, nil, error)
         case .response(let status, let headers, let body):
+            if let reason = answer.impossibility(method: request.httpMethod ?? "GET") {
+                let url = request.url?.absoluteString ?? ""
+                let error = StubNetwork.ImpossibleAnswer(method: request.httpMethod ?? "", url: url, reason: reason)
+                return completion(nil, nil, error)
+            }
             let response = request.url.flatMap {
                 HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
             }

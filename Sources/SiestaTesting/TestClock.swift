@@ -8,7 +8,8 @@ public import Siesta
 ///     …
 ///     clock.advance(by: 31)   // Data is stale now.
 ///
-/// Services that are made while it is current keep it.
+/// Services that are made while it is current keep it. A service that is made outside ``whileCurrent(_:)`` uses the
+/// system's clock and ignores this one; a clock that is moved before anything has used it logs a warning which says so.
 public final class TestClock: Sendable {
     fileprivate struct Scheduled: Sendable {
         let time: TimeInterval
@@ -19,18 +20,28 @@ public final class TestClock: Sendable {
         var wallTime: TimeInterval
         var monotonicTime: TimeInterval = 1000
         var scheduled: [Scheduled] = []
+        /// Whether the clock was current for a scope or was handed out.
+        var isInUse = false
+        var hasWarned = false
     }
 
     private let state: Locked<State>
 
-    /// The clock to hand to what takes one.
-    public let clock: SiestaClock
+    private let ownClock: SiestaClock
 
-    /// Creates a clock that shows `wallTime`, in seconds since the reference date (1 January 2001).
+    /// The clock to hand to what takes one.
+    public var clock: SiestaClock {
+        state.withLock { $0.isInUse = true }
+        return ownClock
+    }
+
+    /// Creates a clock that shows `wallTime`, in seconds since the reference date (1 January 2001). The time must be
+    /// finite.
     public init(wallTime: TimeInterval = 800_000_000) {
+        Self.require(wallTime.isFinite, "TestClock(wallTime:) takes a finite number of seconds, not \(wallTime)")
         let state = Locked(State(wallTime: wallTime))
         self.state = state
-        clock = SiestaClock(
+        ownClock = SiestaClock(
             wallTime: { state.withLock { $0.wallTime } },
             monotonicTime: { state.withLock { $0.monotonicTime } },
             schedule: { delay, action in
@@ -39,24 +50,61 @@ public final class TestClock: Sendable {
     }
 
     /// The present wall time, in seconds since the reference date.
-    public var wallTime: TimeInterval { clock.wallTime }
+    public var wallTime: TimeInterval { state.withLock { $0.wallTime } }
 
     /// Lets `seconds` pass, on both clocks, and does what is due on the way, in order.
+    ///
+    /// Time does not go back: `seconds` must be finite and not negative, and the process ends otherwise. Use
+    /// ``setWallTime(_:)`` for a wall clock that is set back.
     @MainActor
     public func advance(by seconds: TimeInterval) {
-        let end = clock.monotonicTime + seconds
-        while let next = state.withLock({ $0.takeNext(until: end) }) { clock.run(next.action) }
+        Self.require(
+            seconds.isFinite && seconds >= 0,
+            "TestClock.advance(by:) takes a finite number of seconds that is not negative, not \(seconds)."
+                + " Use setWallTime(_:) to set the wall clock back.")
+        warnIfUnused()
+        let end = state.withLock { $0.monotonicTime } + seconds
+        Self.require(end.isFinite, "TestClock.advance(by:) would move the clock beyond the last moment it can show")
+        while let next = state.withLock({ $0.takeNext(until: end) }) { ownClock.run(next.action) }
         state.withLock { $0.move(to: end) }
     }
 
-    /// Sets the wall clock, as a user or a time server does; monotonic time does not notice.
+    /// Sets the wall clock, as a user or a time server does; monotonic time does not notice. The time must be finite.
     public func setWallTime(_ time: TimeInterval) {
+        Self.require(time.isFinite, "TestClock.setWallTime(_:) takes a finite number of seconds, not \(time)")
+        warnIfUnused()
         state.withLock { $0.wallTime = time }
     }
 
     /// Runs `body` with this clock as the current one.
     public func whileCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
         try SiestaClock.$current.withValue(clock, operation: body)
+    }
+
+    /// Ends the process with a message that is seen also in optimised builds.
+    private static func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+        if !condition { fatalError(message()) }
+    }
+
+    /// Nothing reads this clock: most likely the service was made without it.
+    private func warnIfUnused() {
+        let isNew = state.withLock { state in
+            defer { state.hasWarned = !state.isInUse }
+            return !state.isInUse && !state.hasWarned
+        }
+        if isNew { SiestaLog.warn(Self.unusedWarning) }
+    }
+
+    static let unusedWarning = """
+        Warning: nothing uses this TestClock, so that moving it has no effect. A service that was made outside \
+        clock.whileCurrent { … } uses the system's clock: make the service inside of it.
+        """
+}
+
+extension SiestaLog {
+    /// Passes a message to the handler whether or not its category is enabled.
+    static func warn(_ message: String) {
+        messageHandler(.staleness, message)
     }
 }
 

@@ -1,0 +1,111 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A network that answers as a test tells it to, and only as a server could.
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct StubNetworkTests {
+    private let network = StubNetwork()
+    private let service: Service
+
+    init() {
+        service = Service(baseURL: "https://api.test", networking: network)
+    }
+
+    private func refusal(_ method: RequestMethod, _ answer: StubAnswer) async -> StubNetwork.ImpossibleAnswer? {
+        network.answer(method, "/thing", with: answer)
+        return await service.resource("/thing").request(method).completion().failure?.cause
+            as? StubNetwork.ImpossibleAnswer
+    }
+
+    @Test("A status that no final response has is refused", arguments: [-1, 0, 1, 99, 100, 101, 199, 1000, 20_000])
+    func refusesStatus(_ status: Int) async throws {
+        let refusal = try #require(await refusal(.get, .response(status)))
+        #expect(refusal.localizedDescription.contains("\(status)"))
+        #expect(refusal.localizedDescription.contains("GET https://api.test/thing"))
+    }
+
+    @Test(
+        "A body where HTTP has none is refused",
+        arguments: [
+            (.head, .text("x")), (.head, .json("{}", status: 404)), (.get, .text("x", status: 204)),
+            (.post, .response(204, body: Data("x".utf8))), (.get, .text("x", status: 304)),
+        ] as [(RequestMethod, StubAnswer)])
+    func refusesBody(_ method: RequestMethod, _ answer: StubAnswer) async throws {
+        let refusal = try #require(await refusal(method, answer))
+        #expect(refusal.localizedDescription.contains("has no body"))
+    }
+
+    @Test(
+        "A header that cannot be sent is refused",
+        arguments: [["X": "a\r\nb"], ["X": "a\u{0}"], ["": "a"], ["X Y": "a"], ["X:": "a"]])
+    func refusesHeaders(_ headers: [String: String]) async throws {
+        #expect(try #require(await refusal(.get, .response(200, headers: headers))).reason.contains("header"))
+    }
+
+    @Test(
+        "What a server can answer is answered",
+        arguments: [
+            (.head, .response(200, headers: ["Content-Length": "5"])), (.get, .response(204)), (.get, .response(205)),
+            (.get, .text("x", status: 404)), (.get, .response(599)), (.get, .response(999)), (.delete, .text("x")),
+            (.get, .response(200, headers: ["X": "é\t"])),
+        ] as [(RequestMethod, StubAnswer)])
+    func answers(_ method: RequestMethod, _ answer: StubAnswer) async {
+        #expect(await refusal(method, answer) == nil)
+    }
+
+    @Test("Answers of the handler, behind a gate and given by hand are refused, too")
+    func refusesLateAnswers() async throws {
+        network.handler = { $0.url?.lastPathComponent == "handled" ? .response(0) : nil }
+        let handled = await service.resource("/handled").request(.get).completion().failure
+        #expect(handled?.cause is StubNetwork.ImpossibleAnswer)
+        network.answer(.get, "/held", with: .held)
+        let held = service.resource("/held").request(.get)
+        network.lastExchange?.respond(with: .response(99))
+        #expect(await held.completion().failure?.cause is StubNetwork.ImpossibleAnswer)
+        let gate = StubGate()
+        network.answer(.get, "/gated", with: .text("x", status: 204).after(gate))
+        let gated = service.resource("/gated").request(.get)
+        gate.open()
+        #expect(await gated.completion().failure?.cause is StubNetwork.ImpossibleAnswer)
+    }
+
+    @Test("Answers that no request has got are named")
+    func namesUnused() async throws {
+        #expect(network.unusedAnswers.isEmpty)
+        network.answer(.get, "/a", with: .response(500), .text("second"))
+        network.answer(.post, "/b", with: .failure(.timedOut))
+        #expect(network.unusedAnswers.map(\.path) == ["/a", "/a", "/b"])
+        _ = await service.resource("/a").request(.get).completion()
+        #expect(network.unusedAnswers.map(\.description).first == "GET /a: 200, 6 bytes")
+        #expect(network.unusedAnswers.map(\.method) == ["GET", "POST"])
+        for _ in 0..<2 { _ = await service.resource("/a").request(.get).completion() }
+        _ = await service.resource("/b").request(.post).completion()
+        #expect(network.unusedAnswers.isEmpty)
+        network.answer(.get, "/a", with: .text("replaced"))
+        network.answer(.get, "/a", with: .text("newest"))
+        _ = await service.resource("/a").request(.get).completion()
+        #expect(network.unusedAnswers.map(\.description) == ["GET /a: 200, 8 bytes"])
+    }
+
+    @Test("Services with different clocks on one network are pointed out")
+    func warnsOfClocks() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await MainActor.run {
+                let (network, clock) = (StubNetwork(), TestClock())
+                let services = [
+                    clock.whileCurrent { Service(baseURL: "https://a.test", networking: network) },
+                    Service(baseURL: "https://b.test", networking: network),
+                ]
+                clock.advance(by: Double(services.count))
+            }
+        }
+        let text = try String(decoding: #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("inside clock.whileCurrent"))
+    }
+}
