@@ -43,6 +43,33 @@ struct SQLiteFullDiskTests {
         #expect(try await self.store().read([key(1)]) == [key(1): record(1)])
     }
 
+    @Test func `What a failed write was to replace is not seen again until a write succeeds`() async throws {
+        let storage = EntityStorage(store())
+        func entity(_ count: Int) -> Entity<Any> {
+            Entity<Any>(content: Data(repeating: 1, count: count), headers: [:], timestamp: 1)
+        }
+        func key(_ number: Int) -> StoredEntityKey {
+            StoredEntityKey(principal: "", address: "\(number)", coding: .data)
+        }
+        func count(_ number: Int) async -> Int? {
+            let found = await withCheckedContinuation { continuation in
+                storage.read(key(number)) { continuation.resume(returning: $0) }
+            }
+            return (found.value?.content as? Data)?.count
+        }
+        for number in 0..<10 { storage.write(entity(1_000), forKey: key(number)) }
+        try await storage.flush()
+        storage.write(entity(1_000_000), forKey: key(0))
+        await #expect(throws: SQLiteError.self) { try await storage.flush() }
+        #expect(await count(0) == nil)
+        #expect(await count(1) == 1_000)
+        storage.write(entity(2_000), forKey: key(0))
+        #expect(await count(0) == 2_000)
+        try await storage.flush()
+        #expect(await count(0) == 2_000)
+        #expect(await count(1) == 1_000)
+    }
+
     @Test func `A batch of which not all fits is kept in part`() async throws {
         let store = store()
         let changes = (0..<5).map { EntityStoreChange.write(key($0), record($0)) }

@@ -100,7 +100,9 @@ extension EntityStorage {
                 return nil
             }
             defer { (state.pending, state.tasks) = (PendingChanges(), []) }
-            state.inFlight = state.unremoved.followed(by: state.pending)
+            // Not with every batch: on a disk that cannot be written, that would be work for each record each time.
+            let retries = !state.tasks.isEmpty || state.unremoved.hasBulkRemovals
+            state.inFlight = retries ? state.unremoved.followed(by: state.pending) : state.pending
             return (state.inFlight, state.tasks)
         }
     }
@@ -111,19 +113,21 @@ extension EntityStorage {
         let entries = pending.entries
         let confirmed = await records(ofConfirmed: entries)
         var (bytes, failure): (Int, (any Error)?) = (0, nil)
+        var outdated: Set<EntityStoreKey> = []
         for entry in entries {
             guard let change = change(for: entry, confirmed: confirmed) else { continue }
             changes.append(change)
             bytes += change.recordLength
             guard bytes > Self.batchLimit else { continue }
-            failure = await failureToApply(changes) ?? failure
+            failure = await failureToApply(changes, &outdated) ?? failure
             (changes, bytes) = ([], 0)
         }
-        if !changes.isEmpty { failure = await failureToApply(changes) ?? failure }
+        if !changes.isEmpty { failure = await failureToApply(changes, &outdated) ?? failure }
         state.withLock { state in
             state.lastFailure = failure
             state.failure = state.failure ?? failure
-            state.unremoved = failure == nil ? PendingChanges() : pending.removals
+            let removals = failure == nil ? PendingChanges() : pending.removals(and: outdated)
+            state.unremoved = state.unremoved.without(pending).followed(by: removals)
             if failure == nil { state.retryDelay = 1 }
         }
         if failure != nil { retryRemovals() }
@@ -132,7 +136,10 @@ extension EntityStorage {
     /// So many bytes of records are made before the store gets them: otherwise all that waits would be in memory twice.
     private static let batchLimit = 16 << 20
 
-    private func failureToApply(_ changes: [EntityStoreChange]) async -> (any Error)? {
+    /// - Parameter outdated: gets the keys of records that are older than what was to be written, and are still there.
+    private func failureToApply(
+        _ changes: [EntityStoreChange], _ outdated: inout Set<EntityStoreKey>
+    ) async -> (any Error)? {
         do {
             try await store.apply(changes)
             let writes = changes.count { if case .write = $0 { true } else { false } }
@@ -140,8 +147,25 @@ extension EntityStorage {
             return nil
         } catch {
             noteFailure("cannot be written", error)
+            outdated.formUnion(await outdatedRecords(after: changes))
             return error
         }
+    }
+
+    /// Removes the records that failed writes were to replace, which the app knows to be outdated, and returns the keys
+    /// of those that cannot be removed. Which writes failed, only the store knows.
+    private func outdatedRecords(after changes: [EntityStoreChange]) async -> Set<EntityStoreKey> {
+        var outdated: Set<EntityStoreKey> = []
+        for case .write(let key, let record) in changes {
+            do {
+                let present = try await store.read([key])[key]
+                guard let present, present != record else { continue }
+                try await store.apply([.remove(key)])
+            } catch {
+                outdated.insert(key)
+            }
+        }
+        return outdated
     }
 
     /// Tries again in a while to remove what could not be removed, and keeps the storage until then.

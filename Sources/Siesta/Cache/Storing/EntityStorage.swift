@@ -28,7 +28,7 @@ public final class EntityStorage: Sendable {
         var pending = PendingChanges()
         /// What the store is just being told.
         var inFlight = PendingChanges()
-        /// What it could not remove: nobody sees it, and it is tried again.
+        /// What it could not remove, or not replace: nobody sees it, and removing it is tried again.
         var unremoved = PendingChanges()
         /// How long the next trial waits, in seconds, and whether one is planned.
         var retryDelay: TimeInterval = 1

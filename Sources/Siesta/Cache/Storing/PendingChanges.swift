@@ -81,11 +81,31 @@ struct PendingChanges: Sendable {
         if !removesAll { removedPartitions.insert(partition) }
     }
 
-    /// The removals among these changes.
-    var removals: PendingChanges {
+    /// Whether everything is removed, or a whole partition.
+    var hasBulkRemovals: Bool { removesAll || !removedPartitions.isEmpty }
+
+    /// The removals among these changes; changes of `outdated` records become removals, too.
+    func removals(and outdated: Set<EntityStoreKey>) -> PendingChanges {
         var removals = self
-        removals.entriesByKey = entriesByKey.filter { if case .remove = $0.value.change { true } else { false } }
+        removals.entriesByKey = entriesByKey.compactMapValues { entry in
+            var entry = entry
+            if outdated.contains(entry.key.storeKey) { entry.change = .remove }
+            if case .remove = entry.change { return entry } else { return nil }
+        }
         return removals
+    }
+
+    /// These changes without those of records that `later` writes or removes.
+    func without(_ later: PendingChanges) -> PendingChanges {
+        guard !isEmpty, !later.removesAll else { return PendingChanges() }
+        var rest = self
+        rest.removedPartitions.subtract(later.removedPartitions)
+        rest.entriesByKey = entriesByKey.filter { key, _ in
+            if later.removedPartitions.contains(key.partition) { return false }
+            if case .confirm? = later.entriesByKey[key]?.change { return true }
+            return later.entriesByKey[key] == nil
+        }
+        return rest
     }
 
     /// These changes, and others that were asked for afterwards.

@@ -286,6 +286,59 @@ struct EntityStorageTests {
         #expect(await storage.statistics().failures == 3)
     }
 
+    @Test(arguments: [false, true])
+    func `What a failed write was to replace is not seen again until a write succeeds`(readsFail: Bool) async throws {
+        let storage = storage()
+        storage.write(entity(), forKey: key("a"))
+        storage.write(entity(), forKey: key("b"))
+        try await storage.flush()
+        store.fail(readsFail ? .everything : .changes)
+        storage.write(entity(), forKey: key("a"))
+        storage.write(entity(), forKey: key("new"))
+        await #expect(throws: RecordingStore.Refusal.self) { try await storage.flush() }
+        store.fail(.nothing)
+        #expect(await read(storage, key("a")) == nil)
+        #expect(await read(storage, key("b")) != nil)
+        storage.updateTimestamp(2000, of: entity().validator, forKey: key("a"))
+        #expect(await read(storage, key("a")) == nil)
+        try? await storage.flush()
+        #expect(try await store.allKeys() == [key("b").storeKey], "The older record is removed when that is possible.")
+        storage.write(entity(), forKey: key("a"))
+        #expect(await read(storage, key("a")) != nil)
+        try await storage.flush()
+        #expect(await read(storage, key("a")) != nil)
+    }
+
+    @Test func `A write that succeeds shows its record, though another could not be removed before`() async throws {
+        let storage = storage()
+        for name in ["a", "b"] { storage.write(entity(), forKey: key(name)) }
+        try await storage.flush()
+        store.fail(.changes)
+        for name in ["a", "b"] { storage.write(entity(), forKey: key(name)) }
+        await #expect(throws: RecordingStore.Refusal.self) { try await storage.flush() }
+        store.fail(.nothing)
+        storage.write(entity(), forKey: key("a"))
+        await store.journal.wait(for: "apply 1", count: 3)
+        while await read(storage, key("a")) == nil { await Task.yield() }
+        try? await storage.flush()
+        #expect(await read(storage, key("a")) != nil)
+        #expect(await read(storage, key("b")) == nil)
+        #expect(try await store.allKeys() == [key("a").storeKey])
+    }
+
+    @Test func `Writes that fail on a store without older records leave nothing to be done again`() async throws {
+        let storage = storage()
+        store.fail(.changes)
+        for number in 0..<50 {
+            storage.write(entity(), forKey: key("\(number)"))
+            try? await storage.flush()
+        }
+        store.fail(.nothing)
+        let before = store.journal.entries.count
+        try? await storage.flush()
+        #expect(store.journal.entries.dropFirst(before).allSatisfy { !$0.hasPrefix("apply") })
+    }
+
     @Test func `Content that cannot be encoded is refused, and what it would have replaced is gone`() async throws {
         let storage = storage()
         storage.write(entity(), forKey: key("a"))

@@ -7,8 +7,12 @@ final class RecordingStore: EntityStore {
 
     private struct State: Sendable {
         var isHeld = false
-        var isFailing = false
+        var failing = Failing.nothing
         var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    enum Failing: Sendable {
+        case nothing, changes, everything
     }
 
     let records = MemoryEntityStore()
@@ -29,11 +33,13 @@ final class RecordingStore: EntityStore {
     }
 
     /// Makes everything throw, or not.
-    func fail(_ isFailing: Bool = true) { state.withLock { $0.isFailing = isFailing } }
+    func fail(_ isFailing: Bool = true) { fail(isFailing ? .everything : .nothing) }
+
+    func fail(_ failing: Failing) { state.withLock { $0.failing = failing } }
 
     func read(_ keys: [EntityStoreKey]) async throws -> [EntityStoreKey: Data] {
         journal.note("read \(keys.count)")
-        try refuse()
+        try refuse(isChange: false)
         return try await records.read(keys)
     }
 
@@ -67,7 +73,11 @@ final class RecordingStore: EntityStore {
 
     func compact() async throws { journal.note("compact") }
 
-    private func refuse() throws {
-        if state.withLock({ $0.isFailing }) { throw Refusal() }
+    private func refuse(isChange: Bool = true) throws {
+        switch state.withLock({ $0.failing }) {
+        case .nothing: break
+        case .changes: if isChange { throw Refusal() }
+        case .everything: throw Refusal()
+        }
     }
 }
