@@ -1,68 +1,80 @@
-import Foundation
+/// SHA-256 (FIPS 180-4): the digest under which secrets, and texts that a server chooses, are compared on the disk.
+///
+/// Nobody can find two inputs of the same digest, or compute an input that cannot be guessed. The toolchain for Linux has
+/// no such function, and the library depends on no package. For short inputs: all of it is in memory.
+enum SHA256 {
+    /// The digest of a text's UTF-8, as 64 hexadecimal digits.
+    static func hexadecimal(of text: String) -> String { hexadecimal(of: Array(text.utf8)) }
 
-/// The hash SHA-256 (FIPS 180-4), for digests on a disk of what is secret, and of what a server can choose: nobody can
-/// find two texts of the same digest.
-struct SHA256 {
-    private var state: [UInt32] = [
-        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
-    ]
-
-    /// The digest of a text's UTF-8 as 64 hexadecimal digits.
-    static func hexadecimal(of text: String) -> String {
-        let words = digest(of: Array(text.utf8))
-        return words.map { word in
+    /// The digest of `bytes`: 32 bytes, as 64 hexadecimal digits.
+    static func hexadecimal(of bytes: [UInt8]) -> String {
+        var state = initialState
+        var schedule = [UInt32](repeating: 0, count: 64)
+        let padded = padded(bytes)
+        for start in stride(from: 0, to: padded.count, by: 64) {
+            for index in 0..<16 {
+                schedule[index] = padded[(start + 4 * index)..<(start + 4 * index + 4)].reduce(0) {
+                    $0 << 8 | UInt32($1)
+                }
+            }
+            extend(&schedule)
+            compress(schedule, into: &state)
+        }
+        return state.map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits
         }.joined()
     }
 
-    private static func digest(of message: [UInt8]) -> [UInt32] {
-        var padded = message + [0x80]
+    /// A one, zeros up to a multiple of 64 bytes, and the number of bits (FIPS 180-4 §5.1.1).
+    private static func padded(_ bytes: [UInt8]) -> [UInt8] {
+        let length = UInt64(bytes.count) * 8
+        var padded = bytes + [0x80]
         padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)
-        padded += (0..<8).reversed().map { UInt8(truncatingIfNeeded: (message.count * 8) >> (8 * $0)) }
-        var hash = SHA256()
-        for start in stride(from: 0, to: padded.count, by: 64) { hash.add(padded[start..<start + 64]) }
-        return hash.state
+        for shift in stride(from: UInt64(56), through: 0, by: -8) {
+            padded.append(UInt8(truncatingIfNeeded: length >> shift))
+        }
+        return padded
     }
 
-    /// Takes in a block of 64 bytes.
-    private mutating func add(_ block: ArraySlice<UInt8>) {
-        var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
-            block[index..<index + 4].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
-        }
+    /// The words 16 to 63 of the message schedule (FIPS 180-4 §6.2.2, step 1).
+    private static func extend(_ words: inout [UInt32]) {
         for index in 16..<64 {
             let (early, late) = (words[index - 15], words[index - 2])
-            let first = early.rotated(7) ^ early.rotated(18) ^ early >> 3
-            let second = late.rotated(17) ^ late.rotated(19) ^ late >> 10
-            words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
+            let first = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
+            let second = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
+            words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
         }
+    }
+
+    /// Steps 2 to 4 of FIPS 180-4 §6.2.2.
+    private static func compress(_ words: [UInt32], into state: inout [UInt32]) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for (word, constant) in zip(words, Self.constants) {
-            let choice = (e & f) ^ (~e & g)
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            let first = h &+ (e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)) &+ choice &+ constant &+ word
-            let second = (a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)) &+ majority
+        for index in 0..<64 {
+            let mixed = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+            let first = h &+ mixed &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
+            let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ (a & b ^ a & c ^ b & c)
             (h, g, f, e) = (g, f, e, d &+ first)
             (d, c, b, a) = (c, b, a, first &+ second)
         }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
     }
 
-    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
-    private static let constants: [UInt32] = [
-        0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
-        0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
-        0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F, 0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA,
-        0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7, 0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967,
-        0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC, 0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85,
-        0xA2BF_E8A1, 0xA81A_664B, 0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070,
-        0x19A4_C116, 0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
-        0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
-    ]
-}
+    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 
-extension UInt32 {
-    /// The bits rotated to the right.
-    fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
+    private static let initialState: [UInt32] = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+
+    private static let constants: [UInt32] = [
+        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
+        0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
+        0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
+        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
+        0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
+        0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
+        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
+    ]
 }
