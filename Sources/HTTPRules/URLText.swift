@@ -98,12 +98,20 @@ package struct URLText: Sendable {
         for (index, segment) in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).enumerated()
         {
             if index > 0 { result.append(UInt8(ascii: "/")) }
-            let end = segment.firstIndex(of: UInt8(ascii: ";")) ?? segment.endIndex
-            result += segment[..<end]
-            guard end < segment.endIndex else { continue }
-            result.append(segment[end])
-            append(parameters: segment[(end + 1)...], to: &result)
+            let start = Self.parameters(of: segment)
+            result += segment[..<start]
+            append(parameters: segment[start...], to: &result)
         }
+    }
+
+    /// Where the parameters of a segment begin: after a semicolon, or after a question mark that was escaped by mistake.
+    private static func parameters(of segment: Bytes) -> Int {
+        for index in segment.indices {
+            if segment[index] == UInt8(ascii: ";") { return index + 1 }
+            let escaped = segment[index...].prefix(3)
+            if escaped.elementsEqual("%3F".utf8) || escaped.elementsEqual("%3f".utf8) { return index + 3 }
+        }
+        return segment.endIndex
     }
 
     private func append(parameters: Bytes, to result: inout [UInt8]) {

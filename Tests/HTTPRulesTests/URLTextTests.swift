@@ -24,6 +24,7 @@ struct URLTextTests {
             ("http://h/?#", "http://h/?#"),
             ("http://h/a?b=c?d#e?f", "http://h/a?b=…#…"),
             ("http://h/a;jsessionid=x/b;c", "http://h/a;jsessionid=…/b;…"),
+            ("http://h/a%3Ftoken=x&page=2/b%3fc", "http://h/a%3Ftoken=…&page=2/b%3f…"),
             ("http://h/users/ada@b.test", "http://h/users/ada@b.test"),
             ("http://h:8080/users/ada@b.test", "http://h:8080/users/ada@b.test"),
             ("http://h/proxy/http://u:p@i/a", "http://h/proxy/http://i/a"),

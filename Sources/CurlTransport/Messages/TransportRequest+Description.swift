@@ -37,4 +37,9 @@ extension HeaderList.Field: CustomStringConvertible, CustomReflectable {
     /// No children: `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
+
+extension TransportError: CustomReflectable {
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
 #endif

@@ -14,9 +14,12 @@ extension RequestError.Cause.InvalidURL: CustomStringConvertible, CustomReflecta
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension RequestError.Cause.InvalidMethod: CustomStringConvertible {
+extension RequestError.Cause.InvalidMethod: CustomStringConvertible, CustomReflectable {
     /// The method.
     public var description: String { "InvalidMethod(\(PreparedText.line(method, limit: 100)))" }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension RequestError.Cause.UnencodableText: CustomStringConvertible, CustomReflectable {
@@ -43,9 +46,12 @@ extension RequestError.Cause.RequestCancelled: CustomStringConvertible, CustomRe
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension RequestError.Cause.InvalidTextEncoding: CustomStringConvertible {
+extension RequestError.Cause.InvalidTextEncoding: CustomStringConvertible, CustomReflectable {
     /// The name that the server sent.
     public var description: String { "InvalidTextEncoding(\(PreparedText.line(encodingName, limit: 100)))" }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension RequestError.Cause.UnreadableBody: CustomStringConvertible, CustomReflectable {
@@ -59,17 +65,23 @@ extension RequestError.Cause.UnreadableBody: CustomStringConvertible, CustomRefl
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension RequestError.Cause.InvalidMultipartForm: CustomStringConvertible {
+extension RequestError.Cause.InvalidMultipartForm: CustomStringConvertible, CustomReflectable {
     /// The name of the part and the name of the header.
     public var description: String {
         "InvalidMultipartForm(part \(PreparedText.line(partName, limit: 100)), "
             + "header \(PreparedText.line(header, limit: 100)))"
     }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension RequestError.Cause.FileFailure: CustomStringConvertible {
+extension RequestError.Cause.FileFailure: CustomStringConvertible, CustomReflectable {
     /// The file and the reason.
     public var description: String {
         "FileFailure(\(PreparedText.line(file.path)): \(String(cString: strerror(code.rawValue))))"
     }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -187,7 +187,7 @@ extension SiestaLogTests {
                     Issue.record("A request that cannot be sent")
                     continue
                 }
-                Planted.expectNone(inTextsOf: request, error, error.cause as Any)
+                Planted.expectNone(inTextsOf: request, error)
             }
             Planted.expectNone(inTextsOf: resource, resource.withParam("s3cret", "s3cret"))
         }
