@@ -36,7 +36,7 @@ public final class InMemoryCache: EntityCache {
         get { state.withLock { state in UncheckedTransfer(state.entities.mapValues(\.value)) }.value }
         set {
             let entities = newValue.mapValues { UncheckedTransfer($0) }
-            state.withLock { $0.entities = entities }
+            _ = state.withLock { exchange(&$0.entities, with: entities) }
         }
     }
 
@@ -65,9 +65,10 @@ public final class InMemoryCache: EntityCache {
     /// Stores `entity`.
     public func writeEntity(_ entity: Entity<Any>, forKey key: String) {
         let entity = UncheckedTransfer(entity)
-        state.withLock {
+        // What was there is released without the lock, since that may run any code; so below.
+        _ = state.withLock {
             $0.operations.append(.write(key))
-            $0.entities[key] = entity
+            return $0.entities.updateValue(entity, forKey: key)
         }
     }
 
@@ -83,9 +84,9 @@ public final class InMemoryCache: EntityCache {
 
     /// Removes what is stored under `key`.
     public func removeEntity(forKey key: String) {
-        state.withLock {
+        _ = state.withLock {
             $0.operations.append(.remove(key))
-            $0.entities[key] = nil
+            return $0.entities.removeValue(forKey: key)
         }
     }
 }

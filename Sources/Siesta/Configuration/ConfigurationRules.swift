@@ -2,7 +2,8 @@ import Foundation
 
 /// The configuration entries of a service in the order they were added, and what they come to for resources.
 ///
-/// Resources that match the same entries share one ``ConfigurationSet``.
+/// Resources that match the same entries share one ``ConfigurationSet``. No change of this runs code of the app: tests of
+/// URLs are asked elsewhere, and whoever makes a change gets what it drops.
 @MainActor
 struct ConfigurationRules {
     /// One call of `configure`.
@@ -20,7 +21,7 @@ struct ConfigurationRules {
     }
 
     /// Which rules a resource matches, a bit each.
-    private struct Mask: Hashable {
+    fileprivate struct Mask: Hashable {
         private var first: UInt64 = 0
         private var rest: [UInt64] = []
 
@@ -45,26 +46,36 @@ struct ConfigurationRules {
     private var general = Mask()
     /// What has to be looked at for the others, and which rules they are.
     private var wildcards: [(pattern: URLWildcard, rule: Int)] = []
-    private var predicates: [(matches: (URL) -> Bool, rule: Int)] = []
+    private(set) var predicates: [(matches: (URL) -> Bool, rule: Int)] = []
+    /// How often results have become outdated.
+    private var generation = 0
     private var memo: [Mask: ConfigurationSet] = [:]
     /// What was asked for last: neighbours are often of one kind.
     private var latest: (mask: Mask, set: ConfigurationSet)?
 
-    mutating func add(_ rule: Rule) {
+    /// What a change has dropped, to be released once the change is done, which may run any code.
+    struct Dropped {
+        fileprivate let sets: [ConfigurationSet]
+    }
+
+    mutating func add(_ rule: Rule) -> Dropped {
         switch rule.pattern {
         case .everything: general.insert(rules.count)
         case .wildcard(let pattern): wildcards.append((pattern, rules.count))
         case .predicate(let matches): predicates.append((matches, rules.count))
         }
         rules.append(rule)
-        invalidate()
+        return invalidate()
     }
 
     /// Forgets what was computed, so that all configuration closures run again.
-    mutating func invalidate() {
-        for set in memo.values { set.outdate() }
+    mutating func invalidate() -> Dropped {
+        let dropped = Dropped(sets: Array(memo.values))
+        for set in dropped.sets { set.outdate() }
         memo.removeAll()
         latest = nil
+        generation += 1
+        return dropped
     }
 
     /// The caches that GET requests of resources may have, some more than once.
@@ -83,25 +94,43 @@ struct ConfigurationRules {
         }
     }
 
-    /// The configurations of the resource at `address`; `url` is evaluated only if a rule needs it.
-    mutating func configurations(for address: String, url: () -> URL) -> ConfigurationSet {
+    /// Which rules a resource matches, as of the time when that was asked.
+    struct Match {
+        fileprivate var mask: Mask
+        fileprivate let generation: Int
+
+        mutating func insert(_ rule: Int) { mask.insert(rule) }
+    }
+
+    /// The rules that the resource at `address` matches, without those in ``predicates``.
+    func match(_ address: String) -> Match {
         var mask = general
         address.withUTF8Bytes { address in
             for index in wildcards.indices where wildcards[index].pattern.matches(address) {
                 mask.insert(wildcards[index].rule)
             }
         }
-        for predicate in predicates where predicate.matches(url()) { mask.insert(predicate.rule) }
+        return Match(mask: mask, generation: generation)
+    }
+
+    /// The configurations of resources that match these rules; outdated already if there are others by now.
+    mutating func configurations(for match: Match) -> ConfigurationSet {
+        let mask = match.mask
+        guard match.generation == generation else {
+            let set = newSet(mask)
+            set.outdate()
+            return set
+        }
         if let latest, latest.mask == mask { return latest.set }
-        let set = memo[mask] ?? newSet(mask)
+        let known = memo[mask]
+        let set = known ?? newSet(mask)
+        if known == nil { memo[mask] = set }
         latest = (mask, set)
         return set
     }
 
-    private mutating func newSet(_ mask: Mask) -> ConfigurationSet {
+    private func newSet(_ mask: Mask) -> ConfigurationSet {
         let matching = rules.indices.filter(mask.contains).map { rules[$0] }
-        let set = ConfigurationSet(rules: matching, register: register)
-        memo[mask] = set
-        return set
+        return ConfigurationSet(rules: matching, register: register)
     }
 }

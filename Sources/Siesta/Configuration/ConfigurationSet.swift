@@ -13,6 +13,11 @@ final class ConfigurationSet {
         /// error, so that the request would be sent without the header.
         let invalidHeader: String?
 
+        /// What holds for a resource of which it is asked while its configuration is being made.
+        @MainActor static let provisional = Resolved(Configuration())
+
+        @MainActor var isProvisional: Bool { self === Self.provisional }
+
         init(_ configuration: Configuration) {
             self.configuration = configuration
             freshnessLimits = Freshness.Limits(
@@ -29,6 +34,8 @@ final class ConfigurationSet {
     private let register: StorageRegister
     private var get: Resolved?
     private var others: [RequestMethod: Resolved] = [:]
+    /// The methods whose configurers are running: questions of theirs must not make them run again.
+    private var underWay: Set<RequestMethod> = []
 
     init(rules: [ConfigurationRules.Rule], register: StorageRegister) {
         self.rules = rules
@@ -47,6 +54,8 @@ final class ConfigurationSet {
 
     private func known(_ method: RequestMethod) -> Resolved {
         if let known = others[method] { return known }
+        guard underWay.insert(method).inserted else { return .provisional }
+        defer { underWay.remove(method) }
         let resolved = resolve(method)
         if method == .get { get = resolved } else { others[method] = resolved }
         return resolved

@@ -18,7 +18,8 @@ public enum SiestaLog: Sendable {
     @preconcurrency
     public static var messageHandler: @Sendable (Category, String) -> Void {
         get { settings.withLock { $0.messageHandler } }
-        set { settings.withLock { $0.messageHandler = newValue } }
+        // The old one is released without the lock, since that may run any code.
+        set { _ = settings.withLock { exchange(&$0.messageHandler, with: newValue) } }
     }
 
     /// Names of the headers whose values never reach the log. Case does not matter: names that are set are lowercased.

@@ -65,7 +65,7 @@ private final class BodyAdapter: BodySource {
     var canRewind: Bool { body.isRepeatable }
 
     func rewind() async throws {
-        reader.withLock { $0 = nil }
+        _ = reader.withLock { $0.take() }  // Released without the lock, since that may run any code.
     }
 }
 

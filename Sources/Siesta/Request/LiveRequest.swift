@@ -43,6 +43,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     @discardableResult
     func attach(_ hook: RequestHook) -> any Request {
+        MainQueue.checkInDebug("Request.onCompletion(_:)")
         if let response = lifecycle.response {
             MainQueue.async { [self] in
                 clock.whileCurrent {
@@ -67,6 +68,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     /// Starts the work, unless the current task is cancelled: a cancelled task sends nothing.
     func start() -> any Request {
+        MainQueue.checkInDebug("Request.start()")
         guard !Task.isCancelled || state != .notStarted else {
             cancel()
             return self
@@ -79,6 +81,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
     }
 
     func cancel() {
+        MainQueue.check("Request.cancel()")
         end(ifUnwanted: false) { $0.cancelUnderlyingOperation() }
     }
 
@@ -137,10 +140,12 @@ final class LiveRequest: Request, RequestCompletionHandler {
     }
 
     func repeated() -> any Request {
-        LiveRequest(delegate: delegate.repeated(), heartbeat: heartbeat)
+        MainQueue.check("Request.repeated()")
+        return LiveRequest(delegate: delegate.repeated(), heartbeat: heartbeat)
     }
 
     func broadcastResponse(_ response: ResponseInfo) {
+        MainQueue.check("RequestCompletionHandler.broadcastResponse(_:)")
         let response = response.requested(at: made)
         guard !willIgnore(response), lifecycle.complete(with: response) else { return }
         SiestaLog.log(.network, ["Response:", response.response.description, "←", delegate.requestDescription])
@@ -174,6 +179,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
     // MARK: Progress
 
     var progress: Double {
+        MainQueue.checkInDebug("Request.progress")
         switch lifecycle.state {
         case .notStarted: return 0
         case .completed: return 1

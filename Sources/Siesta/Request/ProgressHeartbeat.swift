@@ -24,8 +24,10 @@ final class ProgressHeartbeat {
     }
 
     func add(_ request: LiveRequest) {
-        request.heartbeatSlot = Int32(members.count)
+        // The interval is code of the app, which may end this request or any other, or make it come here.
         let nextReport = clock.monotonicTime + interval(of: request)
+        guard request.heartbeatSlot < 0, request.state == .inProgress else { return }
+        request.heartbeatSlot = Int32(members.count)
         members.append(Member(request: request, nextReport: nextReport))
         beat(at: nextReport)
     }
@@ -52,10 +54,10 @@ final class ProgressHeartbeat {
         // Not so for a beat that an earlier one has replaced.
         guard let planned = nextBeat, now >= planned - 0.000_5 else { return }
         nextBeat = nil
-        var due: [LiveRequest] = []
-        for slot in members.indices where members[slot].nextReport <= now + 0.000_5 {
-            due.append(members[slot].request)
-            members[slot].nextReport = now + interval(of: members[slot].request)
+        let due = members.filter { $0.nextReport <= now + 0.000_5 }.map(\.request)
+        for request in due {
+            let nextReport = now + interval(of: request)  // Code of the app, which may end any request.
+            if request.heartbeatSlot >= 0 { members[Int(request.heartbeatSlot)].nextReport = nextReport }
         }
         if let next = members.lazy.map(\.nextReport).min() { beat(at: next) }
         for request in due { request.reportProgress() }

@@ -72,8 +72,10 @@ final class NetworkRequest: PreparedRequestDelegate {
 
     private func prepare(unconditionally: Bool) -> PreparedRequest {
         let new = PreparedRequest(recipe, unconditionally: unconditionally)
-        prepared = new
-        cachePlaces = resource.cachePlaces(forAnswerTo: new, recipe)
+        // What was there is released after each change, since that may run any code.
+        _ = exchange(&prepared, with: new)
+        let places = resource.cachePlaces(forAnswerTo: new, recipe)
+        _ = exchange(&cachePlaces, with: places)
         return new
     }
 
@@ -132,7 +134,7 @@ final class NetworkRequest: PreparedRequestDelegate {
                 .process(processing) { self.receive($0, attempt: attempt) }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
-        networking = started
+        _ = exchange(&networking, with: started)
         startTime = clock.monotonicTime
     }
 
@@ -198,8 +200,9 @@ final class NetworkRequest: PreparedRequestDelegate {
         if recipe.isRepeated, let request = completionHandler as? any Request {
             resource.context.repeatedRequests.endOwn(request)
         }
-        service = nil
-        completionHandler = nil
-        networking = nil
+        // Each is released after the change, since that may run any code.
+        _ = service.take()
+        _ = completionHandler.take()
+        _ = networking.take()
     }
 }

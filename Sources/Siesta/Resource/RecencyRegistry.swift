@@ -1,6 +1,8 @@
 /// Objects by key, in the order of their last use, of which unused ones are dropped once there are too many. Pure.
 ///
-/// An object is unused if nothing but this registry refers to it and the owner has no other reason to keep it. Look-up
+/// An object is unused if nothing but this registry refers to it and the owner has no other reason to keep it. Nothing
+/// is released in here, and what the owner is asked must run no code but its own: either could change this meanwhile.
+/// Look-up
 /// and insertion take constant time, however many objects there are and whether or not they can be dropped. A key is
 /// UTF-8, from a string or from wherever it was put together.
 struct RecencyRegistry<Element: AnyObject> {
@@ -8,6 +10,23 @@ struct RecencyRegistry<Element: AnyObject> {
         var element: Element?
         var older: Int32
         var newer: Int32
+    }
+
+    /// What the owner says of an object.
+    enum Standing {
+        /// There is a reason to keep it.
+        case kept
+        case unused
+        /// The owner has to do something before this is known, and maybe before the last reference goes.
+        case unsettled
+    }
+
+    /// What became of a search for unused objects.
+    struct Trimmed {
+        /// What was dropped.
+        fileprivate(set) var dropped: [Element] = []
+        /// The object that has to be settled before the search can go on, if there is one.
+        fileprivate(set) var unsettled: Element?
     }
 
     private static var none: Int32 { -1 }
@@ -81,36 +100,37 @@ struct RecencyRegistry<Element: AnyObject> {
     /// Drops the least recently used of the unused objects until at most `limit` objects are left.
     ///
     /// Objects found in use count as used now. With very many of either the search is spread over several insertions.
-    ///
-    /// - Returns: what was dropped, so that it is not released, which may run any code, while the registry changes.
-    @discardableResult
-    mutating func trim(to limit: Int, isKept: (Element) -> Bool) -> [Element] {
-        trim(to: limit, dropping: Self.droppedPerInsertion, isKept: isKept)
+    /// It ends at the first object that is unsettled.
+    mutating func trim(to limit: Int, standing: (Element) -> Standing) -> Trimmed {
+        trim(to: limit, dropping: Self.droppedPerInsertion, standing: standing)
     }
 
-    /// Drops every unused object beyond `limit`, however long it takes.
-    @discardableResult
-    mutating func trimCompletely(to limit: Int, isKept: (Element) -> Bool) -> [Element] {
+    /// Drops every unused object beyond `limit`, however long it takes, up to the first that is unsettled.
+    mutating func trimCompletely(to limit: Int, standing: (Element) -> Standing) -> Trimmed {
         credit = count
-        return trim(to: limit, dropping: count, isKept: isKept)
+        return trim(to: limit, dropping: count, standing: standing)
     }
 
-    private mutating func trim(to limit: Int, dropping maximum: Int, isKept: (Element) -> Bool) -> [Element] {
-        var dropped: [Element] = []
-        while count > limit, credit > 0, dropped.count < maximum, oldest != Self.none {
-            if let element = drop(oldest, unless: isKept) {
-                dropped.append(element)
+    private mutating func trim(to limit: Int, dropping maximum: Int, standing: (Element) -> Standing) -> Trimmed {
+        var trimmed = Trimmed()
+        while count > limit, credit > 0, trimmed.dropped.count < maximum, oldest != Self.none {
+            let standing = slots[Int(oldest)].element.map(standing) ?? .kept
+            if standing == .unsettled {
+                trimmed.unsettled = slots[Int(oldest)].element
+                return trimmed
+            }
+            if standing == .unused, let element = dropIfUnique(oldest) {
+                trimmed.dropped.append(element)
             } else {
                 credit -= 1
                 markAsNewest(oldest)
             }
         }
-        return dropped
+        return trimmed
     }
 
-    private mutating func drop(_ slot: Int32, unless isKept: (Element) -> Bool) -> Element? {
-        guard isKnownUniquelyReferenced(&slots[Int(slot)].element), let element = slots[Int(slot)].element,
-            !isKept(element)
+    private mutating func dropIfUnique(_ slot: Int32) -> Element? {
+        guard isKnownUniquelyReferenced(&slots[Int(slot)].element), let element = slots[Int(slot)].element
         else { return nil }
         index.remove(Int(slot), hash: hash(of: element))
         unlink(slot)

@@ -36,9 +36,12 @@ extension Resource {
     private func beginReadingCache(repetition: Int) {
         guard case .notStarted = cacheReading else { return }
         cacheReading = .ended  // Caches may ask this resource for its data while they make its key.
-        let processing = resolvedConfiguration(for: .get).processing
+        let resolved = resolvedConfiguration(for: .get)
+        guard !resolved.isProvisional else { return cacheReading = .notStarted }
+        let processing = resolved.processing
         guard processing.hasCache else { return }
         let places = placesToRead(in: processing)
+        guard case .ended = cacheReading else { return }  // A cache has wiped the resource while it made its key.
         guard !places.isEmpty, !state.hasData else {
             // Once it is known whose data it is, there may be some.
             if !state.hasData, processing.lacksPrincipal { cacheReading = .notStarted }

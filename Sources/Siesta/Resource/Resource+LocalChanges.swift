@@ -4,6 +4,7 @@ extension Resource {
     /// For what the app knows already: a placeholder, or the state after its own successful change. Entries in
     /// persistent caches are removed. A load in progress goes on, and replaces this entity when it succeeds.
     public func overrideLocalData(with entity: Entity<Any>) {
+        MainQueue.check("Resource.overrideLocalData(with:)")
         let now = context.now
         change { $0.overrideData(entity, at: now) }
         let read = stopReadingCache()
@@ -16,6 +17,7 @@ extension Resource {
     ///
     /// Without data the new entity's content type is `application/binary`.
     public func overrideLocalContent(with content: Any) {
+        MainQueue.check("Resource.overrideLocalContent(with:)")
         guard let old = state.data else {
             return context.clock.whileCurrent {
                 overrideLocalData(with: Entity(content: content, contentType: "application/binary"))
@@ -28,6 +30,7 @@ extension Resource {
 
     /// Makes the next ``loadIfNeeded()`` load, however fresh the data is, until data or error has changed.
     public func invalidate() {
+        MainQueue.check("Resource.invalidate()")
         SiestaLog.log(.staleness, [self, "invalidated"])
         change { $0.invalidate() }
         observerList?.deliverInvalidation(of: self)
@@ -45,6 +48,7 @@ extension Resource {
     /// No response that is still under way touches the resource or its caches. Observers get `.requestCancelled` for
     /// each cancelled load and then `.newData(.wipe)`.
     public func wipe(includingCaches: Bool) {
+        MainQueue.check("Resource.wipe()")
         Self.wipe([self], includingCaches: includingCaches)
     }
 

@@ -6,11 +6,13 @@ extension Resource {
     /// Nothing in `subpath` has a meaning: `..`, `//` and `http:` are kept, `?` and what else a path cannot hold is
     /// escaped. An empty one adds the trailing slash.
     public func child(_ subpath: String) -> Resource {
-        isInvalid ? self : context.resource(at: subpath, below: ResourceAddress(address).pathBase)
+        MainQueue.checkInDebug("Resource.child(_:)")
+        return isInvalid ? self : context.resource(at: subpath, below: ResourceAddress(address).pathBase)
     }
 
     /// The resource that `href` leads to from here, as a link does in a page (RFC 3986 §5).
     public func relative(_ href: String) -> Resource {
+        MainQueue.checkInDebug("Resource.relative(_:)")
         guard !isInvalid else { return self }
         let target = href.isEmpty ? url : href.url.flatMap { _ in URL(string: href, relativeTo: url)?.absoluteURL }
         return context.resource(absoluteURL: target, source: href)
@@ -30,7 +32,8 @@ extension Resource {
 
     /// The resource with several query parameters set or removed; see ``withParam(_:_:)``.
     public func withParams(_ params: [String: String?]) -> Resource {
-        isInvalid ? self : context.resource(at: ResourceAddress(address).setting(params))
+        MainQueue.checkInDebug("Resource.withParams(_:)")
+        return isInvalid ? self : context.resource(at: ResourceAddress(address).setting(params))
     }
 }
 

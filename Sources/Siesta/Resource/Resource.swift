@@ -83,7 +83,8 @@ public final class Resource {
     ///
     /// Computed when first asked for, and again after the service's configuration has changed.
     public func configuration(for method: RequestMethod) -> Configuration {
-        resolvedConfiguration(for: method).configuration
+        MainQueue.check("Resource.configuration(for:)")
+        return resolvedConfiguration(for: method).configuration
     }
 
     @inline(__always)
@@ -93,9 +94,11 @@ public final class Resource {
     }
 
     private func newConfiguration(for method: RequestMethod) -> ConfigurationSet.Resolved {
-        let matching = context.rules.configurations(for: address, url: { url })
-        configurations = matching
+        guard !context.isMatchingRules else { return .provisional }
+        let matching = context.configurations(for: address, url: { url })
         let resolved = matching[method]
+        guard !resolved.isProvisional else { return resolved }
+        _ = exchange(&configurations, with: matching)  // Released after the change, since that may run any code.
         var old = method == .get ? resolved : nil  // Released without the lock.
         lock.withLock { swap(&loadConfiguration, &old) }
         return resolved
@@ -107,6 +110,7 @@ public final class Resource {
     ///
     /// Asking for the first time makes the resource look into its persistent caches.
     public var latestData: Entity<Any>? {
+        MainQueue.checkInDebug("Resource.latestData")
         track(.latestData, \.latestData)
         beginReadingCache()
         return state.data
@@ -114,6 +118,7 @@ public final class Resource {
 
     /// Why the last load failed; nil once one has succeeded. A failure does not remove ``latestData``.
     public var latestError: RequestError? {
+        MainQueue.checkInDebug("Resource.latestError")
         track(.latestError, \.latestError)
         return state.error
     }
@@ -121,6 +126,7 @@ public final class Resource {
     /// When data or error was last known to be current, in seconds since the reference date (1 January 2001); 0 without
     /// either.
     public var timestamp: TimeInterval {
+        MainQueue.checkInDebug("Resource.timestamp")
         track(.timestamp, \.timestamp)
         beginReadingCache()
         return state.timestamp
@@ -134,12 +140,14 @@ public final class Resource {
 
     /// Whether a load is running.
     public var isLoading: Bool {
+        MainQueue.checkInDebug("Resource.isLoading")
         track(.isLoading, \.isLoading)
         return state.isLoading
     }
 
     /// Whether any request is running.
     public var isRequesting: Bool {
+        MainQueue.checkInDebug("Resource.isRequesting")
         track(.isRequesting, \.isRequesting)
         return running.hasOwn
     }
@@ -148,6 +156,7 @@ public final class Resource {
     /// ``Configuration/expirationTime``, or the last failure is more recent than ``Configuration/retryTime``, and
     /// ``invalidate()`` has not been called since.
     public var isUpToDate: Bool {
+        MainQueue.checkInDebug("Resource.isUpToDate")
         track(.isUpToDate, \.isUpToDate)
         beginReadingCache()
         return isUpToDateNow

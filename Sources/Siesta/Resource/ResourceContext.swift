@@ -11,7 +11,11 @@ final class ResourceContext {
     let starter: RequestStarter
     let clock: SiestaClock
     let heartbeat: ProgressHeartbeat
-    var rules = ConfigurationRules()
+    private(set) var rules = ConfigurationRules()
+    /// Whether tests of URLs, or configurers for the sake of their caches, are running: code of the app, whose
+    /// questions must not make them run again.
+    private(set) var isMatchingRules = false
+    private var isListingCaches = false
     /// The last wipe of everything, caches included, and its time on the wall clock.
     private(set) var lastWipe = WipeCount.none
     private(set) var lastWipeTime = -TimeInterval.infinity
@@ -28,7 +32,7 @@ final class ResourceContext {
     private var hasHintedAtQuery = false
 
     var countLimit = 2048 {
-        didSet { registry.trimCompletely(to: max(0, countLimit), isKept: \.isKeptByObservers) }
+        didSet { trimCompletely(to: max(0, countLimit)) }
     }
 
     init(baseURL: URL?, networking: any NetworkingProvider, clock: SiestaClock) {
@@ -71,8 +75,7 @@ final class ResourceContext {
 
     /// The storages of all caches that resources have, have had or may have, by the configuration.
     var storages: [StorageInUse] {
-        let rules = rules  // A copy, since the app's closures run.
-        return rules.caches.compactMap { StorageInUse($0) } + rules.register.storages
+        caches.compactMap { StorageInUse($0) } + rules.register.storages
     }
 
     /// The resource at `address`, an absolute URL in canonical form; made if there is none.
@@ -117,13 +120,34 @@ final class ResourceContext {
     private func newResource(at address: String, url: URL? = nil) -> Resource {
         let resource = Resource(context: self, address: address, url: url)
         registry.insert(resource)
-        registry.trim(to: countLimit, isKept: \.isKeptByObservers)
+        if registry.count > countLimit, !trim() { _ = trim() }
         return resource
     }
 
     /// Drops all resources that nobody uses.
     func flushUnused() {
-        registry.trimCompletely(to: 0, isKept: \.isKeptByObservers)
+        trimCompletely(to: 0)
+    }
+
+    /// Drops some resources that nobody uses; tells whether that went without letting go of observers.
+    ///
+    /// These come first, since they may hold what they observe. Like all that is dropped, they are released when the
+    /// registry is not being changed, for that may run any code.
+    private func trim() -> Bool {
+        let trimmed = registry.trim(to: countLimit, standing: \.standing)
+        guard let unsettled = trimmed.unsettled else { return true }
+        _ = unsettled.isObserved
+        return false
+    }
+
+    private func trimCompletely(to limit: Int) {
+        settleObservers()
+        _ = registry.trimCompletely(to: limit) { $0.standing == .unused ? .unused : .kept }
+    }
+
+    /// Lets go of the observers that have lost their owners.
+    private func settleObservers() {
+        for resource in registry.elements where resource.standing == .unsettled { _ = resource.isObserved }
     }
 
     /// Lets all resources go, since the service is gone; those that somebody uses are still found as long as they live.
@@ -144,5 +168,41 @@ final class ResourceContext {
 
     private struct WeakResource {
         weak var resource: Resource?
+    }
+}
+
+// MARK: Configuration
+
+extension ResourceContext {
+    func add(_ rule: ConfigurationRules.Rule) {
+        _ = rules.add(rule)
+    }
+
+    /// Makes all configuration closures run again.
+    func invalidateConfiguration() {
+        _ = rules.invalidate()
+    }
+
+    /// The configurations of the resource at `address`; `url` is evaluated only if a rule needs it.
+    ///
+    /// Tests of URLs are code of the app, and so are asked while nothing is being changed. What rules they add applies
+    /// from the next use.
+    func configurations(for address: String, url: () -> URL) -> ConfigurationSet {
+        var match = rules.match(address)
+        if !rules.predicates.isEmpty {
+            let outer = exchange(&isMatchingRules, with: true)
+            defer { isMatchingRules = outer }
+            for predicate in rules.predicates where predicate.matches(url()) { match.insert(predicate.rule) }
+        }
+        return rules.configurations(for: match)
+    }
+
+    /// All caches that GET requests of any resource may have; see ``ConfigurationRules/caches``. None for a configurer
+    /// that asks while it runs for this.
+    var caches: [any StageCache] {
+        guard !isListingCaches else { return [] }
+        isListingCaches = true
+        defer { isListingCaches = false }
+        return rules.caches
     }
 }

@@ -70,7 +70,8 @@ public struct UserMessages: Sendable {
     /// The table in use. May be read and set on any thread.
     public static var current: UserMessages {
         get { shared.withLock { $0 } }
-        set { shared.withLock { $0 = newValue } }
+        // The old one is released without the lock, since that may run any code.
+        set { _ = shared.withLock { exchange(&$0, with: newValue) } }
     }
 
     private static let shared = Locked(UserMessages())

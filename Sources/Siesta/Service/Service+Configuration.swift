@@ -5,6 +5,9 @@ extension Service {
     ///
     /// Entries apply in the order they were added, so that later ones can change what earlier ones did.
     ///
+    /// Configurers and tests of URLs may call anything. A resource whose configuration they need in turn answers as if
+    /// nothing were configured, and loads that they start are sent so; rules that they add apply from the next use on.
+    ///
     /// - Parameters:
     ///   - pattern: a wildcard such as `/users/*`, an `NSRegularExpression`, or a resource; see
     ///     ``ConfigurationPatternConvertible``.
@@ -74,7 +77,8 @@ extension Service {
     /// Requests that are running are not affected.
     public final func invalidateConfiguration() {
         SiestaLog.log(.configuration, ["Configuration invalidated"])
-        context.rules.invalidate()
+        MainQueue.check("Service.invalidateConfiguration()")
+        context.invalidateConfiguration()
     }
 
     private func addRule(
@@ -82,7 +86,8 @@ extension Service {
         _ configurer: @escaping (inout Configuration) -> Void
     ) {
         let methods = Set(methods ?? RequestMethod.allCases)
-        context.rules.add(
+        MainQueue.check("Service.configure()")
+        context.add(
             ConfigurationRules.Rule(
                 pattern: pattern, methods: methods, description: description, configurer: configurer))
     }

@@ -31,6 +31,7 @@ extension Service {
     /// the disk. Of a cache that is not the library's, removes the entries of the resources in memory. Its other
     /// entries are removed when they are found, as long as the app runs: those with a timestamp before the wipe.
     public final func wipeResources(includingCaches: Bool) {
+        MainQueue.check("Service.wipeResources()")
         guard includingCaches else { return Resource.wipe(context.resources, includingCaches: false) }
         context.wipeIncludingCaches()
     }
@@ -39,6 +40,7 @@ extension Service {
     ///
     /// Resources that are not in memory at the time keep their entries in the caches.
     public final func wipeResources(includingCaches: Bool, matching predicate: (Resource) -> Bool) {
+        MainQueue.check("Service.wipeResources()")
         Resource.wipe(context.resources.filter(predicate), includingCaches: includingCaches)
     }
 }

@@ -34,6 +34,7 @@ open class Service {
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
         networking: any NetworkingProviderConvertible = DefaultNetworking()
     ) {
+        MainQueue.check("Service.init()")
         let url = baseURL?.url.flatMap { URL(string: ResourceAddress($0.absoluteString).appending(path: "")) }
         context = ResourceContext(baseURL: url, networking: networking.siestaNetworkingProvider, clock: .current)
         base = url.map { ResourceAddress($0.absoluteString).pathBase }
@@ -66,6 +67,7 @@ open class Service {
     /// escaped; one slash at the beginning makes no difference. For query parameters see ``Resource/withParam(_:_:)``.
     /// Without a base the result is a resource every request of which fails.
     public final func resource(_ path: String) -> Resource {
+        MainQueue.checkInDebug("Service.resource(_:)")
         guard let base else { return Resource(context: context, invalidURL: path) }
         return context.resource(at: path, below: base)
     }
@@ -73,6 +75,7 @@ open class Service {
     /// The resource at `baseURL` with `path` appended as ``resource(_:)`` does; an invalid one if `baseURL` is not a
     /// URL.
     public final func resource(baseURL: (any URLConvertible)?, path: String) -> Resource {
+        MainQueue.checkInDebug("Service.resource(baseURL:path:)")
         guard let url = baseURL?.url else { return Resource(context: context, invalidURL: baseURL) }
         return context.resource(at: path, below: ResourceAddress(url.absoluteString).pathBase)
     }
@@ -82,6 +85,7 @@ open class Service {
     /// If that is nil or not a URL, the result is a resource every request of which has failed already, with the cause
     /// ``RequestError/Cause/InvalidURL``.
     public final func resource(absoluteURL: (any URLConvertible)?) -> Resource {
+        MainQueue.checkInDebug("Service.resource(absoluteURL:)")
         if let address = absoluteURL as? String, let known = context.known(at: address) { return known }
         return context.resource(absoluteURL: absoluteURL?.url?.absoluteURL, source: absoluteURL)
     }
@@ -116,11 +120,15 @@ open class Service {
     /// Resources in use stay, however many they are.
     public var cachedResourceCountLimit: Int {
         get { context.countLimit }
-        set { context.countLimit = newValue }
+        set {
+            MainQueue.check("Service.cachedResourceCountLimit")
+            context.countLimit = newValue
+        }
     }
 
     /// Drops all resources that nobody observes and nobody refers to; for when memory is low.
     public final func flushUnusedResources() {
+        MainQueue.check("Service.flushUnusedResources()")
         context.flushUnused()
     }
 }

@@ -182,4 +182,85 @@ struct ConfigurationRulesTests {
             #expect(service.resource("/\(number)").configuration.expirationTime == TimeInterval(number + 1000))
         }
     }
+
+    // MARK: Questions while a configuration is made
+
+    @Test("A configurer that asks for what depends on the configuration gets the answer of one without rules")
+    func asksInConfigurer() {
+        var seen: [TimeInterval] = []
+        let resource = service.resource("/x")
+        resource.overrideLocalContent(with: "x")
+        service.configure { $0.expirationTime = 100 }
+        service.configure { configuration in
+            seen.append(resource.configuration.expirationTime)
+            _ = (resource.isUpToDate, resource.latestData)
+            _ = service.resource("/other").isUpToDate
+            configuration.retryTime = 7
+        }
+        #expect(resource.configuration.expirationTime == 100)
+        #expect(resource.configuration.retryTime == 7)
+        #expect(seen == [30])
+        #expect(service.resource("/other").configuration.expirationTime == 100)
+    }
+
+    @Test("A test of URLs that asks so gets the same, and no other resource keeps that answer")
+    func asksInPredicate() {
+        let (resource, other) = (service.resource("/x"), service.resource("/other"))
+        var seen: [TimeInterval] = []
+        service.configure { $0.expirationTime = 100 }
+        service.configure(whenURLMatches: { url in
+            seen.append(other.configuration.expirationTime)
+            _ = (resource.isUpToDate, resource.latestData)
+            return url.path == "/x"
+        }) { $0.retryTime = 7 }
+        #expect(resource.configuration.expirationTime == 100)
+        #expect(resource.configuration.retryTime == 7)
+        #expect(seen == [30])
+        #expect(other.configuration.expirationTime == 100)
+        #expect(other.configuration.retryTime == 1)
+    }
+
+    @Test("Rules that are added while a configuration is made apply from its next use")
+    func configuresMeanwhile() {
+        var isFirst = true
+        service.configure(whenURLMatches: { _ in
+            if isFirst {
+                isFirst = false
+                service.configure { $0.expirationTime = 7 }
+            }
+            return true
+        }) { $0.retryTime = 7 }
+        _ = service.resource("/x").configuration
+        #expect(service.resource("/x").configuration.expirationTime == 7)
+        #expect(service.resource("/x").configuration.retryTime == 7)
+        #expect(service.resource("/y").configuration.expirationTime == 7)
+        var isFirstAgain = true
+        service.configure { _ in
+            if isFirstAgain {
+                isFirstAgain = false
+                service.configure { $0.expirationTime = 8 }
+            }
+        }
+        _ = service.resource("/x").configuration
+        #expect(service.resource("/x").configuration.expirationTime == 8)
+    }
+
+    @Test("A resource whose data is read while its configuration is made still looks into its cache afterwards")
+    func readsCacheAfterwards() async {
+        let cache = InMemoryCache()
+        cache.entities = ["http://rules.test/x": Entity(content: "cached", contentType: "text/plain")]
+        let resource = service.resource("/x")
+        service.configure(whenURLMatches: { _ in
+            _ = resource.latestData
+            return true
+        }) { configuration in
+            _ = resource.latestData
+            configuration.pipeline[.cleanup].cacheUsing(cache)
+        }
+        _ = resource.configuration
+        let recorder = ObserverRecorder()
+        resource.addObserver(recorder)
+        await recorder.next(.newData(.cache))
+        #expect(resource.text == "cached")
+    }
 }

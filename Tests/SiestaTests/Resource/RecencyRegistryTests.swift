@@ -39,7 +39,7 @@ struct RecencyRegistryTests {
     mutating func trimsToLimit(_ limit: Int) {
         fill(6)
         _ = registry.use("0")
-        registry.trim(to: limit) { _ in false }
+        _ = registry.trim(to: limit) { _ in .unused }
         #expect(names == Array(["1", "2", "3", "4", "5", "0"].suffix(limit)))
     }
 
@@ -49,7 +49,7 @@ struct RecencyRegistryTests {
         let held = registry.use("0")
         _ = registry.use("1")
         _ = registry.use("2")
-        registry.trim(to: 1) { _ in false }
+        _ = registry.trim(to: 1) { _ in .unused }
         #expect(names == ["0"])
         #expect(held != nil)
     }
@@ -57,17 +57,26 @@ struct RecencyRegistryTests {
     @Test("An object with another reason to be kept stays")
     mutating func keepsKept() {
         fill(4)
-        registry.trimCompletely(to: 0) { $0.name == "2" }
+        _ = registry.trimCompletely(to: 0) { $0.name == "2" ? .kept : .unused }
         #expect(names == ["2"])
-        registry.trimCompletely(to: 0) { _ in false }
+        _ = registry.trimCompletely(to: 0) { _ in .unused }
         #expect(registry.count == 0)
+    }
+
+    @Test("A search ends at an object that has to be settled, and goes on with it once that is done")
+    mutating func stopsAtUnsettled() {
+        fill(5)
+        let trimmed = registry.trimCompletely(to: 0) { $0.name == "2" ? .unsettled : .unused }
+        #expect(trimmed.dropped.map(\.name) == ["0", "1"])
+        #expect(trimmed.unsettled?.name == "2")
+        #expect(names == ["2", "3", "4"])
     }
 
     @Test("A slot that was freed is used again")
     mutating func reusesSlots() {
         for round in 0..<3 {
             for number in 0..<5 { registry.insert(Item("\(round)-\(number)")) }
-            registry.trimCompletely(to: 2) { _ in false }
+            _ = registry.trimCompletely(to: 2) { _ in .unused }
         }
         #expect(names == ["2-3", "2-4"])
         #expect(registry.use("2-3")?.name == "2-3")
@@ -82,14 +91,14 @@ struct RecencyRegistryTests {
         for number in 0..<10_000 {
             held.append(Item("\(number)"))
             registry.insert(held[number])
-            registry.trim(to: 10) { _ in false }
+            _ = registry.trim(to: 10) { _ in .unused }
         }
-        registry.trimCompletely(to: 10) { _ in
+        _ = registry.trimCompletely(to: 10) { _ in
             examined += 1
-            return true
+            return .kept
         }
         #expect(registry.count == 10_000)
-        #expect(examined == 0, "what somebody refers to is not even asked about")
+        #expect(examined == 10_000, "each is asked about once")
     }
 
     @Test("With all objects kept, the number of questions grows with the insertions, not with their square")
@@ -97,9 +106,9 @@ struct RecencyRegistryTests {
         var questions = 0
         for number in 0..<10_000 {
             registry.insert(Item("\(number)"))
-            registry.trim(to: 10) { _ in
+            _ = registry.trim(to: 10) { _ in
                 questions += 1
-                return true
+                return .kept
             }
         }
         #expect(registry.count == 10_000)
@@ -110,11 +119,11 @@ struct RecencyRegistryTests {
     mutating func catchesUp() {
         for number in 0..<1_000 {
             registry.insert(Item("\(number)"))
-            registry.trim(to: 10) { _ in true }
+            _ = registry.trim(to: 10) { _ in .kept }
         }
         for number in 1_000..<1_200 {
             registry.insert(Item("\(number)"))
-            registry.trim(to: 10) { _ in false }
+            _ = registry.trim(to: 10) { _ in .unused }
         }
         #expect(registry.count == 10)
         #expect(names.last == "1199")

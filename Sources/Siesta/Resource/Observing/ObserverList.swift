@@ -1,7 +1,8 @@
 /// The observers of one resource, and how they are told what happens.
 ///
 /// Adding and removing take constant time. Deliveries go to the observers that were there when the event happened, one
-/// event after the other, also if observers cause new events or come and go meanwhile.
+/// event after the other, also if observers cause new events or come and go meanwhile. An observation that has lost its
+/// owners ends before the same observer begins another.
 @MainActor
 final class ObserverList {
     private enum Delivery {
@@ -17,59 +18,100 @@ final class ObserverList {
     /// How many loops over the slots are under way; meanwhile slots keep their numbers.
     private var loopCount = 0
     private var uncheckedFrom: Int?
-    private var farewellCount = 0
+    /// Observers that still have to be told that they have no owner.
+    private var farewells: [any ResourceObserver] = []
 
     // MARK: Adding and removing
 
     /// Adds an observer that keeps itself, or lets it keep itself if it is there; tells whether it is new.
-    func add(_ observer: any ResourceObserver & AnyObject) -> Bool {
+    func add(_ observer: any ResourceObserver & AnyObject, of resource: Resource) -> Bool {
+        sayFarewells(of: resource)
         let object = ObjectIdentifier(observer)
         if !DefaultIdentity.isUsed(by: observer) {
             let identity = ObserverSlots.Identity(observer.observerIdentity)
             guard identity == .object(object) else {
-                return add(observer, identity: identity, owner: observer, of: nil)
+                return add(observer, identity: identity, owner: observer, of: resource)
             }
         }
-        if let known = slots.slot(of: object), slots.isAlive(known) {
+        let known = slots.slot(of: object)
+        if let known, slots.isAlive(known) {
             slots.add(observer, to: known)
             return false
         }
+        let abandoned = known.flatMap { slots.take($0) }
         compact()
         slots.append(observer)
-        return true
+        guard let abandoned else { return true }
+        abandoned.stoppedObserving(resource: resource)
+        return slots.slot(of: object) != nil
     }
 
     /// Adds an observer that `owner` keeps, or the owner to one that is there; tells whether it is new.
     func add(_ observer: any ResourceObserver, owner: AnyObject, of resource: Resource) -> Bool {
-        if let object = observer.asObject, object === owner { return add(object) }
+        if let object = observer.asObject, object === owner { return add(object, of: resource) }
+        sayFarewells(of: resource)
         return add(observer, identity: observer.identity, owner: owner, of: resource)
     }
 
     private func add(
-        _ observer: any ResourceObserver, identity: ObserverSlots.Identity, owner: AnyObject, of resource: Resource?
+        _ observer: any ResourceObserver, identity: ObserverSlots.Identity, owner: AnyObject, of resource: Resource
     ) -> Bool {
-        let known = slots.slot(of: identity)
+        let known = slot(of: identity)
         if let known, slots.isAlive(known) {
             slots.add(owner, to: known)
             return false
         }
         let abandoned = known.flatMap { slots.take($0) }
         compact()
-        slots.append(OwnedObserver(observer, identity: identity), owner: owner)
-        if let resource {
-            checkSoon(from: slots.count - 1, of: resource)
-            abandoned?.stoppedObserving(resource: resource)
+        let standIn = OwnedObserver(observer, identity: identity)
+        slots.append(standIn, owner: owner)
+        standIn.releaseIfSelfOwned()
+        if standIn.isKeptByOthers { checkSoon(from: slots.count - 1, of: resource) }
+        guard let abandoned else { return true }
+        abandoned.stoppedObserving(resource: resource)
+        return slots.contains(standIn)
+    }
+
+    /// The slot of an observer that may have lost its owners, but not its place.
+    private func slot(of identity: ObserverSlots.Identity) -> Int? {
+        switch identity {
+        case .object(let object):
+            slots.slot(of: object)
+        case .custom(let wanted, let hash):
+            // Comparing them may run any code, after which the one that is found may have gone.
+            slots.standIns(hash: hash).first { $0.identity.isCustom(wanted) && slots.contains($0) }?.slot
+        case .none:
+            nil
         }
-        return true
     }
 
     /// Removes `owner`, and with it the observers that have no other.
     func remove(ownedBy owner: AnyObject, of resource: Resource) {
         let removed = slots.removeObject(owner)
-        let alsoRemoved = slots.removeStandIns(ownedBy: owner)
+        let left = slots.removeOwner(owner)
+        let gone = left.filter { slots.settle($0) }
         compact()
         removed?.stoppedObserving(resource: resource)
-        for observer in alsoRemoved { observer.stoppedObserving(resource: resource) }
+        for standIn in gone { standIn.stoppedObserving(resource: resource) }
+        for standIn in left { standIn.releaseIfSelfOwned() }
+    }
+
+    /// What the observers mean for the resource.
+    enum Standing {
+        /// Somebody observes, or has yet to hear that this is over.
+        case observed
+        case unobserved
+        /// An observer has lost its owner, and has to be let go of before it is known.
+        case unsettled
+    }
+
+    /// What the observers mean for the resource, as far as it is known now. Runs no code of the app.
+    var standing: Standing {
+        switch firstPresent {
+        case nil: farewells.isEmpty ? .unobserved : .observed
+        case let standIn as OwnedObserver: standIn.isSettled ? .observed : .unsettled
+        default: .observed
+        }
     }
 
     /// Removes all observers.
@@ -81,24 +123,37 @@ final class ObserverList {
 
     /// Whether there is an observer that still has an owner.
     ///
-    /// Runs no code of the app: those that are found to have none are told later.
+    /// Those that are found to have none are let go of, which may run any code, and told later.
     func hasLiveObserver(of resource: Resource) -> Bool {
-        while firstLive < slots.count {
-            if slots.isAlive(firstLive) { return true }
-            if let abandoned = slots.take(firstLive), !(abandoned is ClosureObserver) {
-                farewellCount += 1
-                MainQueue.async {
-                    self.farewellCount -= 1
-                    abandoned.stoppedObserving(resource: resource)
-                }
-            }
-            firstLive += 1
+        while let observer = firstPresent {
+            guard let standIn = observer as? OwnedObserver, !standIn.isSettled else { return true }
+            dismiss(standIn, of: resource)
         }
         return false
     }
 
-    /// Whether there are observers that still have to be told that they have no owner.
-    var owesFarewells: Bool { farewellCount > 0 }
+    /// The first observer or stand-in that exists.
+    private var firstPresent: (any ResourceObserver & AnyObject)? {
+        while firstLive < slots.count {
+            if let observer = slots[firstLive] { return observer }
+            firstLive += 1
+        }
+        return nil
+    }
+
+    /// Ends the observation of an observer that has lost its owners, or leaves it to itself if it is one of them.
+    private func dismiss(_ standIn: OwnedObserver, of resource: Resource) {
+        let observer = standIn.observer
+        guard slots.settle(standIn) else { return standIn.releaseIfSelfOwned() }
+        guard let observer, !(observer is ClosureObserver) else { return }
+        farewells.append(observer)
+        if farewells.count == 1 { MainQueue.async { self.sayFarewells(of: resource) } }
+    }
+
+    private func sayFarewells(of resource: Resource) {
+        guard !farewells.isEmpty else { return }
+        for observer in exchange(&farewells, with: []) { observer.stoppedObserving(resource: resource) }
+    }
 
     /// Notices at the next turn of the main queue if the owner of a new observer has gone at once.
     private func checkSoon(from slot: Int, of resource: Resource) {
@@ -117,15 +172,13 @@ final class ObserverList {
 
     /// The observer that a stand-in stands for, if it still has an owner; if not, it is told and removed.
     func checked(_ observer: OwnedObserver, of resource: Resource) -> (any ResourceObserver)? {
-        if observer.isKeptByOthers { return observer.observer }
-        let isAlive = observer.isAlive
         let present = observer.observer
-        let gone = slots.settle(observer)
-        guard isAlive else {
-            gone?.stoppedObserving(resource: resource)
-            return nil
-        }
-        return present
+        if observer.isKeptByOthers { return present }
+        let isAlive = observer.isAlive
+        let isGone = slots.settle(observer)
+        observer.releaseIfSelfOwned()
+        if isGone { present?.stoppedObserving(resource: resource) }
+        return isAlive ? present : nil
     }
 
     // MARK: Delivering
@@ -205,6 +258,10 @@ extension ResourceObserver {
 
 extension ObserverSlots.Identity {
     fileprivate init(_ identity: AnyHashable) {
-        self = (identity.base as? ObjectIdentifier).map { .object($0) } ?? .custom(identity)
+        self = (identity.base as? ObjectIdentifier).map { .object($0) } ?? .custom(identity, hash: identity.hashValue)
+    }
+
+    fileprivate func isCustom(_ wanted: AnyHashable) -> Bool {
+        if case .custom(let identity, _) = self { identity == wanted } else { false }
     }
 }

@@ -1,4 +1,7 @@
-/// The observers of one resource, each in a slot, in the order in which they were added. Runs no code of the app.
+/// The observers of one resource, each in a slot, in the order in which they were added.
+///
+/// Runs no code of the app, which might want to change this meanwhile: identities are compared elsewhere, and whoever
+/// takes something out gets it, or holds it already, so that nothing is released in here.
 ///
 /// A slot is one weak reference, so that telling many observers costs little more than going through an array of them.
 /// What is not an object in its own keeping is wrapped in an ``OwnedObserver``, which is kept here. Slots keep their
@@ -9,7 +12,8 @@ struct ObserverSlots: ~Copyable {
     enum Identity: Equatable {
         /// An object, most often the observer itself.
         case object(ObjectIdentifier)
-        case custom(AnyHashable)
+        /// A value of the app's, and its hash.
+        case custom(AnyHashable, hash: Int)
         /// There is no other like it.
         case none
     }
@@ -23,7 +27,7 @@ struct ObserverSlots: ~Copyable {
     private var slots: [Slot] = []
     private var owned: [Int: OwnedObserver] = [:]
     private var slotOfObject = SlotIndex()
-    private var slotOfIdentity: [AnyHashable: Int] = [:]
+    private var slotOfIdentity = SlotIndex()
     private var slotsOfOwner: [ObjectIdentifier: [Int]] = [:]
     private var emptyCount = 0
     private var emptiedLast: Int?
@@ -47,14 +51,18 @@ struct ObserverSlots: ~Copyable {
     /// The slot of an object, or of what has it for its identity.
     func slot(of object: ObjectIdentifier) -> Int? { find(object)?.slot }
 
-    /// The slot of an observer that may have lost its owners, but not its place.
-    func slot(of identity: Identity) -> Int? {
-        switch identity {
-        case .object(let object): find(object)?.slot
-        case .custom(let identity): slotOfIdentity[identity]
-        case .none: nil
+    /// The stand-ins for observers that have an identity of the app's with this hash, alive or not.
+    func standIns(hash: Int) -> [OwnedObserver] {
+        var search = SlotIndex.Search(hash)
+        var result: [OwnedObserver] = []
+        while let slot = slotOfIdentity.next(&search) {
+            if let standIn = owned[slot] { result.append(standIn) }
         }
+        return result
     }
+
+    /// Whether a stand-in has its place here.
+    func contains(_ standIn: OwnedObserver) -> Bool { owned[standIn.slot] === standIn }
 
     // MARK: Adding
 
@@ -101,49 +109,48 @@ struct ObserverSlots: ~Copyable {
         return observer
     }
 
-    /// Takes `owner` away from the others, and returns those that had no other owner, which are gone now.
-    mutating func removeStandIns(ownedBy owner: AnyObject) -> [any ResourceObserver] {
-        guard !owned.isEmpty else { return [] }
-        return (slotsOfOwner.removeValue(forKey: ObjectIdentifier(owner)) ?? []).compactMap { slot in
-            guard let observer = owned[slot] else { return nil }
-            observer.remove(owner)
-            return settle(observer)
-        }
+    /// Takes `owner` away from the others, and returns these: each has to be settled.
+    mutating func removeOwner(_ owner: AnyObject) -> [OwnedObserver] {
+        guard !owned.isEmpty, let slots = slotsOfOwner.removeValue(forKey: ObjectIdentifier(owner)) else { return [] }
+        let standIns = slots.compactMap { owned[$0] }
+        for standIn in standIns { standIn.remove(owner) }
+        return standIns
     }
 
     /// Puts an owned observer where it belongs now: in its own keeping if it has no other owner, nowhere if it has none
     /// at all.
     ///
-    /// - Returns: the observer if it is gone now.
-    mutating func settle(_ observer: OwnedObserver) -> (any ResourceObserver)? {
-        guard owned[observer.slot] === observer, !observer.isKeptByOthers else { return nil }
+    /// In the first case it remains for the caller to call ``OwnedObserver/releaseIfSelfOwned()``.
+    ///
+    /// - Returns: whether it is gone now.
+    mutating func settle(_ observer: OwnedObserver) -> Bool {
+        guard contains(observer), !observer.isKeptByOthers else { return false }
         guard let object = observer.selfOwnedObject else {
             empty(observer.slot, identity: observer.identity)
-            return observer.observer
+            return true
         }
-        observer.releaseIfSelfOwned()
         if observer.identity == .object(ObjectIdentifier(object)) {
             slots[observer.slot].observer = object
             owned[observer.slot] = nil
         }
-        return nil
+        return false
     }
 
-    /// Takes out what is in a slot, alive or not, and returns the observer.
-    mutating func take(_ slot: Int) -> (any ResourceObserver)? {
-        if let observer = owned[slot] {
-            empty(slot, identity: observer.identity)
-            return observer.observer
+    /// Takes out what is in a slot, alive or not, and returns it: an observer or its stand-in.
+    mutating func take(_ slot: Int) -> (any ResourceObserver & AnyObject)? {
+        if let standIn = owned[slot] {
+            empty(slot, identity: standIn.identity)
+            return standIn
         }
         guard let observer = self[slot] else { return nil }
-        empty(slot, identity: .object(ObjectIdentifier(observer)))
+        empty(slot, object: ObjectIdentifier(observer))
         return observer
     }
 
     private mutating func empty(_ slot: Int, identity: Identity) {
         switch identity {
         case .object(let object): return empty(slot, object: object)
-        case .custom(let identity): if slotOfIdentity[identity] == slot { slotOfIdentity[identity] = nil }
+        case .custom(_, let hash): slotOfIdentity.remove(slot, hash: hash)
         case .none: break
         }
         vacate(slot)
@@ -209,7 +216,7 @@ struct ObserverSlots: ~Copyable {
     private mutating func enter(_ slot: Int, under identity: Identity) {
         switch identity {
         case .object(let object): slotOfObject.insert(slot, hash: Self.hash(object))
-        case .custom(let identity): slotOfIdentity[identity] = slot
+        case .custom(_, let hash): slotOfIdentity.insert(slot, hash: hash)
         case .none: break
         }
     }

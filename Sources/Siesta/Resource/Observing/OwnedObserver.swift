@@ -34,18 +34,23 @@ final class OwnedObserver: ResourceObserver {
 
     var isAlive: Bool { isKeptByOthers || selfOwnedObject != nil }
 
+    /// Whether this is how it stays until somebody acts: with another owner, or held weakly as its own only one.
+    var isSettled: Bool { isKeptByOthers || strongObserver == nil && selfOwnedObject != nil }
+
     /// Adds an owner, and tells whether it is a new one.
     func add(_ owner: AnyObject) -> Bool {
         guard !isOwned(by: owner) else { return false }
         if owner === weakObserver {
             ownsItself = true
-        } else if firstOwner == nil {
+            return true
+        }
+        if firstOwner == nil {
             firstOwner = owner
         } else {
             otherOwners.removeAll { $0.object == nil }
             otherOwners.append(Owner(object: owner))
         }
-        strongObserver = strongObserver ?? weakObserver
+        if strongObserver == nil { strongObserver = weakObserver }
         return true
     }
 
@@ -55,9 +60,9 @@ final class OwnedObserver: ResourceObserver {
         otherOwners.removeAll { $0.object === owner }
     }
 
-    /// Lets go of an observer that is in its own keeping alone.
+    /// Lets go of an observer that is in its own keeping alone, which may run any code.
     func releaseIfSelfOwned() {
-        if ownsItself, weakObserver != nil, !isKeptByOthers { strongObserver = nil }
+        if ownsItself, weakObserver != nil, !isKeptByOthers { _ = strongObserver.take() }
     }
 
     private func isOwned(by owner: AnyObject) -> Bool {
@@ -72,6 +77,10 @@ final class OwnedObserver: ResourceObserver {
 
     func resourceRequestProgress(for resource: Resource, progress: Double) {
         resource.observerList?.checked(self, of: resource)?.resourceRequestProgress(for: resource, progress: progress)
+    }
+
+    func stoppedObserving(resource: Resource) {
+        observer?.stoppedObserving(resource: resource)
     }
 }
 

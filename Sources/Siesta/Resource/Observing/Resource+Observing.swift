@@ -5,7 +5,8 @@ extension Resource {
     /// no effect.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver & AnyObject) -> Self {
-        guard ensuredObserverList.add(observer) else { return self }
+        MainQueue.checkInDebug("Resource.addObserver(_:)")
+        guard ensuredObserverList.add(observer, of: self) else { return self }
         SiestaLog.log(.observers, [self, "is observed by", LoggedObserver(observer: observer)])
         context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
         beginReadingCache()
@@ -19,6 +20,7 @@ extension Resource {
     /// next event at the latest. With the observer itself for the owner, this is ``addObserver(_:)``.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver, owner: AnyObject) -> Self {
+        MainQueue.checkInDebug("Resource.addObserver(_:owner:)")
         if ensuredObserverList.add(observer, owner: owner, of: self) { welcome(observer) }
         return self
     }
@@ -33,6 +35,7 @@ extension Resource {
 
     /// Ends the observations that `owner` keeps and no one else does; also those by `owner` itself.
     public func removeObservers(ownedBy owner: AnyObject?) {
+        MainQueue.checkInDebug("Resource.removeObservers(ownedBy:)")
         guard let owner, let observerList else { return }
         context.clock.whileCurrent { observerList.remove(ownedBy: owner, of: self) }
     }
@@ -56,11 +59,18 @@ extension Resource {
         context.clock.whileCurrent { observerList.removeAll(of: self) }
     }
 
-    /// Whether anybody observes.
+    /// Whether anybody observes. Observers that are found to have lost their owners are let go of, which may run any
+    /// code.
     var isObserved: Bool { observerList?.hasLiveObserver(of: self) ?? false }
 
-    /// Whether the service has to keep this resource: somebody observes it, or is about to hear that it no longer does.
-    var isKeptByObservers: Bool { isObserved || observerList?.owesFarewells ?? false }
+    /// Whether its observers let the service drop this resource. Runs no code of the app.
+    var standing: RecencyRegistry<Resource>.Standing {
+        switch observerList?.standing {
+        case nil, .unobserved: .unused
+        case .observed: .kept
+        case .unsettled: .unsettled
+        }
+    }
 
     func notifyObservers(_ event: ResourceEvent) {
         guard let observerList else { return }

@@ -58,10 +58,12 @@ enum DefaultIdentity {
         return result
     }
 
-    private static func asks(_ observer: any ResourceObserver) -> Bool {
+    private static func asks(_ observer: any ResourceObserver & AnyObject) -> Bool {
+        let outer = wasAsked  // An identity of the app's may have observers added while it is made.
+        defer { wasAsked = outer }
         wasAsked = false
-        _ = observer.observerIdentity
-        return wasAsked
+        let identity = observer.observerIdentity
+        return wasAsked && identity.base as? ObjectIdentifier == ObjectIdentifier(observer)
     }
 }
 

@@ -54,9 +54,9 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             defer { if let repeated { resource.context.repeatedRequests.endOwn(repeated) } }
             var info = ResponseInfo(response: await download(request))
             if let metrics = networking?.requestMetrics { info.metrics = metrics }
-            networking = nil
+            _ = networking.take()  // Released after the change, since that may run any code; so below.
             if !isCancelled { completionHandler.broadcastResponse(info) }
-            service = nil
+            _ = service.take()
         }
     }
 
@@ -156,7 +156,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             let started = resource.context.starter.start(request, receiver: receiver) { _, _, error in
                 waiting.withLock { $0.take() }?.resume(returning: error is RefusalBody.Overflow ? nil : error)
             }
-            networking = started
+            _ = Swift.exchange(&networking, with: started)
             if isCancelled { started.cancel() }
         }
     }

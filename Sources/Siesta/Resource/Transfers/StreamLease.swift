@@ -62,10 +62,10 @@ private final class StreamExchange {
     }
 
     private func finish(_ stream: ByteStream, _ error: (any Error)?, _ request: PreparedRequest) {
-        networking = nil
+        _ = networking.take()  // Released after the change, since that may run any code; so below.
         bytes.resource.context.streams[ObjectIdentifier(self)] = nil
         guard let refusal = stream.refusal(error) else {
-            service = nil
+            _ = service.take()
             return stream.end(.success(()))
         }
         Task {
@@ -75,7 +75,7 @@ private final class StreamExchange {
             } else {  // the pipeline has made a success of it, which is no stream
                 stream.end(.failure(refusal.plainError(for: request, recipe)))
             }
-            service = nil
+            _ = service.take()
         }
     }
 

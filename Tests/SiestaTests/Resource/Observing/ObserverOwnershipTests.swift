@@ -7,6 +7,7 @@ import Testing
 struct ObserverOwnershipTests {
     private let stub = StubbedResource()
     private let log = EventLog()
+    private let owner = Owner()
     private var resource: Resource { stub.resource }
     private let told = "newData(localOverride)"
 
@@ -35,6 +36,38 @@ struct ObserverOwnershipTests {
             resource.addObserver(listener, owner: listener)
         }
         #expect(observer == nil)
+    }
+
+    @Test("That holds for an observer with an identity of its own, too, however it is added")
+    func holdsIdentifiedWeakly() {
+        for add in [
+            { resource, observer in resource.addObserver(observer) },
+            { resource, observer in resource.addObserver(observer, owner: observer) },
+            { resource, observer in resource.addObserver(observer).addObserver(observer) },
+            { resource, observer in
+                resource.addObserver(observer).addObserver(observer, owner: resource).removeObservers(ownedBy: resource)
+            },
+        ] as [(Resource, IdentifiedObject) -> Void] {
+            weak var observer: IdentifiedObject?
+            do {
+                let object = IdentifiedObject(log)
+                observer = object
+                add(resource, object)
+            }
+            #expect(observer == nil)
+            resource.tell()
+            #expect(log.take() == ["object observerAdded"])
+        }
+    }
+
+    @Test("An observer with an identity of its own, once gone, makes way for its equal")
+    func makesWayForEqual() {
+        do { resource.addObserver(IdentifiedObject(log)) }
+        let next = IdentifiedObject(log)
+        defer { withExtendedLifetime(next) {} }
+        resource.addObserver(next).addObserver(IdentifiedObject(log))
+        resource.tell()
+        #expect(log.lines == ["object observerAdded", "object observerAdded", "object \(told)"])
     }
 
     @Test("An observer with an owner other than itself is held strongly as long as that lives")
@@ -258,7 +291,103 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["a observerAdded", "a stopped", "a observerAdded", "a \(told)"])
     }
 
+    @Test(
+        "The old observation ends before the new one begins, whoever the owners are, and whatever was dropped meanwhile"
+    )
+    func endsBeforeBeginning() {
+        let listener = Listener("a", log)
+        defer { withExtendedLifetime(listener) {} }
+        for flushes in [true, false] {
+            for addAgain in [
+                { $0.addObserver(listener) },
+                { $0.addObserver(listener, owner: listener) },
+                { $0.addObserver(listener, owner: owner) },
+            ] as [(Resource) -> Resource] {
+                do { resource.addObserver(listener, owner: Owner()) }
+                if flushes { stub.service.flushUnusedResources() }
+                _ = addAgain(resource)
+                resource.tell()
+                resource.removeObservers(ownedBy: listener)
+                resource.removeObservers(ownedBy: owner)
+                #expect(
+                    log.take() == ["a observerAdded", "a stopped", "a observerAdded", "a \(told)", "a stopped"])
+            }
+        }
+    }
+
+    @Test("That holds for values that are the same, and for objects with an identity of their own")
+    func endsIdentifiedBeforeBeginning() {
+        do { resource.addObserver(IdentifiedListener(identity: "v", log: log), owner: Owner()) }
+        resource.addObserver(IdentifiedListener(identity: "v", log: log), owner: owner)
+        let object = IdentifiedObject(log)
+        defer { withExtendedLifetime(object) {} }
+        do { resource.addObserver(object, owner: Owner()) }
+        resource.addObserver(object)
+        #expect(
+            log.lines == [
+                "v observerAdded", "v stopped", "v observerAdded", "object observerAdded", "object stopped",
+                "object observerAdded",
+            ])
+    }
+
     // MARK: Keeping the resource
+
+    @Test("An observer that holds the resource does not keep it when its owner is dead")
+    func doesNotKeepForDead() async {
+        for add in [
+            { $0.addObserver(owner: Owner()) { [kept = $0] _, _ in _ = kept } },
+            { resource in
+                let listener = Listener()
+                listener.action = { [kept = resource] _, _ in _ = kept }
+                resource.addObserver(listener).addObserver(listener, owner: Owner())
+            },
+            { resource in
+                let listener = Listener()
+                listener.action = { [kept = resource] _, _ in _ = kept }
+                resource.addObserver(listener)
+                for _ in 0..<3 { resource.addObserver(owner: Owner()) { [kept = resource] _, _ in _ = kept } }
+            },
+        ] as [(Resource) -> Void] {
+            weak var weakResource: Resource?
+            do {
+                let resource = stub.service.resource("/held")
+                weakResource = resource
+                add(resource)
+            }
+            stub.service.flushUnusedResources()
+            #expect(weakResource == nil)
+        }
+    }
+
+    @Test("Nor does it when the service has too many resources")
+    func doesNotKeepForDeadBeyondLimit() async {
+        stub.service.cachedResourceCountLimit = 10
+        weak var weakResource: Resource?
+        do {
+            let resource = stub.service.resource("/held")
+            weakResource = resource
+            resource.addObserver(owner: Owner()) { _, _ in _ = resource }
+        }
+        for number in 0..<30 { _ = stub.service.resource("/other/\(number)") }
+        #expect(weakResource == nil)
+    }
+
+    @Test("An observer that holds the resource and has to hear that it stopped keeps it until then, and no longer")
+    func keepsUntilStopped() async {
+        weak var weakResource: Resource?
+        do {
+            let resource = stub.service.resource("/held")
+            weakResource = resource
+            let listener = Listener("a", log)
+            listener.action = { [kept = resource] _, _ in _ = kept }
+            resource.addObserver(listener, owner: Owner())
+        }
+        stub.service.flushUnusedResources()
+        await mainQueueTurn()
+        #expect(log.lines == ["a observerAdded", "a stopped"])
+        stub.service.flushUnusedResources()
+        #expect(weakResource == nil)
+    }
 
     @Test("A resource with observers is kept, and may go when they do")
     func keepsResource() {
@@ -289,4 +418,15 @@ struct ObserverOwnershipTests {
         resource.cancelLoadIfUnobserved()
         #expect(load.state == .completed)
     }
+}
+
+/// An object that is the same as all of its kind.
+private final class IdentifiedObject: ResourceObserver {
+    private let log: EventLog
+
+    init(_ log: EventLog) { self.log = log }
+
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) { log.add("object \(event)") }
+    func stoppedObserving(resource: Resource) { log.add("object stopped") }
+    var observerIdentity: AnyHashable { "object" }
 }

@@ -1,0 +1,214 @@
+import Foundation
+import Siesta
+import SiestaTesting
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+// What a walk gives to the library, each of which visits it in turn.
+
+struct VisitingPattern: ConfigurationPatternConvertible {
+    let walk: Walk
+
+    init(_ walk: Walk) { self.walk = walk }
+
+    func configurationPattern(for service: Service) -> (URL) -> Bool {
+        walk.visit()
+        return { _ in
+            walk.visit()
+            return true
+        }
+    }
+
+    var configurationPatternDescription: String {
+        walk.visit()
+        return "visiting"
+    }
+}
+
+final class VisitingCache: EntityCache {
+    private let walk: Walk
+
+    init(_ walk: Walk) { self.walk = walk }
+
+    @MainActor func key(for resource: Resource) -> String? {
+        walk.visit()
+        return resource.url.path
+    }
+
+    func readEntity(forKey key: String) -> Entity<Any>? { nil }
+    func writeEntity(_ entity: Entity<Any>, forKey key: String) {}
+    func removeEntity(forKey key: String) {}
+}
+
+struct VisitingWork: RequestDelegate {
+    let walk: Walk
+    let ends: Bool
+    let farewell: WalkFarewell?
+
+    init(_ walk: Walk, ends: Bool = true, _ farewell: WalkFarewell? = nil) {
+        (self.walk, self.ends, self.farewell) = (walk, ends, farewell)
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        walk.visit()
+        if ends { completionHandler.broadcastResponse(.text("done")) }
+        walk.visit()
+    }
+
+    func cancelUnderlyingOperation() { walk.visit() }
+
+    func repeated() -> any RequestDelegate {
+        walk.visit()
+        return self
+    }
+
+    func computeProgress() -> Double {
+        walk.visit()
+        return Double(walk.visits % 100) / 100
+    }
+
+    var progressReportingInterval: TimeInterval {
+        walk.visit()
+        return 0.01
+    }
+
+    var requestDescription: String {
+        walk.visit()
+        return "visiting"
+    }
+}
+
+struct VisitingProvider: NetworkingProvider {
+    let walk: Walk
+    let visits: Bool
+
+    init(_ walk: Walk, visits: Bool = true) {
+        (self.walk, self.visits) = (walk, visits)
+    }
+
+    func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        if visits { walk.visit() }
+        completion(nil, Data(), nil)
+        return Networking(walk: walk, visits: visits, farewell: walk.farewell())
+    }
+
+    @MainActor
+    private final class Networking: RequestNetworking {
+        let walk: Walk
+        let visits: Bool
+        let farewell: WalkFarewell
+
+        init(walk: Walk, visits: Bool, farewell: WalkFarewell) {
+            (self.walk, self.visits, self.farewell) = (walk, visits, farewell)
+        }
+
+        func cancel() { if visits { walk.visit() } }
+
+        var transferMetrics: RequestTransferMetrics {
+            if visits { walk.visit() }
+            return RequestTransferMetrics(
+                requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)
+        }
+
+        var requestMetrics: RequestMetrics? {
+            if visits { walk.visit() }
+            return nil
+        }
+    }
+}
+
+/// Observers whose identity does something when it is asked for, compared and hashed.
+enum VisitingIdentity {
+    struct Key: Hashable {
+        let walk: Walk
+
+        static func == (left: Key, right: Key) -> Bool {
+            MainActor.assumeIsolated { left.walk.visit() }
+            return true
+        }
+
+        func hash(into hasher: inout Hasher) {
+            MainActor.assumeIsolated { walk.visit() }
+            hasher.combine(1)
+        }
+    }
+
+    struct Value: ResourceObserver {
+        let walk: Walk
+
+        init(_ walk: Walk) { self.walk = walk }
+
+        func resourceChanged(_ resource: Resource, event: ResourceEvent) {}
+
+        var observerIdentity: AnyHashable {
+            walk.visit()
+            return Key(walk: walk)
+        }
+    }
+
+    final class Object: ResourceObserver {
+        let walk: Walk
+
+        init(_ walk: Walk) { self.walk = walk }
+
+        func resourceChanged(_ resource: Resource, event: ResourceEvent) {}
+
+        var observerIdentity: AnyHashable {
+            walk.visit()
+            return Key(walk: walk)
+        }
+    }
+}
+
+/// An observer that tells the resource when it goes, as those of older apps do.
+final class SelfRemovingListener: ResourceObserver {
+    private let resource: Resource
+    private let walk: Walk
+
+    init(_ resource: Resource, _ walk: Walk) {
+        (self.resource, self.walk) = (resource, walk)
+    }
+
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {}
+
+    isolated deinit {
+        resource.removeObservers(ownedBy: self)
+        walk.visit()
+    }
+}
+
+/// Equal to all of its kind.
+final class HashableFarewell: Hashable {
+    private let farewell: WalkFarewell
+
+    @MainActor
+    init(_ walk: Walk) { farewell = walk.farewell() }
+
+    static func == (left: HashableFarewell, right: HashableFarewell) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+}
+
+struct FarewellError: Error {
+    let farewell: WalkFarewell
+}
+
+struct FarewellTransformer: ResponseTransformer {
+    let farewell: WalkFarewell
+
+    func process(_ response: Response) -> Response { response }
+}
+
+/// Does something when it goes, on whatever thread.
+final class SendableFarewell: Sendable {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) {
+        self.action = action
+    }
+
+    deinit { action() }
+}
