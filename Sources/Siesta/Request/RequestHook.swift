@@ -6,10 +6,10 @@ enum RequestHook {
     case notModified(() -> Void)
     case failure((RequestError) -> Void)
     case progress((Double) -> Void)
-    /// The resource that has made the request.
-    case owner(any RequestFollower)
-    /// A resource whose load with that number the request is.
-    case load(any RequestFollower, Int)
+    /// The resource that has made the request, and its service unless the request keeps that.
+    case owner(any RequestFollower, keeping: AnyObject?)
+    /// A resource whose load with that number the request is, and its service unless the request keeps that.
+    case load(any RequestFollower, Int, keeping: AnyObject?)
     /// A task.
     case waiter(RequestWaiter)
     /// Another request that does its work with this one, and whether it still wants to.
@@ -25,8 +25,8 @@ enum RequestHook {
         case .notModified(let callback): if !info.isNew, case .success = info.response { callback() }
         case .failure(let callback): if case .failure(let error) = info.response { callback(error) }
         case .progress: break
-        case .owner(let follower): follower.ownRequestCompleted(request)
-        case .load(let follower, let number): follower.load(number, request, completedWith: info)
+        case .owner(let follower, _): follower.ownRequestCompleted(request)
+        case .load(let follower, let number, _): follower.load(number, request, completedWith: info)
         case .waiter(let waiter): waiter.end(with: info)
         case .dependent(let callback, _): callback(info)
         }
@@ -37,7 +37,7 @@ enum RequestHook {
     func report(progress: Double) {
         switch self {
         case .progress(let callback): callback(progress)
-        case .load(let follower, let number): follower.load(number, progressedTo: progress)
+        case .load(let follower, let number, _): follower.load(number, progressedTo: progress)
         default: break
         }
     }
@@ -55,7 +55,7 @@ enum RequestHook {
         switch self {
         case .completion, .success, .newData, .notModified, .failure, .progress: true
         case .owner: false
-        case .load(let follower, _): follower.isObserved
+        case .load(let follower, _, _): follower.isObserved
         case .waiter(let waiter): waiter.isWaiting
         case .dependent(_, let isWanted): isWanted()
         }

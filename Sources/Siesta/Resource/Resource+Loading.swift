@@ -8,6 +8,7 @@ extension Resource {
     /// - Returns: the load in progress, be it new or not; nil if the resource is up to date.
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
+        MainQueue.checkInDebug("Resource.loadIfNeeded()")
         beginReadingCache()
         if state.isLoading {
             SiestaLog.log(.staleness, [self, "is already loading"])
@@ -19,7 +20,9 @@ extension Resource {
         }
         if case .inProgress = cacheReading {
             SiestaLog.log(.staleness, [self, "waits for its cache"])
-            return load(using: LiveRequest(delegate: LoadAfterCache(resource: self), heartbeat: context.heartbeat))
+            return begin(
+                load: LiveRequest(delegate: LoadAfterCache(resource: self), heartbeat: context.heartbeat),
+                keeping: context.currentService)
         }
         SiestaLog.log(.staleness, [self, "needs a load"])
         return load()
@@ -35,8 +38,9 @@ extension Resource {
     /// put in place by ``overrideLocalData(with:)`` is no such barrier.
     @discardableResult
     public func load() -> any Request {
+        MainQueue.check("Resource.load()")
         beginReadingCache()
-        return load(using: loadRequest())
+        return begin(load: loadRequest(), keeping: nil)
     }
 
     /// Lets the result of any request, also one of another resource, update this resource as a load does.
@@ -44,14 +48,23 @@ extension Resource {
     /// Use it to take the answer to a POST or PUT for the new state. The request is started if it has not been yet.
     @discardableResult
     public func load(using request: any Request) -> any Request {
+        MainQueue.check("Resource.load(using:)")
+        return begin(load: request, keeping: context.currentService)
+    }
+
+    /// Begins a load which, until its hooks have run, keeps `service` in case that the request does not.
+    private func begin(load request: any Request, keeping service: AnyObject?) -> any Request {
         guard !running.isLoad(request) else { return request }
         let number = change { $0.beginLoad() }
         running.begin(load: number, request)
         if let request = request as? LiveRequest {
-            request.attach(.load(self, number))
+            request.attach(.load(self, number, keeping: service))
         } else {
             request.onProgress { self.load(number, progressedTo: $0) }
-            request.onCompletion { self.load(number, request, completedWith: $0) }
+            request.onCompletion {
+                self.load(number, request, completedWith: $0)
+                extendLifetime(service)
+            }
         }
         notifyObservers(.requested)
         return request.start()
@@ -73,6 +86,7 @@ extension Resource {
 
     /// Cancels all loads in progress for which no task waits, if nobody observes the resource.
     public func cancelLoadIfUnobserved() {
+        MainQueue.check("Resource.cancelLoadIfUnobserved()")
         guard !isObserved, state.isLoading else { return }
         SiestaLog.log(.network, ["Cancelling loads of unobserved", self])
         for request in loadRequests where !((request as? LiveRequest)?.isAwaited ?? false) { request.cancel() }

@@ -8,7 +8,8 @@ extension Resource {
     /// Starts a request of this resource as it is configured; the same as the other form without a mutation, and a
     /// little cheaper.
     public func request(_ method: RequestMethod) -> any Request {
-        request(NetworkRequest.Recipe(resource: self, method: method, mutation: nil))
+        MainQueue.check("Resource.request(_:)")
+        return request(NetworkRequest.Recipe(resource: self, method: method, mutation: nil))
     }
 
     /// Starts a request of this resource, which changes neither its state nor tells its observers.
@@ -17,7 +18,8 @@ extension Resource {
     /// method that this results in then decides about decorators and pipeline; one that ``RequestMethod`` does not have
     /// counts as GET.
     public func request(_ method: RequestMethod, requestMutation: @escaping RequestMutation = { _ in }) -> any Request {
-        request(NetworkRequest.Recipe(resource: self, method: method, mutation: requestMutation))
+        MainQueue.check("Resource.request(_:)")
+        return request(NetworkRequest.Recipe(resource: self, method: method, mutation: requestMutation))
     }
 
     /// Starts a request with a method that ``RequestMethod`` does not have, such as `QUERY` or `REPORT`, sent as it is
@@ -119,22 +121,27 @@ extension Resource {
 
     /// Decorates the request that `work` is for, and starts what comes of it.
     func request(_ work: some PreparedRequestDelegate) -> any Request {
+        MainQueue.checkInDebug("Resource.request(_:)")
         guard !isInvalid else { return failForInvalidURL() }
         let plain = LiveRequest(delegate: work, heartbeat: context.heartbeat)
         let decorators = work.prepare().resolved.configuration.requestDecorators
         guard !decorators.isEmpty else {
             begin(own: plain)
-            plain.attach(.owner(self))
+            plain.attach(.owner(self, keeping: nil))
             return plain.start()
         }
         let request = context.clock.whileCurrent {
             decorators.reduce(plain as any Request) { request, decorate in decorate(self, request) }
         }
         begin(own: request)
+        let service = context.currentService  // What decorators make of a request may run longer than that, or instead.
         guard let live = request as? LiveRequest else {
-            return request.onCompletion { _ in self.ownRequestCompleted(request) }.start()
+            return request.onCompletion { _ in
+                self.ownRequestCompleted(request)
+                extendLifetime(service)
+            }.start()
         }
-        live.attach(.owner(self))
+        live.attach(.owner(self, keeping: service))
         live.endDecoration()
         return live.start()
     }
