@@ -235,6 +235,14 @@ extension Walk.Place {
             walk.target.removeObservers(ownedBy: walk.owner)
             walk.service.flushUnusedResources()
         },
+        Walk.Place("observer with an identity of its own beside a dead owner") { walk in
+            for number in 0..<2 {
+                let listener = FarewellListener(number, walk)
+                walk.target.addObserver(listener).addObserver(listener, owner: Owner())
+            }
+            walk.target.overrideLocalContent(with: "x")
+            walk.service.flushUnusedResources()
+        },
         Walk.Place("observer's identity, released") { walk in
             walk.target.addObserver(
                 IdentifiedListener(identity: HashableFarewell(walk), log: EventLog()), owner: Owner())
@@ -287,6 +295,9 @@ extension Walk.Place {
                     configuration.pipeline[.cleanup].add(FarewellTransformer(farewell: walk.farewell()))
                 }
                 await walk.target.load().completion()
+                walk.service.configure("/brief") { $0.expirationTime = 2 }
+                _ = walk.service.resource("/brief").configuration
+                walk.service.flushUnusedResources()
                 walk.service.invalidateConfiguration()
                 _ = (walk.target.configuration, walk.target.configuration(for: .post))
                 walk.service.configure("/target") { $0.expirationTime = 3 }
@@ -304,7 +315,8 @@ extension Walk.Place {
                 with: Entity(content: "x", charset: nil, headers: ["ETag": "\"1\""]))
             let load = walk.target.load().onProgress { _ in }
             walk.service.invalidateConfiguration()
-            walk.target.wipe(includingCaches: true)
+            _ = walk.target.configuration
+            walk.target.overrideLocalContent(with: "mine")
             await load.completion()
         },
         Walk.Place("delegate of a request, released") { walk in

@@ -181,6 +181,24 @@ final class SelfRemovingListener: ResourceObserver {
     }
 }
 
+/// An observer with an identity of its own, which uses the resource under that when it goes.
+final class FarewellListener: ResourceObserver {
+    private let number: Int
+    private let walk: Walk
+
+    init(_ number: Int, _ walk: Walk) {
+        (self.number, self.walk) = (number, walk)
+    }
+
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {}
+    var observerIdentity: AnyHashable { number }
+
+    isolated deinit {
+        walk.target.addObserver(IdentifiedListener(identity: number, log: EventLog()), owner: walk.owner)
+        walk.visit()
+    }
+}
+
 /// Equal to all of its kind.
 final class HashableFarewell: Hashable {
     private let farewell: WalkFarewell
