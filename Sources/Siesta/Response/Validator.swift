@@ -5,33 +5,79 @@ import Foundation
 #endif
 
 /// What identifies a version of a resource: its entity tag, else its date of modification (RFC 9110 §8.8).
+///
+/// A value that cannot be sent back as it came is no validator: it would make every later load fail. See
+/// ``isSendable(_:)``.
 struct Validator: Equatable, Sendable {
     private enum Kind { case entityTag, lastModified }
 
     private let kind: Kind
     private let value: String
 
+    /// The greatest length of a validator, in bytes: a longer one would fill the header fields of each later request.
+    static let lengthLimit = 1024
+
     /// Nil if there is neither.
     ///
     /// - Parameter field: the value of a header, by its name in lower case.
     init?(field: (String) -> String?) {
-        if let tag = field("etag") {
+        if let tag = field("etag"), Self.isEntityTag(tag) {
             (kind, value) = (.entityTag, tag)
-        } else if let date = field("last-modified") {
+        } else if let date = field("last-modified"), Self.isSendable(date) {
             (kind, value) = (.lastModified, date)
         } else {
             return nil
         }
     }
 
+    /// The validator that a request asks the server to compare with; nil if it is sent without a condition.
+    ///
+    /// - Parameter field: the value of a header of the request; case does not matter.
+    init?(condition field: (String) -> String?) {
+        if let tag = field(Self.conditions[0]) {
+            (kind, value) = (.entityTag, tag)
+        } else if let date = field(Self.conditions[1]) {
+            (kind, value) = (.lastModified, date)
+        } else {
+            return nil
+        }
+    }
+
+    /// The headers that make a server answer 304 (RFC 9110 §13.1.2 and §13.1.3), the one that counts first.
+    static let conditions = ["If-None-Match", "If-Modified-Since"]
+
     func add(to request: inout URLRequest) {
         switch kind {
-        case .entityTag: request.setValue(value, forHTTPHeaderField: "If-None-Match")
-        case .lastModified: request.setValue(value, forHTTPHeaderField: "If-Modified-Since")
+        case .entityTag: request.setValue(value, forHTTPHeaderField: Self.conditions[0])
+        case .lastModified: request.setValue(value, forHTTPHeaderField: Self.conditions[1])
+        }
+    }
+
+    /// Whether `value` can be sent back: neither blank nor longer than ``lengthLimit``, and without control characters.
+    static func isSendable(_ value: String) -> Bool {
+        value.withUTF8Bytes { bytes in
+            bytes.count <= lengthLimit && bytes.contains { $0 != 0x20 }
+                && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        }
+    }
+
+    /// Whether `value` is one entity tag (RFC 9110 §8.8.3), or would be one if it had its quotes.
+    ///
+    /// An asterisk, or several tags, would match more than one version.
+    private static func isEntityTag(_ value: String) -> Bool {
+        guard isSendable(value) else { return false }
+        return value.withUTF8Bytes { bytes in
+            let tag = bytes.starts(with: "W/".utf8) ? bytes.dropFirst(2) : bytes[...]
+            let quote = UInt8(ascii: "\"")
+            if tag.first == quote {
+                return tag.count >= 2 && tag.last == quote && !tag.dropFirst().dropLast().contains(quote)
+            }
+            return !tag.isEmpty && !tag.elementsEqual("*".utf8) && !tag.contains(quote)
+                && !tag.contains(UInt8(ascii: ","))
         }
     }
 }
 
 extension Entity {
-    var validator: Validator? { Validator { headerFields[$0] } }
+    var validator: Validator? { Validator(field: { headerFields[$0] }) }
 }

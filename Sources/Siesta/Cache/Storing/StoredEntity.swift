@@ -60,7 +60,7 @@ public struct StoredEntity: Hashable, Sendable {
         return headers.filter { !headersLeftOut.contains($0.key) && !secret.contains($0.key) }
     }
 
-    var validator: Validator? { Validator { headers[$0] } }
+    var validator: Validator? { Validator(field: { headers[$0] }) }
 
     var key: EntityStoreKey { EntityStoreKey(principal: principal, address: address, coding: coding) }
 }

@@ -24,11 +24,12 @@ struct StrongValidator: Codable, Equatable, Sendable {
     init?(_ fields: HeaderFields, from url: URL?) {
         location = Self.location(url)
         if let tag = fields[Kind.entityTag.rawValue] {
-            guard tag.hasPrefix("\""), tag.hasSuffix("\""), tag.utf8.count > 2, HeaderSyntax.isValue(tag) else {
+            guard tag.hasPrefix("\""), tag.hasSuffix("\""), tag.utf8.count > 2, Validator.isSendable(tag) else {
                 return nil
             }
             (kind, value) = (.entityTag, tag)
-        } else if let text = fields[Kind.lastModified.rawValue], let modified = HTTPDate.date(text),
+        } else if let text = fields[Kind.lastModified.rawValue], Validator.isSendable(text),
+            let modified = HTTPDate.date(text),
             let sent = fields["date"].flatMap(HTTPDate.date), sent.timeIntervalSince(modified) >= 1
         {
             (kind, value) = (.lastModified, text)
@@ -47,7 +48,7 @@ struct StrongValidator: Codable, Equatable, Sendable {
     }
 
     /// Whether the value can be sent back. One that was read from a file may be damaged.
-    var isSendable: Bool { HeaderSyntax.isValue(value) }
+    var isSendable: Bool { Validator.isSendable(value) }
 
     private static func location(_ url: URL?) -> String {
         var parts = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) } ?? URLComponents()
