@@ -12,10 +12,10 @@ let package = Package(
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules"]),
         .target(name: "Siesta", dependencies: ["HTTPRules", "CurlTransport"]),
         .executableTarget(name: "FieldsFuzzer", dependencies: ["CurlTransport", "Siesta"]),
-        .executableTarget(name: "MultipartFuzzer", dependencies: ["Siesta"]),
         .executableTarget(name: "HeadFuzzer", dependencies: ["CurlTransport"]),
+        .executableTarget(name: "MultipartFuzzer", dependencies: ["Siesta"]),
+        .executableTarget(name: "ProblemFuzzer", dependencies: ["Siesta"]),
         .executableTarget(name: "RedirectFuzzer", dependencies: ["HTTPRules"]),
-        .target(name: "Siesta", dependencies: ["HTTPRules", "CurlTransport"]),
         .executableTarget(name: "StoredRecordFuzzer", dependencies: ["Siesta"]),
     ]
 )
