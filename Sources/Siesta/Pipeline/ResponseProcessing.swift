@@ -37,7 +37,8 @@ struct ResponseProcessing: Sendable {
 
     /// Runs all stages.
     ///
-    /// A response without content (204 and 205, RFC 9110 §15.3.5) skips the transformers that convert content.
+    /// A success without content, such as 204 (RFC 9110 §15.3.5) or a bodiless 201, skips the transformers that convert
+    /// content.
     func process(_ response: Response, hasNoContent: Bool) -> (response: Response, outputs: [CacheableOutput]) {
         let fields = response.headerFields
         var response = response
@@ -57,7 +58,8 @@ struct ResponseProcessing: Sendable {
 
     /// Runs the stages that follow `stage` on an entity that was cached after it.
     func process(_ entity: Entity<Any>, after stage: Int) -> Response {
-        stages[(stage + 1)...].reduce(.success(entity)) { $1.process($0, hasNoContent: false) }
+        let hasNoContent = (entity.content as? Data)?.isEmpty ?? false
+        return stages[(stage + 1)...].reduce(.success(entity)) { $1.process($0, hasNoContent: hasNoContent) }
     }
 }
 

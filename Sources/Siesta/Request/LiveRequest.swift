@@ -66,6 +66,27 @@ final class LiveRequest: Request, RequestCompletionHandler {
     /// What the request completed with, if it has.
     var completedResponse: ResponseInfo? { lifecycle.response }
 
+    /// The request that this one waits for, if its work is another request.
+    var awaited: LiveRequest? {
+        if case .completed = state { return nil }
+        return (delegate as? any DependentRequestDelegate)?.awaited as? LiveRequest
+    }
+
+    /// The requests from this one to `other`, each of which waits for the next; nil if this one does not wait for it.
+    func queue(to other: LiveRequest) -> [LiveRequest]? {
+        var queue = [self]
+        while let last = queue.last, last !== other {
+            guard let next = last.awaited else { return nil }
+            queue.append(next)
+        }
+        return queue
+    }
+
+    /// A name for errors.
+    var name: String {
+        (delegate as? any NamedRequestDelegate)?.requestName ?? String(describing: type(of: delegate))
+    }
+
     /// Starts the work, unless the current task is cancelled: a cancelled task sends nothing.
     func start() -> any Request {
         MainQueue.checkInDebug("Request.start()")

@@ -21,6 +21,9 @@ extension Request {
     /// the chain cancels whichever request is running on its behalf, and never calls the closure; if this request is
     /// cancelled by itself, the closure gets the cancellation. Repeating the chain repeats this request and asks the
     /// closure again.
+    ///
+    /// A chain that passes to a request which waits for the chain fails with ``RequestError/Cause/EndlessChain``; so
+    /// does the 10 000th of chains that are each made by the closure of another.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let clock = SiestaClock.current
         let chain = LiveRequest(
@@ -34,6 +37,7 @@ extension Request {
 final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
     private let wrapped: any Request
     private let whenCompleted: (ResponseInfo) -> RequestChainAction
+    private let lineage = RequestLineage.current.chained
     private var running: any Request
     private var isCancelled = false
     /// Whether it was to be cancelled when the work of the running request had taken effect already.
@@ -46,12 +50,15 @@ final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
     }
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        guard !lineage.isEndless else {
+            return end(completionHandler, ResponseInfo(response: .failure(lineage.error(next: requestName))))
+        }
         follow(wrapped) { [self] response in
-            switch whenCompleted(response) {
-            case .useThisResponse: completionHandler.broadcastResponse(response)
-            case .useResponse(let other): completionHandler.broadcastResponse(other)
-            case .passTo where isLastRequest: completionHandler.broadcastResponse(.cancellation)
-            case .passTo(let next): follow(next) { completionHandler.broadcastResponse($0) }
+            switch lineage.whileCurrent({ whenCompleted(response) }) {
+            case .useThisResponse: end(completionHandler, response)
+            case .useResponse(let other): end(completionHandler, other)
+            case .passTo where isLastRequest: end(completionHandler, .cancellation)
+            case .passTo(let next): pass(to: next, completionHandler)
             }
         }
     }
@@ -64,30 +71,61 @@ final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
     }
 
     func cancelUnderlyingOperation() {
-        isCancelled = true
-        running.cancel()
+        stop { $0.cancel() }
     }
 
     func abandonUnderlyingOperation() {
-        isCancelled = true
-        running.cancelIfUnwanted()
+        stop { $0.cancelIfUnwanted() }
     }
 
     func repeated() -> any RequestDelegate {
         RequestChain(wrapping: wrapped.repeated(), whenCompleted: whenCompleted)
     }
 
-    func computeProgress() -> Double { running.progress }
+    /// That of the request at the end of all chains.
+    func computeProgress() -> Double {
+        var request = running
+        while let next = (request as? LiveRequest)?.awaited { request = next }
+        return request.progress
+    }
+
+    var awaited: (any Request)? { running }
 
     var requestDescription: String { "Chain[\(wrapped)]" }
+
+    var requestName: String { "chain of " + ((wrapped as? LiveRequest)?.name ?? "\(type(of: wrapped))") }
+
+    private func pass(to next: any Request, _ completionHandler: any RequestCompletionHandler) {
+        if let error = RequestLineage.errorIfCircular(completionHandler, next) {
+            return end(completionHandler, ResponseInfo(response: .failure(error)))
+        }
+        follow(next) { [self] in end(completionHandler, $0) }
+    }
 
     private func follow(_ request: any Request, completion: @escaping (ResponseInfo) -> Void) {
         running = request
         request.onCompletion { [self] response in
-            if !isCancelled { completion(response) }
+            NestedWork.run { [self] in
+                if !isCancelled { completion(response) }
+            }
         } whileWanted: { [self] in
             !isCancelled
         }
-        if !isCancelled { request.start() }
+        NestedWork.run { [self] in
+            if !isCancelled { request.start() }
+        }
+    }
+
+    /// Completes; and lets go of the last request, which may hold a long row of others.
+    private func end(_ completionHandler: any RequestCompletionHandler, _ response: ResponseInfo) {
+        running = wrapped
+        completionHandler.broadcastResponse(response)
+    }
+
+    private func stop(_ end: @escaping (any Request) -> Void) {
+        isCancelled = true
+        let last = running
+        running = wrapped
+        NestedWork.run { end(last) }
     }
 }

@@ -46,9 +46,18 @@ public protocol RequestCompletionHandler {
     func willIgnore(_ response: ResponseInfo) -> Bool
 }
 
+/// Work that has a name for errors: without host, user and query of a URL.
+@MainActor
+protocol NamedRequestDelegate: RequestDelegate {
+    var requestName: String { get }
+}
+
 /// Work that consists of other requests, which others may be interested in, too.
 @MainActor
-protocol DependentRequestDelegate: RequestDelegate {
+protocol DependentRequestDelegate: NamedRequestDelegate {
+    /// The request that the work waits for, or will wait for once it has started.
+    var awaited: (any Request)? { get }
+
     /// Ends the work as `cancelUnderlyingOperation()` does, but leaves alone the requests that others want.
     func abandonUnderlyingOperation()
 }

@@ -2,42 +2,92 @@ import Dispatch
 import Foundation
 
 /// What a networking provider returned for one request, on whatever thread it did so.
+///
+/// That thread may be the only one of a transport, so nothing runs on it whose cost the server can choose.
 struct NetworkAnswer: Sendable {
     let received: ProviderAnswer
     let clock: SiestaClock
+    /// Whether the answer is to be the content of a resource or a file, so that a redirect is a failure.
+    var isContent = false
 
     /// Runs the answer through the pipeline, off the main thread, and calls back on the main actor.
     ///
-    /// An answer that no transformer looks at goes to the main actor directly.
-    func process(_ processing: ResponseProcessing, completion: @escaping @MainActor (ProcessedAnswer) -> Void) {
+    /// An answer that is quickly understood, and that no transformer looks at, goes to the main actor directly.
+    func process(
+        _ processing: ResponseProcessing, watch: MainQueueWatch = .shared,
+        completion: @escaping @MainActor (ProcessedAnswer) -> Void
+    ) {
+        if isQuicklyUnderstood {
+            let raw = interpret()
+            if isNotModified || !processing.hasCache && processing.ignores(raw) {
+                guard SiestaLog.Category.networkDetails.isEnabled else {
+                    return handOver(processed(raw), watch, completion)
+                }
+                return handOver(processed(raw), watch) {
+                    logDetails()
+                    completion($0)
+                }
+            }
+        }
+        DispatchQueue.global(qos: .userInitiated).async {
+            handOver(processInBackground(processing), watch, completion)
+        }
+    }
+
+    /// Takes the answer to the main actor; the watch costs nothing unless its words would be logged.
+    private func handOver(
+        _ answer: ProcessedAnswer, _ watch: MainQueueWatch, _ completion: @escaping @MainActor (ProcessedAnswer) -> Void
+    ) {
+        let answer = UncheckedTransfer(answer)
+        let watch = SiestaLog.Category.network.isEnabled ? watch : nil
+        watch?.handOver()
+        MainQueue.queue.async {
+            MainActor.assumeIsolated {
+                watch?.take()
+                completion(answer.value)
+            }
+        }
+    }
+
+    private func processInBackground(_ processing: ResponseProcessing) -> ProcessedAnswer {
+        logDetails()
+        let raw = interpret()
+        guard !isNotModified else { return processed(raw) }
+        let (response, outputs) = clock.whileCurrent { processing.process(raw, hasNoContent: hasNoContent) }
+        return processed(response, outputs: isWhole ? outputs : [])
+    }
+
+    private func logDetails() {
         SiestaLog.log(
             .networkDetails,
             [
                 "Response headers:", LoggedHeaders(received.head?.fields.dictionary ?? [:]), "body:",
                 received.body?.count ?? 0, "bytes",
             ])
-        let raw = interpret()
-        guard !isNotModified, processing.hasCache || !processing.ignores(raw) else {
-            let answer = UncheckedTransfer(ProcessedAnswer(response: raw, isNotModified: isNotModified))
-            return MainQueue.queue.async { MainActor.assumeIsolated { completion(answer.value) } }
-        }
-        let transfer = UncheckedTransfer(raw)
-        DispatchQueue.global(qos: .userInitiated).async {
-            let (response, outputs) = clock.whileCurrent {
-                processing.process(transfer.value, hasNoContent: hasNoContent)
-            }
-            let answer = UncheckedTransfer(ProcessedAnswer(response: response, outputs: isWhole ? outputs : []))
-            MainQueue.async { completion(answer.value) }
-        }
     }
 
-    /// An error, or a status of 400 and above, is a failure; everything else is a success.
+    private func processed(
+        _ response: Response, outputs: [ResponseProcessing.CacheableOutput] = []
+    ) -> ProcessedAnswer {
+        ProcessedAnswer(
+            response: response, outputs: outputs, isNotModified: isNotModified,
+            redirectStatus: isRedirect ? Int16(received.head?.status ?? 0) : 0)
+    }
+
+    /// Whether a response can be made of the answer in a time that the server cannot choose, since nothing has to be
+    /// parsed.
+    private var isQuicklyUnderstood: Bool {
+        guard let contentType = received.head?.fields["content-type"] else { return true }
+        return contentType.utf8.count <= 256 && !(isFailure && ProblemDetails.isContentType(contentType))
+    }
+
+    /// An error, a status of 400 and above, or a redirect in place of content is a failure; everything else is a
+    /// success.
     private func interpret() -> Response {
         if let error = received.error, isCancellation(error) {
             return clock.whileCurrent { .failure(.cancelled(networkError: error)) }
         }
         let (head, body) = (received.head, received.body)
-        let isFailure = received.error != nil || (head?.status ?? 200) >= 400
         guard isFailure else {
             let fields = head?.fields ?? HeaderFields([:])
             return .success(Entity(headerFields: fields, content: body ?? Data(), clock: clock))
@@ -45,8 +95,17 @@ struct NetworkAnswer: Sendable {
         let content = body ?? (head == nil ? nil : Data())
         return .failure(
             RequestError(
-                statusCode: head?.status, headerFields: head?.fields, content: content, cause: received.error,
-                userMessage: nil, clock: clock))
+                statusCode: head?.status, headerFields: head?.fields, content: content,
+                cause: received.error ?? refusedRedirect, userMessage: nil, clock: clock))
+    }
+
+    private var isFailure: Bool {
+        received.error != nil || (received.head?.status ?? 200) >= 400 || refusedRedirect != nil
+    }
+
+    private var refusedRedirect: RequestError.Cause.RedirectNotFollowed? {
+        guard isContent, isRedirect, let head = received.head else { return nil }
+        return RequestError.Cause.RedirectNotFollowed(statusCode: head.status)
     }
 
     private func isCancellation(_ error: any Error) -> Bool {
@@ -56,13 +115,20 @@ struct NetworkAnswer: Sendable {
 
     private var isNotModified: Bool { received.error == nil && received.head?.status == 304 }
 
-    /// Whether the content is all there is, and not a range or a difference (RFC 9110 §15.3.7, RFC 3229).
-    private var isWhole: Bool {
-        received.head.map { ![206, 226].contains($0.status) && $0.fields["content-range"] == nil } ?? true
+    /// Whether the server says that the content is elsewhere, which nobody followed (RFC 9110 §15.4).
+    private var isRedirect: Bool {
+        received.head.map { (300...399).contains($0.status) } ?? false && !isNotModified
     }
 
+    /// Whether the content is all there is, and not a range or a difference (RFC 9110 §15.3.7, RFC 3229).
+    private var isWhole: Bool {
+        !isRedirect
+            && received.head.map { ![206, 226].contains($0.status) && $0.fields["content-range"] == nil } ?? true
+    }
+
+    /// Whether a success has no body, so that there is nothing to convert.
     private var hasNoContent: Bool {
-        (received.head?.status == 204 || received.head?.status == 205) && (received.body ?? Data()).isEmpty
+        (200...299).contains(received.head?.status ?? 200) && received.body?.isEmpty ?? true
     }
 }
 
@@ -71,4 +137,6 @@ struct ProcessedAnswer {
     var response: Response
     var outputs: [ResponseProcessing.CacheableOutput] = []
     var isNotModified = false
+    /// The status code of a redirect that was not followed; 0 for any other answer.
+    var redirectStatus: Int16 = 0
 }

@@ -7,9 +7,20 @@ import FoundationNetworking
 
 /// The work of a request to a resource, which can be told before it starts what will be sent.
 @MainActor
-protocol PreparedRequestDelegate: RequestDelegate {
+protocol PreparedRequestDelegate: NamedRequestDelegate {
+    var recipe: NetworkRequest.Recipe { get }
+
     /// The request as it will be sent; built when first asked for.
     func prepare() -> PreparedRequest
+}
+
+extension PreparedRequestDelegate {
+    /// What tells the request apart in chains of requests.
+    var lineageKey: RequestLineage.Key {
+        RequestLineage.Key(address: recipe.resource.address, method: prepare().method(recipe))
+    }
+
+    var requestName: String { lineageKey.description }
 }
 
 /// The work of an ordinary request: builds it, sends it, and runs the answer through the resource's pipeline.
@@ -39,9 +50,11 @@ final class NetworkRequest: PreparedRequestDelegate {
 
     typealias BodyMaker = () throws -> any StreamedBody
 
-    private let recipe: Recipe
-    /// How often the request was sent; answers to earlier ones do not count. Beside what leaves half a word free.
-    private var attempts: Int32 = 0
+    let recipe: Recipe
+    /// How often the request was sent; answers to earlier ones do not count. Beside what leaves part of a word free.
+    private var attempts: UInt8 = 0
+    /// The newest load of the resource when the request was first sent.
+    private var lastLoadBefore: Int32 = 0
     private let made = WipeCount.now
     private var prepared: PreparedRequest?
     /// Where the answer is stored: decided together with the headers, which say whose answer it is.
@@ -86,12 +99,8 @@ final class NetworkRequest: PreparedRequestDelegate {
         if recipe.isRepeated, let request = completionHandler as? any Request {
             resource.context.repeatedRequests.begin(own: request)
         }
-        let request = prepare()
-        if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
-            complete(ResponseInfo(response: .failure(defect)))
-        } else {
-            send(request)
-        }
+        lastLoadBefore = Int32(truncatingIfNeeded: resource.state.lastLoad)
+        sendUnlessDefective(prepare())
     }
 
     func cancelUnderlyingOperation() {
@@ -124,13 +133,22 @@ final class NetworkRequest: PreparedRequestDelegate {
 
     // MARK: Sending and receiving
 
+    private func sendUnlessDefective(_ request: PreparedRequest) {
+        if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
+            complete(ResponseInfo(response: .failure(defect)))
+        } else {
+            send(request)
+        }
+    }
+
     private func send(_ request: PreparedRequest) {
         let urlRequest = request.urlRequest(recipe)
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         attempts += 1
         let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
+        let isContent = recipe.isConditional
         let started = start(urlRequest) { received in
-            NetworkAnswer(received: received, clock: clock)
+            NetworkAnswer(received: received, clock: clock, isContent: isContent)
                 .process(processing) { self.receive($0, attempt: attempt) }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
@@ -150,11 +168,12 @@ final class NetworkRequest: PreparedRequestDelegate {
         }
     }
 
-    private func receive(_ answer: ProcessedAnswer, attempt: Int32) {
+    private func receive(_ answer: ProcessedAnswer, attempt: UInt8) {
         guard let completionHandler, attempt == attempts, let request = prepared else { return }
         guard !resource.isOutdated(made) else { return completeAsWiped() }
         if answer.isNotModified { return receiveNotModified(request) }
         var info = ResponseInfo(response: answer.response)
+        info.redirectStatus = answer.redirectStatus
         if case .failure(var error) = answer.response {
             error.requestURL = request.url(recipe)
             error.requestMethod = request.method(recipe)
@@ -166,20 +185,34 @@ final class NetworkRequest: PreparedRequestDelegate {
         complete(info)
     }
 
-    /// The server says that what we have is current: true unless that was taken away or replaced while it was asked.
+    /// The server says that the version which it was asked about is current. That need not be the one that is here.
     private func receiveNotModified(_ request: PreparedRequest) {
-        let isOurs = { (data: Entity<Any>) in request.validator == nil || request.validator == data.validator }
-        if let data = resource.state.data, isOurs(data) || resource.state.isDataFromLoad {
-            if recipe.isConditional {
-                resource.updateTimestamps(of: request.validator ?? data.validator, in: cachePlaces)
-            }
-            return complete(ResponseInfo(response: .success(data), isNew: false))
+        let data = resource.state.data
+        switch notModified(request).step {
+        case .confirm:
+            guard let data else { return }
+            if recipe.isConditional { resource.updateTimestamps(of: data.validator, in: cachePlaces) }
+            complete(ResponseInfo(response: .success(data), isNew: false))
+        case .keep:
+            if let data { complete(.unconfirmed(data)) }
+        case .askAgain:
+            sendUnlessDefective(prepare(unconditionally: true))
+        case .fail:
+            let error = resource.context.clock.whileCurrent { request.noLocalDataError(recipe) }
+            complete(ResponseInfo(response: .failure(error)))
         }
-        if request.validator != nil {
-            return send(prepare(unconditionally: true))
-        }
-        let error = resource.context.clock.whileCurrent { request.noLocalDataError(recipe) }
-        complete(ResponseInfo(response: .failure(error)))
+    }
+
+    private func notModified(_ request: PreparedRequest) -> NotModified {
+        let state = resource.state
+        let isLoad = (completionHandler as? LiveRequest).map(resource.running.isLoad) ?? false
+        return NotModified(
+            source: state.source, current: state.data?.validator, asked: request.condition(recipe),
+            isLoad: recipe.isConditional || isLoad,
+            // If this is a load, its own number follows at once.
+            isOvertaken: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
+            isSecond: attempts > 1,
+            isSafe: ["GET", "HEAD"].contains(request.method(recipe)) && recipe.makeBody == nil)
     }
 
     /// The resource was wiped after this was requested: nobody gets the answer.

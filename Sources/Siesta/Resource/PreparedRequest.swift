@@ -11,8 +11,10 @@ import FoundationNetworking
 @MainActor
 struct PreparedRequest {
     let resolved: ConfigurationSet.Resolved
-    /// What the request asks the server to compare with; nil if it asks for nothing of the kind.
-    let validator: Validator?
+    /// What the library asks the server to compare with; nil if it asks for nothing of the kind.
+    private let validator: Validator?
+    /// Whether conditions are taken away, also those that the app has set.
+    private let isUnconditional: Bool
     /// What the closures of the app have made of it, if there are any.
     private let mutated: Boxed<Mutated>
 
@@ -26,8 +28,11 @@ struct PreparedRequest {
 
     /// Builds the request: headers as configured, then the condition, then the caller's changes, then the configured
     /// ones.
+    ///
+    /// Local content has no condition: whatever its headers say, no server has sent it.
     init(_ recipe: NetworkRequest.Recipe, unconditionally: Bool = false) {
-        validator = recipe.isConditional && !unconditionally ? recipe.resource.state.data?.validator : nil
+        isUnconditional = unconditionally
+        validator = recipe.isConditional && !unconditionally ? recipe.resource.state.serverData?.validator : nil
         let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
         guard recipe.mutation != nil || !resolved.configuration.requestMutations.isEmpty else {
             (mutated, self.resolved) = (.none, resolved)
@@ -39,6 +44,7 @@ struct PreparedRequest {
             mutated.isOther = mutated.request.url != recipe.resource.url
             for mutate in resolved.configuration.requestMutations { mutate(&mutated.request) }
         }
+        if unconditionally { mutated.request.removeConditions() }
         mutated.invalidHeader =
             resolved.invalidHeader ?? mutated.request.allHTTPHeaderFields.flatMap(HeaderSyntax.invalidName)
         self.mutated = .some(mutated)
@@ -47,7 +53,17 @@ struct PreparedRequest {
 
     /// The request of a recipe, which in this and all that follows must be the one that this was made of.
     func urlRequest(_ recipe: NetworkRequest.Recipe) -> URLRequest {
-        mutated.value?.request ?? Self.plain(recipe.method, recipe.resource, resolved, validator)
+        if let mutated = mutated.value { return mutated.request }
+        var request = Self.plain(recipe.method, recipe.resource, resolved, validator)
+        if isUnconditional { request.removeConditions() }
+        return request
+    }
+
+    /// What the server is asked to compare with, be it for the library or for the app.
+    func condition(_ recipe: NetworkRequest.Recipe) -> Validator? {
+        if mutated.isEmpty, let validator { return validator }
+        let request = urlRequest(recipe)
+        return Validator(condition: { request.value(forHTTPHeaderField: $0) })
     }
 
     func url(_ recipe: NetworkRequest.Recipe) -> URL? {
@@ -111,5 +127,11 @@ struct PreparedRequest {
     /// The method whose configuration applies; GET for one that this library does not know.
     private static func method(of request: URLRequest) -> RequestMethod {
         request.httpMethod.flatMap { RequestMethod(rawValue: $0.lowercased()) } ?? .get
+    }
+}
+
+extension URLRequest {
+    fileprivate mutating func removeConditions() {
+        for name in Validator.conditions { setValue(nil, forHTTPHeaderField: name) }
     }
 }

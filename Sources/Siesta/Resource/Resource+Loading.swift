@@ -30,8 +30,14 @@ extension Resource {
 
     /// Requests the resource anew, whatever its state, and updates ``latestData`` or ``latestError`` with the result.
     ///
-    /// Sends `If-None-Match` or `If-Modified-Since` (RFC 9110 §13.1) if the present data came with the means. The state
-    /// is updated, and observers have been told, before the hooks that are attached to the returned request run.
+    /// Sends `If-None-Match` or `If-Modified-Since` (RFC 9110 §13.1) if the current data is the server's, and has an
+    /// `ETag` or `Last-Modified` header of at most 1 KB without control characters. Content that was changed locally is
+    /// never confirmed by a 304: the server is asked again, once, without a condition. The same if the data is another
+    /// version by then than the one that the server was asked about. Any other status from 300 to 399 is the error
+    /// ``RequestError/Cause/RedirectNotFollowed``.
+    ///
+    /// The state is updated, and observers have been told, before the hooks that are attached to the returned request
+    /// run.
     ///
     /// Answers may come out of order: one to a load that started before another load whose success is already shown
     /// does not replace that. The earlier load's own hooks still get it, and observers are told `.notModified`. Data
@@ -60,7 +66,7 @@ extension Resource {
         if let request = request as? LiveRequest {
             request.attach(.load(self, number, keeping: service))
         } else {
-            request.onProgress { self.load(number, progressedTo: $0) }
+            request.onProgress { if self.running.hasLoad(number) { self.load(number, progressedTo: $0) } }
             request.onCompletion {
                 self.load(number, request, completedWith: $0)
                 extendLifetime(service)
@@ -121,8 +127,12 @@ extension Resource: RequestFollower {
     func load(_ number: State.LoadNumber, _ request: any Request, completedWith info: ResponseInfo) {
         running.endLoad(request)
         let now = context.now
-        let info = isOutdated(info.requested) ? .cancellation : info
-        let event = change { $0.endLoad(number, with: info, at: now) }
+        let info = isOutdated(info.requested) ? .cancellation : info.toLoad(context.clock)
+        let progress = running.hasLoad ? running.loads.map(\.progress).max() : nil
+        let event = change { state in
+            if let progress { state.fallBack(to: progress) }
+            return state.endLoad(number, with: info, at: now)
+        }
         SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
         notifyObservers(event)
     }
@@ -149,6 +159,9 @@ private final class LoadAfterCache: DependentRequestDelegate {
                 return completionHandler.broadcastResponse(.alreadyKnown(entity))
             }
             let load = resource.loadRequest()
+            if let error = RequestLineage.errorIfCircular(completionHandler, load) {
+                return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
+            }
             self.load = load
             load.onCompletion {
                 completionHandler.broadcastResponse($0)
@@ -170,5 +183,7 @@ private final class LoadAfterCache: DependentRequestDelegate {
 
     func repeated() -> any RequestDelegate { LoadAfterCache(resource: resource) }
     func computeProgress() -> Double { load?.progress ?? 0 }
+    var awaited: (any Request)? { load }
+    var requestName: String { RequestLineage.Key(address: resource.address, method: "GET").description }
     var requestDescription: String { "Load after cache read of \(resource)" }
 }

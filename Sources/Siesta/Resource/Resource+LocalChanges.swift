@@ -2,7 +2,8 @@ extension Resource {
     /// Puts an entity in place of ``latestData`` as if it had been loaded, and clears ``latestError``.
     ///
     /// For what the app knows already: a placeholder, or the state after its own successful change. Entries in
-    /// persistent caches are removed. A load in progress goes on, and replaces this entity when it succeeds.
+    /// persistent caches are removed. A load in progress goes on, and replaces this entity when it succeeds; the server
+    /// never confirms it, whatever validators it has.
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
         let now = context.now

@@ -130,8 +130,11 @@ extension Resource {
             plain.attach(.owner(self, keeping: nil))
             return plain.start()
         }
-        let request = context.clock.whileCurrent {
-            decorators.reduce(plain as any Request) { request, decorate in decorate(self, request) }
+        guard let lineage = RequestLineage.current.decorated(work.lineageKey) else { return failForLineage(work) }
+        let request = lineage.whileDecorating {
+            context.clock.whileCurrent {
+                decorators.reduce(plain as any Request) { request, decorate in decorate(self, request) }
+            }
         }
         begin(own: request)
         let service = context.currentService  // What decorators make of a request may run longer than that, or instead.
@@ -150,6 +153,12 @@ extension Resource {
         let cause = RequestError.Cause.InvalidURL(urlSource: invalidURLSource.value)
         return context.clock.whileCurrent {
             Self.failedRequest(returning: RequestError(userMessage: UserMessages.current.invalidURL, cause: cause))
+        }
+    }
+
+    private func failForLineage(_ work: some PreparedRequestDelegate) -> any Request {
+        context.clock.whileCurrent {
+            Self.failedRequest(returning: RequestLineage.current.error(next: work.requestName))
         }
     }
 

@@ -21,7 +21,8 @@ extension Resource {
         /// Whether a load was running.
         public let isLoading: Bool
 
-        /// How far the running load had come, from 0 to 1; nil if none was running.
+        /// How far the running load had come, from 0 to 1; nil if none was running. Of several running loads, the
+        /// progress of the one that had come farthest.
         public let progress: Double?
 
         /// Whether there was no data, or it was older than ``Configuration/expirationTime``, or invalidated; after a

@@ -18,20 +18,20 @@ extension Resource {
         /// Changes whenever the data does.
         private(set) var dataRevision: UInt32 = 0
         private(set) var loadsInFlight: Int32 = 0
-        /// How far the loads in flight have come, from 0 to 1; never goes back while there are any.
+        /// How far that load in flight has come which has come farthest, from 0 to 1; goes back only when a load ends.
         private(set) var progress: Float = 0
 
         private(set) var lastLoad: LoadNumber = 0
         /// The newest load that succeeded; the answers of earlier ones come too late.
-        private var shownLoad: LoadNumber = 0
+        private(set) var shownLoad: LoadNumber = 0
         /// The newest load at the time of the last wipe; answers up to it must not be heard.
         private var wipedLoad: LoadNumber = 0
 
         /// Where the data came from last; nil without any.
         private(set) var source: DataSource?
 
-        /// Whether the data was brought or confirmed by a load, and not put in place since.
-        var isDataFromLoad: Bool { source == .network || source == .revalidated }
+        /// The data, if it is as a server has sent it.
+        var serverData: Entity<Any>? { source == .local ? nil : data }
 
         var data: Entity<Any>? { boxedData.value }
         var hasData: Bool { !boxedData.isEmpty }
@@ -45,7 +45,14 @@ extension Resource {
         }
 
         mutating func advance(to progress: Double) {
-            self.progress = max(self.progress, Float(progress))
+            guard progress.isFinite else { return }
+            self.progress = max(self.progress, Float(min(progress, 1)))
+        }
+
+        /// A load is about to end; those that remain have come as far as `progress`.
+        mutating func fallBack(to progress: Double) {
+            self.progress = 0
+            advance(to: progress)
         }
 
         /// Takes in how a load ended, and says what to tell the observers.
@@ -56,17 +63,28 @@ extension Resource {
             loadsInFlight -= 1
             if info.response.isCancellation || number <= wipedLoad { return .requestCancelled }
             guard number > shownLoad else { return .notModified }
-            if case .failure(let error) = info.response {
+            switch info.response {
+            case .failure(let error):
                 setError(error, at: now)
                 return .error
-            }
-            shownLoad = number
-            if info.isNew, case .success(let entity) = info.response {
+            case .success(let entity) where info.isNew:
+                shownLoad = number
                 setData(entity, from: .network, at: now)
                 return .newData(.network)
+            case .success(let entity):
+                endError()
+                if info.isConfirmedByServer, isSameVersion(entity) {
+                    shownLoad = number
+                    confirmData(at: now)
+                }
+                return .notModified
             }
-            if info.isConfirmedByServer { confirmData(at: now) }
-            return .notModified
+        }
+
+        /// Whether a confirmation of `entity` is one of the data: not so if that is local, or another version.
+        private func isSameVersion(_ entity: Entity<Any>) -> Bool {
+            guard let data else { return true }
+            return source != .local && entity.validator == data.validator
         }
 
         mutating func setCachedData(_ entity: Entity<Any>, at now: Moment) {
@@ -117,13 +135,17 @@ extension Resource {
             freshness.setError(at: now.monotonicTime(ofWallTime: error.timestamp))
         }
 
+        private mutating func endError() {
+            error = nil
+            freshness.endError()
+        }
+
         private mutating func confirmData(at now: Moment) {
             if var data {
                 data.timestamp = now.wallTime
                 boxedData = .some(data)
                 dataRevision &+= 1
             }
-            error = nil
             freshness.confirmData(at: now.monotonicTime)
             source = hasData ? .revalidated : nil
         }

@@ -29,6 +29,8 @@ struct RunningRequests {
 
     var hasLoad: Bool { entries.contains { $0.load != nil } }
 
+    func hasLoad(_ number: Resource.State.LoadNumber) -> Bool { entries.contains { $0.load == number } }
+
     func isLoad(_ request: any Request) -> Bool {
         entries.contains { $0.request === request && $0.load != nil }
     }

@@ -13,7 +13,8 @@ extension TypedResource {
         /// Whether a load was running.
         public let isLoading: Bool
 
-        /// How far the running load had come, from 0 to 1; nil if none was running.
+        /// How far the running load had come, from 0 to 1; nil if none was running. See
+        /// ``Resource/Snapshot/progress``.
         public let progress: Double?
 
         /// Whether the data was missing, outdated or invalidated; see ``Resource/Snapshot/isStale``.

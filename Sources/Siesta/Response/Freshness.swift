@@ -38,6 +38,11 @@ struct Freshness: Equatable {
         isInvalidated = false
     }
 
+    /// There is no error any more.
+    mutating func endError() {
+        errorTime = nil
+    }
+
     /// There is no error any more; data, if there is any, was found to be current.
     mutating func confirmData(at time: TimeInterval) {
         self = Freshness(dataTime: dataTime == nil ? nil : time)

@@ -2,11 +2,18 @@ import Foundation
 
 /// Reads the message that a server sends with an error as problem details (RFC 9457 §3.1).
 enum ProblemDetails {
-    /// The `detail`, else the `title`, of an `application/problem+json` entity, raw or parsed; nil without either.
+    /// The size of the largest body that is searched for a message, in bytes.
+    static let sizeLimit = 1 << 16
+
+    /// Whether entities of this content type are problem details.
+    static func isContentType(_ contentType: String) -> Bool {
+        MediaType.essence(of: contentType) == "application/problem+json"
+    }
+
+    /// The `detail`, else the `title`, of an `application/problem+json` entity, raw or parsed; nil without either, and
+    /// if a raw body is larger than ``sizeLimit``.
     static func message(in entity: Entity<Any>) -> String? {
-        guard MediaType.essence(of: entity.contentType) == "application/problem+json",
-            let members = members(of: entity.content)
-        else { return nil }
+        guard isContentType(entity.contentType), let members = members(of: entity.content) else { return nil }
         return [members["detail"], members["title"]].lazy
             .compactMap { $0 as? String }
             .map { PreparedText.words($0) }
@@ -15,6 +22,7 @@ enum ProblemDetails {
 
     private static func members(of content: Any) -> [String: Any]? {
         guard let body = content as? Data else { return content as? [String: Any] }
+        guard body.count <= sizeLimit else { return nil }
         return (try? JSONSerialization.jsonObject(with: body)) as? [String: Any]
     }
 }

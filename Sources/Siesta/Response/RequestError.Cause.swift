@@ -94,7 +94,8 @@ extension RequestError {
             }
         }
 
-        /// The server answered 304 (not modified) though there is nothing here that it could confirm.
+        /// The server answered 304 (not modified) though there is nothing here that it could confirm: no data, or content
+        /// that was changed locally, or another version than the one that the server was asked about.
         public struct NoLocalDataFor304: Error {
             /// Creates the cause.
             public init() {}

@@ -58,8 +58,8 @@ public struct RequestError: Error {
 
     /// Creates an error from what a network call returned.
     ///
-    /// Without a `userMessage` it takes, in this order: the words of problem details in `content` (RFC 9457), the
-    /// description of `cause`, the phrase of the status code, and "Request failed".
+    /// Without a `userMessage` it takes, in this order: the words of problem details in `content` (RFC 9457) of at most
+    /// 64 KB, the description of `cause`, the phrase of the status code, and "Request failed".
     public init(response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String? = nil) {
         self.init(
             statusCode: response?.statusCode, headerFields: response.map { HeaderFields($0) }, content: content,

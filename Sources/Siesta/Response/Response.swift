@@ -43,6 +43,9 @@ public struct ResponseInfo {
     /// Whether the server has said that the data is current; false if a load found that it need not ask.
     private(set) var isConfirmedByServer = true
 
+    /// The status code of the redirect that this success is, since nobody followed it; 0 for any other response.
+    var redirectStatus: Int16 = 0
+
     /// The answer of a load that found `entity` in place and up to date.
     static func alreadyKnown(_ entity: Entity<Any>) -> ResponseInfo {
         var info = ResponseInfo(response: .success(entity), isNew: false)
@@ -57,6 +60,22 @@ public struct ResponseInfo {
     func requested(at count: WipeCount) -> ResponseInfo {
         var info = self
         info.requested = min(requested, count)
+        return info
+    }
+
+    /// The answer to a request that was not modified, which says nothing about `entity` itself: the server was asked
+    /// about another version.
+    static func unconfirmed(_ entity: Entity<Any>) -> ResponseInfo { alreadyKnown(entity) }
+
+    /// The response to a load: a redirect is an error there, and its body is not data.
+    func toLoad(_ clock: SiestaClock) -> ResponseInfo {
+        guard redirectStatus != 0, case .success(let entity) = response else { return self }
+        var info = self
+        let cause = RequestError.Cause.RedirectNotFollowed(statusCode: Int(redirectStatus))
+        info.response = .failure(
+            RequestError(
+                statusCode: Int(redirectStatus), headerFields: entity.headerFields, content: entity.content,
+                cause: cause, userMessage: nil, clock: clock))
         return info
     }
 

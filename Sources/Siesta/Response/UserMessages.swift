@@ -23,6 +23,8 @@ public struct UserMessages: Sendable {
     public var requestCancelled = "Request cancelled"
     /// The server answered "not modified" to a client that has nothing.
     public var noLocalData = "No data available"
+    /// A load was redirected, and the redirect was not followed.
+    public var redirectNotFollowed = "The server redirected the request to where it cannot be followed."
     /// A transformer failed.
     public var cannotParseResponse = "Cannot parse server response"
     /// A text response could not be decoded.

@@ -225,4 +225,56 @@ struct SiestaLogTests {
                 of: ["authorization", "proxy-authorization", "cookie", "set-cookie"]))
         #expect(SiestaLog.redactedHeaders.allSatisfy { $0 == $0.lowercased() })
     }
+
+    // MARK: Threads
+
+    @Test func `Headers are made text of off the transport's thread`() async {
+        let key = DispatchSpecificKey<Bool>()
+        let transport = DispatchQueue(label: "transport")
+        transport.setSpecific(key: key, value: true)
+        let isOnTransport = Locked(false)
+        let messages = await messages([.networkDetails], with: "x-thread-of-log") {
+            let handler = SiestaLog.messageHandler
+            SiestaLog.messageHandler = { category, text in
+                let isHere = DispatchQueue.getSpecific(key: key) == true
+                isOnTransport.withLock { $0 = $0 || isHere }
+                handler(category, text)
+            }
+            let fields = HeaderFields(["X-Thread-Of-Log": "1"])
+            let head = ProviderAnswer.Head(status: 200, fields: fields)
+            let answer = NetworkAnswer(
+                received: ProviderAnswer(head: head, body: nil, error: nil), clock: .system)
+            await withCheckedContinuation { continuation in
+                transport.async { answer.process(ResponseProcessing(Pipeline())) { _ in continuation.resume() } }
+            }
+        }
+        #expect(messages.count == 1)
+        #expect(!isOnTransport.withLock { $0 })
+    }
+
+    @Test func `A response that the main queue does not take is logged, once, and not without the category`() async {
+        let timers = Locked<[@Sendable () -> Void]>([])
+        let fire = { for timer in timers.withLock({ $0 }).suffix(1) { timer() } }
+        let watch = MainQueueWatch { action in timers.withLock { $0.append(action) } }
+        let head = ProviderAnswer.Head(status: 200, fields: HeaderFields([:]))
+        let answer = NetworkAnswer(received: ProviderAnswer(head: head, body: nil, error: nil), clock: .system)
+        let messages = await messages([.network], with: "main queue") {
+            var isTaken = false
+            answer.process(ResponseProcessing(Pipeline()), watch: watch) { _ in isTaken = true }
+            fire()
+            fire()
+            #expect(!isTaken)
+            await mainQueueTurn()
+            #expect(isTaken)
+            fire()
+        }
+        #expect(messages.map(\.text.isEmpty) == [false])
+        #expect(timers.withLock { $0.count } == 3)
+        _ = await self.messages([], with: "main queue") {
+            await withCheckedContinuation { continuation in
+                answer.process(ResponseProcessing(Pipeline()), watch: watch) { _ in continuation.resume() }
+            }
+        }
+        #expect(timers.withLock { $0.count } == 3)
+    }
 }

@@ -49,7 +49,7 @@ struct JSONResponseTransformerTests {
         #expect(actual.map { $0 is NSNull.Type } == true)
     }
 
-    @Test(arguments: ["", " ", "nonsense", "{", #"{"a" "b"}"#, "[1, 2", "{}{}", "\u{0}"])
+    @Test(arguments: [" ", "nonsense", "{", #"{"a" "b"}"#, "[1, 2", "{}{}", "\u{0}"])
     func `Malformed JSON is the error "Cannot parse server response"`(body: String) async throws {
         let error = try #require(await bench.error(of: .json(body)))
         #expect(error.userMessage == "Cannot parse server response")

@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
-import Siesta
 import SiestaTesting
 import Testing
+
+@testable import Siesta
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ResponseProcessingTests {
@@ -151,7 +152,7 @@ struct ResponseProcessingTests {
 
     // MARK: Responses without content
 
-    @Test(arguments: [204, 205])
+    @Test(arguments: [200, 201, 202, 204, 205, 206, 299])
     func `A response that has no content is zero-length data, whatever its type claims`(status: Int) async {
         for contentType in ["application/json", "text/plain", "image/png"] {
             let content = await bench.content(of: .response(status, headers: ["Content-Type": contentType]))
@@ -159,7 +160,7 @@ struct ResponseProcessingTests {
         }
     }
 
-    @Test(arguments: [204, 205])
+    @Test(arguments: [200, 201, 202, 204, 205, 206, 299])
     func `A response that has no content skips conversions of content`(status: Int) async {
         bench.service.configureTransformer("/x") { (_: Entity<[String: Any]>) -> Int? in
             Issue.record("There is nothing to convert")
@@ -173,9 +174,36 @@ struct ResponseProcessingTests {
         #expect(await bench.content(of: .response(204)) as? String == "!")
     }
 
-    @Test func `An empty body of any other status is converted like every other`() async {
-        let error = await bench.error(of: .json(""))
-        #expect(error?.userMessage == "Cannot parse server response")
+    @Test(arguments: RequestMethod.allCases)
+    func `A success without a body is a success for every method, also where JSON is expected`(
+        method: RequestMethod
+    ) async throws {
+        bench.service.configureTransformer("/x", atStage: .model) { (entity: Entity<[String: Any]>) in
+            entity.content.count
+        }
+        let response = await bench.response(to: .json("", status: 201), method: method)
+        #expect(try response.get().content as? Data == Data())
+    }
+
+    @Test func `A body that is not empty is converted, however small it is`() async {
+        #expect(await bench.error(of: .json(" ", status: 201))?.userMessage == "Cannot parse server response")
+        #expect(await bench.content(of: .text(" ")) as? String == " ")
+    }
+
+    @Test func `The empty body of an error is converted like every other`() async {
+        bench.service.configureTransformer("/x", atStage: .model, transformErrors: true) { (entity: Entity<Data>) in
+            entity.content.count
+        }
+        #expect(await bench.error(of: .response(400))?.entity?.content as? Int == 0)
+    }
+
+    @Test func `What a cache keeps of a success without a body skips conversions, too`() async throws {
+        var pipeline = Pipeline()
+        pipeline.add(.json)
+        let entity = Entity<Any>(content: Data(), contentType: "application/json")
+        #expect(try ResponseProcessing(pipeline).process(entity, after: 0).get().content as? Data == Data())
+        let broken = Entity<Any>(content: Data("{".utf8), contentType: "application/json")
+        #expect(throws: RequestError.self) { try ResponseProcessing(pipeline).process(broken, after: 0).get() }
     }
 
     // MARK: Methods

@@ -44,8 +44,13 @@ struct StandardTransformerTests {
         #expect(await content(nil, body: Data()) as? Data == Data())
     }
 
-    @Test func `Empty text is an empty string`() async {
-        #expect(await content("text/plain", body: Data()) as? String == "")
+    @Test func `A text response without a body has no content, and reads as an empty text`() async {
+        #expect(await content("text/plain", body: Data()) as? Data == Data())
+        let bench = PipelineBench()
+        bench.network.answer(.get, "/x", with: .text(""))
+        await bench.resource.load().completion()
+        #expect(bench.resource.latestError == nil)
+        #expect(bench.resource.text == "")
     }
 
     @Test func `What is not an image fails with UnparsableImage`() async {

@@ -46,23 +46,119 @@ struct ConditionalLoadTests {
         #expect(request.value(forHTTPHeaderField: "If-Modified-Since") == condition.ifModifiedSince)
     }
 
-    @Test("An entity put in place by hand lends its etag, too")
-    func sendsConditionOfOverride() async throws {
-        resource.overrideLocalData(with: Entity(content: "mine", contentType: "text/plain", headers: ["ETag": "abc"]))
-        let info = await stub.load(.notModified)
-        #expect(try stub.lastRequest.value(forHTTPHeaderField: "If-None-Match") == "abc")
-        #expect(!info.isNew)
-        #expect(content == "mine")
+    /// The ways to change content locally.
+    enum LocalChange: CaseIterable {
+        case content, typedContent, data, dataWithETag
+
+        @MainActor func make(on resource: Resource) {
+            let typed = resource.typed(as: String.self)
+            switch self {
+            case .content: resource.overrideLocalContent(with: "mine")
+            case .typedContent: typed.content = "mine"
+            case .data: resource.overrideLocalData(with: Entity(content: "mine", contentType: "text/plain"))
+            case .dataWithETag:
+                let headers = ["ETag": "abc", "Last-Modified": ConditionalLoadTests.date]
+                resource.overrideLocalData(
+                    with: Entity(content: "mine", contentType: "text/plain", headers: headers))
+            }
+        }
     }
 
-    @Test("New content with the old headers keeps the etag; new data without one ends it")
-    func forgetsEtag() async throws {
-        await stub.load(.text("hello", headers: ["ETag": "abc"]))
-        resource.overrideLocalContent(with: "changed")
-        await stub.load(.text("again"))
-        #expect(try stub.lastRequest.value(forHTTPHeaderField: "If-None-Match") == "abc")
-        await stub.load(.text("again"))
+    @Test(
+        "A load sends no condition while the content is local, whatever its headers say, and does again afterwards",
+        arguments: LocalChange.allCases)
+    func sendsNoConditionForLocalContent(_ change: LocalChange) async throws {
+        await stub.load(.text("hello", headers: ["ETag": "abc", "Last-Modified": Self.date]))
+        change.make(on: resource)
+        await stub.load(.text("again", headers: ["ETag": "def"]))
         #expect(try stub.lastRequest.value(forHTTPHeaderField: "If-None-Match") == nil)
+        #expect(try stub.lastRequest.value(forHTTPHeaderField: "If-Modified-Since") == nil)
+        #expect(content == "again")
+        await stub.load(.notModified)
+        #expect(try stub.lastRequest.value(forHTTPHeaderField: "If-None-Match") == "def")
+        #expect(resource.snapshot.source == .revalidated)
+    }
+
+    @Test("A 304 never confirms local content: the server is asked again", arguments: LocalChange.allCases)
+    func neverConfirmsLocalContent(_ change: LocalChange) async throws {
+        try await loadTwiceHolding(etag: "abc")
+        change.make(on: resource)
+        try stub.exchange(1).respond(with: .notModified)
+        await mainQueueTurn()
+        #expect(resource.isLoading)
+        #expect(resource.snapshot.source == .local)
+        #expect(try stub.lastRequest.value(forHTTPHeaderField: "If-None-Match") == nil)
+        try stub.exchange(2).respond(with: .text("anew", headers: ["ETag": "abc"]))
+        await mainQueueTurn()
+        #expect(content == "anew")
+        #expect(resource.snapshot.source == .network)
+        #expect(stub.network.requests.count == 3)
+    }
+
+    @Test("A 304 to a load without a condition does not confirm local content either")
+    func asksAgainAfterWhim() async throws {
+        resource.overrideLocalContent(with: "mine")
+        stub.network.answer(.get, "/thing", with: .notModified, .text("theirs"))
+        let info = await resource.load().completion()
+        #expect(info.isNew)
+        #expect(content == "theirs")
+        #expect(stub.network.requests.count == 2)
+    }
+
+    @Test(
+        "Conditions that the app has set are taken away when the server is asked again",
+        arguments: ["If-None-Match", "if-none-match", "If-Modified-Since"], [true, false])
+    func removesOwnConditions(_ header: String, isMutation: Bool) async throws {
+        stub.service.configure {
+            if isMutation {
+                $0.mutateRequests { $0.setValue("mine", forHTTPHeaderField: header) }
+            } else {
+                $0.headers[header] = "mine"
+            }
+        }
+        resource.overrideLocalContent(with: "mine")
+        stub.network.answer(.get, "/thing", with: .notModified, .text("theirs"))
+        await resource.load().completion()
+        #expect(stub.network.requests.count == 2)
+        #expect(stub.network.requests[0].value(forHTTPHeaderField: header) == "mine")
+        #expect(stub.network.requests[1].value(forHTTPHeaderField: header) == nil)
+        #expect(content == "theirs")
+    }
+
+    @Test("A request with the caller's condition that becomes a load does not confirm local content")
+    func asksAgainForLoadUsing() async {
+        await stub.load(.text("hello", headers: ["ETag": "abc"]))
+        resource.overrideLocalContent(with: "mine")
+        stub.network.answer(.get, "/thing", with: .notModified, .text("theirs"))
+        let request = resource.request(.get) { $0.setValue("abc", forHTTPHeaderField: "If-None-Match") }
+        await resource.load(using: request).completion()
+        #expect(content == "theirs")
+        #expect(stub.network.requests.count == 3)
+    }
+
+    @Test("A 304 to a POST is never a reason to send it again", arguments: [true, false])
+    func neverRepeatsPost(_ isLoad: Bool) async {
+        resource.overrideLocalContent(with: "mine")
+        stub.network.answer(.post, "/thing", with: .notModified)
+        let request = resource.request(.post) { $0.setValue("abc", forHTTPHeaderField: "If-None-Match") }
+        let info = await (isLoad ? resource.load(using: request) : request).completion()
+        #expect(info.failure?.cause is RequestError.Cause.NoLocalDataFor304)
+        #expect(stub.network.requests.count == 1)
+        #expect(resource.snapshot.source == .local)
+    }
+
+    @Test("A 304 about another resource confirms nothing here")
+    func ignoresOtherResourcesConfirmation() async {
+        await stub.load(.text("hello", headers: ["ETag": "abc"]))
+        let other = stub.service.resource("/other")
+        stub.network.answer(.get, "/other", with: .text("other", headers: ["ETag": "xyz"]), .notModified)
+        await other.load().completion()
+        let timestamp = resource.timestamp
+        stub.clock.advance(by: 100)
+        await resource.load(using: other.load()).completion()
+        #expect(content == "hello")
+        #expect(resource.timestamp == timestamp)
+        #expect(!resource.isUpToDate)
     }
 
     @Test("A failure does not end the etag, a wipe does")
@@ -143,7 +239,7 @@ struct ConditionalLoadTests {
     }
 
     @Test(
-        "The unconditional request is the last: a 304 to it fails if nothing is here, else confirms",
+        "The unconditional request is the last: a 304 to it fails, whether data is here or not",
         arguments: [true, false])
     func asksAgainOnce(_ hasData: Bool) async throws {
         await stub.load(.text("hello", headers: ["ETag": "abc"]))
@@ -159,7 +255,7 @@ struct ConditionalLoadTests {
         try stub.exchange(3).respond(with: .notModified)
         let info = await repeated.completion()
         #expect(stub.network.requests.count == 4)
-        #expect((info.failure?.cause is RequestError.Cause.NoLocalDataFor304) == !hasData)
+        #expect(info.failure?.cause is RequestError.Cause.NoLocalDataFor304)
         resource.wipe()
     }
 
@@ -175,15 +271,85 @@ struct ConditionalLoadTests {
         #expect(content == "mine")
     }
 
-    @Test("Content that was changed under the same etag counts as what the server confirmed")
-    func acceptsChangedContent() async throws {
-        try await loadTwiceHolding(etag: "abc")
-        resource.overrideLocalContent(with: "changed")
-        try stub.exchange(1).respond(with: .notModified)
+    @Test("A newer load's 304 about one version does not confirm another that an older load has brought")
+    func asksAgainAboutOtherVersion() async throws {
+        await stub.load(.text("one", headers: ["ETag": "1"]))
+        stub.network.answer(.get, "/thing", with: .held)
+        resource.load()
+        resource.load()
+        try stub.exchange(1).respond(with: .text("two", headers: ["ETag": "2"]))
         await mainQueueTurn()
-        #expect(content == "changed")
-        #expect(recorder.events.last == .notModified)
-        #expect(stub.network.requests.count == 2)
+        #expect(content == "two")
+        try stub.exchange(2).respond(with: .notModified)
+        await mainQueueTurn()
+        #expect(stub.network.requests.count == 4)
+        #expect(try stub.lastRequest.value(forHTTPHeaderField: "If-None-Match") == nil)
+        try stub.exchange(3).respond(with: .text("one", headers: ["ETag": "1"]))
+        await mainQueueTurn()
+        #expect(content == "one")
+        #expect(!resource.isLoading)
+    }
+
+    @Test("A newer load's 304 confirms what an older load has brought if the validators agree")
+    func confirmsSameVersion() async throws {
+        await stub.load(.text("one", headers: ["ETag": "1"]))
+        stub.network.answer(.get, "/thing", with: .held)
+        resource.load()
+        resource.load()
+        try stub.exchange(1).respond(with: .text("one again", headers: ["ETag": "1"]))
+        await mainQueueTurn()
+        try stub.exchange(2).respond(with: .notModified)
+        await mainQueueTurn()
+        #expect(content == "one again")
+        #expect(resource.snapshot.source == .revalidated)
+        #expect(stub.network.requests.count == 3)
+    }
+
+    @Test("The answer to a request that was sent again does not count any more, however late it comes again")
+    func ignoresFirstAttempt() async throws {
+        let provider = ForgetfulProvider()
+        let service = Service(baseURL: "https://api.test", standardTransformers: [.text], networking: provider)
+        let resource = service.resource("/thing")
+        resource.overrideLocalContent(with: "mine")
+        let load = resource.load()
+        provider.respond(to: 0, status: 304)
+        await mainQueueTurn()
+        #expect(provider.completions.count == 2)
+        provider.respond(to: 0, status: 304)
+        provider.respond(to: 0, status: 200)
+        await mainQueueTurn()
+        #expect(load.state == .inProgress)
+        #expect(provider.completions.count == 2)
+        provider.respond(to: 1, status: 500)
+        #expect(await load.completion().failure?.httpStatusCode == 500)
+        #expect(resource.typedContent() == "mine")
+    }
+
+    /// A provider that may complete a request more than once, against the rules.
+    private final class ForgetfulProvider: NetworkingProvider, RequestNetworking {
+        private(set) var completions: [RequestNetworkingCompletionCallback] = []
+
+        func startRequest(
+            _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+        ) -> any RequestNetworking {
+            completions.append(completion)
+            return self
+        }
+
+        func respond(to index: Int, status: Int) {
+            let url = URL(string: "https://api.test/thing")
+            let response = url.flatMap {
+                HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: [:])
+            }
+            completions[index](response, Data("late".utf8), nil)
+        }
+
+        func cancel() {}
+
+        var transferMetrics: RequestTransferMetrics {
+            RequestTransferMetrics(
+                requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)
+        }
     }
 
     @Test("Another load's data that arrived meanwhile stands, and no further request is made")

@@ -97,10 +97,58 @@ struct ResourceStateTests {
         var state = Resource.State()
         let number = state.beginLoad()
         state.overrideData(entity("local", at: Self.start), at: Self.start)
-        #expect(!state.isDataFromLoad)
+        #expect(state.source == .local)
+        #expect(state.serverData == nil)
         #expect(state.endLoad(number, with: .text("loaded"), at: Self.start) == .newData(.network))
         #expect(content(of: state) == "loaded")
-        #expect(state.isDataFromLoad)
+        #expect(state.source == .network)
+    }
+
+    @Test("No answer confirms local content, but a success ends the error")
+    func neverConfirmsOverrides() {
+        var state = Resource.State()
+        state.overrideData(entity("local", at: Self.start), at: Self.start)
+        _ = state.endLoad(state.beginLoad(), with: ResponseInfo(response: .failure(Self.failure())), at: Self.start)
+        let later = Moment(wallTime: Self.start.wallTime + 500, monotonicTime: Self.start.monotonicTime + 500)
+        #expect(state.endLoad(state.beginLoad(), with: .text("local", isNew: false), at: later) == .notModified)
+        #expect(state.source == .local)
+        #expect(state.timestamp == Self.start.wallTime)
+        #expect(state.error == nil)
+        #expect(!isUpToDate(state, after: 500))
+    }
+
+    @Test("A confirmation of another version confirms nothing, and does not overtake earlier loads")
+    func ignoresOtherVersions() {
+        var state = Resource.State()
+        state.setCachedData(Entity(content: "old", headers: ["ETag": "1"], timestamp: 0), at: Self.start)
+        let (earlier, later) = (state.beginLoad(), state.beginLoad())
+        let other = Entity<Any>(content: "any", headers: ["ETag": "2"], timestamp: 0)
+        let event = state.endLoad(later, with: ResponseInfo(response: .success(other), isNew: false), at: Self.start)
+        #expect(event == .notModified)
+        #expect(state.source == .cache)
+        #expect(state.endLoad(earlier, with: .text("new"), at: Self.start) == .newData(.network))
+        let same = Entity<Any>(content: "any", headers: [:], timestamp: 0)
+        _ = state.endLoad(state.beginLoad(), with: ResponseInfo(response: .success(same), isNew: false), at: Self.start)
+        #expect(state.source == .revalidated)
+    }
+
+    @Test("The progress is that of the loads which are still running")
+    func fallsBack() {
+        var state = Resource.State()
+        let (first, second) = (state.beginLoad(), state.beginLoad())
+        state.advance(to: 0.01)
+        state.advance(to: 1)
+        #expect(state.progress == 1)
+        state.fallBack(to: 0.01)
+        _ = state.endLoad(first, with: .text("first"), at: Self.start)
+        #expect(state.progress == 0.01)
+        for nonsense in [Double.nan, .infinity, -1] { state.advance(to: nonsense) }
+        #expect(state.progress == 0.01)
+        state.advance(to: 7)
+        #expect(state.progress == 1)
+        _ = state.endLoad(second, with: .text("second"), at: Self.start)
+        _ = state.beginLoad()
+        #expect(state.progress == 0)
     }
 
     // MARK: Up to date
@@ -214,7 +262,7 @@ struct ResourceStateTests {
     @Test("A confirmation makes the data as young as the moment, on both clocks")
     func touchesData() {
         var state = Resource.State()
-        state.overrideData(entity("", at: Self.start), at: Self.start)
+        state.setCachedData(entity("", at: Self.start), at: Self.start)
         let later = Moment(wallTime: Self.start.wallTime + 500, monotonicTime: Self.start.monotonicTime + 100)
         _ = state.endLoad(state.beginLoad(), with: .text("", isNew: false), at: later)
         #expect(state.timestamp == later.wallTime)
@@ -242,7 +290,7 @@ struct ResourceStateTests {
 extension ResourceStateTests {
     private func stateWithDataAndError() -> Resource.State {
         var state = Resource.State()
-        state.overrideData(entity("old", at: Self.start), at: Self.start)
+        state.setCachedData(entity("old", at: Self.start), at: Self.start)
         _ = state.endLoad(state.beginLoad(), with: ResponseInfo(response: .failure(Self.failure())), at: Self.start)
         return state
     }

@@ -31,6 +31,11 @@ struct ResourceModel {
         var etag: String?
         /// The place among the loads; nil for a request that is none.
         var loadNumber: Int?
+        /// Whether it is a GET, which may be sent again.
+        var isGet = false
+        /// How many loads there had been when it was sent.
+        var loadsBefore = 0
+        var isSentAgain = false
     }
 
     /// What an observer sees at an event.
@@ -88,11 +93,11 @@ struct ResourceModel {
     // MARK: What a caller does
 
     mutating func request() -> Int {
-        start(etag: nil)
+        start(etag: nil, isGet: false)
     }
 
     mutating func load() -> Int {
-        let id = start(etag: data?.etag)
+        let id = start(etag: data?.isFromLoad ?? false ? data?.etag : nil, isGet: true)
         useAsLoad(id)
         return id
     }
@@ -137,17 +142,26 @@ struct ResourceModel {
     }
 
     private mutating func receiveNotModified(_ flight: Flight) {
-        if let data, flight.etag == nil || flight.etag == data.etag || data.isFromLoad {
-            return finish(flight, "not modified") { model in
-                model.put(data.content, data.etag, isFromLoad: true, age: 0)
-                return (.notModified, isSuccess: true)
+        if let data, data.isFromLoad {
+            if flight.etag == data.etag, !flight.isSentAgain {
+                return finish(flight, "not modified") { model in
+                    model.put(data.content, data.etag, isFromLoad: true, age: 0)
+                    return (.notModified, isSuccess: true)
+                }
+            }
+            if shownLoad > flight.loadsBefore + 1 || flight.loadNumber == nil {
+                return finish(flight, "not modified") { model in
+                    model.failure = nil
+                    return (.notModified, isSuccess: false)
+                }
             }
         }
-        guard flight.etag != nil, let index = flights.firstIndex(where: { $0.id == flight.id }) else {
-            return fail(flight, "no local data")
-        }
+        guard flight.isGet, !flight.isSentAgain, flight.etag != nil || data != nil,
+            let index = flights.firstIndex(where: { $0.id == flight.id })
+        else { return fail(flight, "no local data") }
         askedAgainCount += 1
         flights[index].etag = nil
+        flights[index].isSentAgain = true
         flights[index].exchange = exchangeCount
         exchangeCount += 1
     }
@@ -180,8 +194,9 @@ struct ResourceModel {
 
     // MARK: Parts
 
-    private mutating func start(etag: String?) -> Int {
-        flights.append(Flight(id: requestCount, exchange: exchangeCount, etag: etag))
+    private mutating func start(etag: String?, isGet: Bool) -> Int {
+        flights.append(
+            Flight(id: requestCount, exchange: exchangeCount, etag: etag, isGet: isGet, loadsBefore: loadCount))
         requestCount += 1
         exchangeCount += 1
         return requestCount - 1

@@ -39,6 +39,14 @@ struct ProblemDetailsTests {
         #expect(await error(#"{"detail": "Detail"}"#, contentType: contentType)?.userMessage == "Forbidden")
     }
 
+    @Test(arguments: [(65_536, "Detail"), (65_537, "Forbidden")])
+    func `A body of more than 64 KB is not searched for a message`(size: Int, message: String) async {
+        let start = #"{"detail": "Detail", "padding": ""#
+        let body = start + String(repeating: "x", count: size - start.utf8.count - 2) + #""}"#
+        #expect(body.utf8.count == size)
+        #expect(await error(body)?.userMessage == message)
+    }
+
     @Test func `The members of the problem are the entity's content, parsed`() async {
         let error = await error(#"{"type": "http://problem.test/poor", "title": "T", "balance": 30}"#)
         #expect(error?.jsonDict["balance"] as? Int == 30)

@@ -7,7 +7,7 @@ import FoundationNetworking
 /// The work of a download: as many exchanges with the server as it takes, into one file.
 @MainActor
 final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate {
-    private let recipe: NetworkRequest.Recipe
+    let recipe: NetworkRequest.Recipe
     private let target: URL
     private let isResuming: Bool
     private var prepared: PreparedRequest?

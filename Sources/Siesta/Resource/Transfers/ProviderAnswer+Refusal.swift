@@ -29,7 +29,8 @@ extension ProviderAnswer {
     private func processed(_ request: PreparedRequest, _ clock: SiestaClock) async -> UncheckedTransfer<ProcessedAnswer>
     {
         await withCheckedContinuation { continuation in
-            NetworkAnswer(received: self, clock: clock).process(request.resolved.processing) { answer in
+            NetworkAnswer(received: self, clock: clock, isContent: true).process(request.resolved.processing) {
+                answer in
                 continuation.resume(returning: UncheckedTransfer(answer))
             }
         }

@@ -1,0 +1,68 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Siesta
+
+/// Where answers are understood.
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct NetworkAnswerTests {
+    struct Costly: CustomTestStringConvertible {
+        let status: Int
+        let contentType: String
+        var isContent = false
+
+        var testDescription: String { "\(status) \(contentType.prefix(40))" }
+    }
+
+    nonisolated static let costly = [
+        Costly(status: 403, contentType: "application/problem+json"),
+        Costly(status: 500, contentType: "Application/PROBLEM+json ; charset=utf-8"),
+        Costly(status: 302, contentType: "application/problem+json", isContent: true),
+        Costly(status: 200, contentType: "text/plain; a=\(String(repeating: "\"a;b\";", count: 10_000))"),
+        Costly(status: 404, contentType: String(repeating: "x", count: 257)),
+    ]
+
+    @Test("Nothing is parsed on the thread of the transport", arguments: costly)
+    func leavesTransportAlone(_ costly: Costly) async {
+        let key = DispatchSpecificKey<Bool>()
+        let transport = DispatchQueue(label: "transport")
+        transport.setSpecific(key: key, value: true)
+        let isDelayed = Locked(false)
+        // Whoever makes an entity or an error asks for the time.
+        let clock = SiestaClock(
+            wallTime: {
+                if DispatchQueue.getSpecific(key: key) == true { isDelayed.withLock { $0 = true } }
+                return 0
+            }, monotonicTime: { 0 }, schedule: { _, _ in })
+        let head = ProviderAnswer.Head(
+            status: costly.status, fields: HeaderFields(["Content-Type": costly.contentType]))
+        let received = ProviderAnswer(head: head, body: Data("{}".utf8), error: nil)
+        let answer = NetworkAnswer(received: received, clock: clock, isContent: costly.isContent)
+        let processing = ResponseProcessing(Pipeline())
+        await withCheckedContinuation { continuation in
+            transport.async { answer.process(processing) { _ in continuation.resume() } }
+        }
+        #expect(!isDelayed.withLock { $0 })
+    }
+
+    @Test("Problem details are read off the main thread, too, where a refusal comes from a stream")
+    func leavesMainThreadAlone() async {
+        let places = Locked<[Bool]>([])
+        let clock = SiestaClock(
+            wallTime: {
+                places.withLock { $0.append(MainQueue.isCurrent) }
+                return 0
+            }, monotonicTime: { 0 }, schedule: { _, _ in })
+        let fields = HeaderFields(["Content-Type": "application/problem+json"])
+        let received = ProviderAnswer(
+            head: ProviderAnswer.Head(status: 403, fields: fields), body: Data(#"{"detail": "No"}"#.utf8), error: nil)
+        let response = await withCheckedContinuation { continuation in
+            NetworkAnswer(received: received, clock: clock).process(ResponseProcessing(Pipeline())) {
+                continuation.resume(returning: UncheckedTransfer($0.response))
+            }
+        }
+        #expect(response.value.failure?.userMessage == "No")
+        #expect(places.withLock { $0 }.allSatisfy { !$0 })
+    }
+}

@@ -1,0 +1,65 @@
+@testable import Siesta
+import Testing
+
+/// What a 304 means, without a server.
+@Suite(.timeLimit(.minutes(5)))
+struct NotModifiedTests {
+    private static let one = Validator(field: { ["etag": "1"][$0] })
+    private static let two = Validator(field: { ["etag": "2"][$0] })
+
+    private static let serverSources: [Resource.DataSource] = [.network, .revalidated, .cache]
+
+    @Test("Data of the server is confirmed if the validators agree, also if neither has one", arguments: serverSources)
+    func confirms(_ source: Resource.DataSource) {
+        #expect(NotModified(source: source, current: Self.one, asked: Self.one).step == .confirm)
+        #expect(NotModified(source: source).step == .confirm)
+        #expect(NotModified(source: source, isLoad: false).step == .confirm)
+        #expect(NotModified(source: source, current: Self.one, asked: Self.one, isOvertaken: true).step == .confirm)
+    }
+
+    @Test("Another version is asked for again", arguments: serverSources)
+    func asksAgain(_ source: Resource.DataSource) {
+        #expect(NotModified(source: source, current: Self.two, asked: Self.one).step == .askAgain)
+        #expect(NotModified(source: source, current: Self.two).step == .askAgain)
+        #expect(NotModified(source: source, asked: Self.one).step == .askAgain)
+    }
+
+    @Test("Another version stays as it is if it is newer, or the request is no load", arguments: serverSources)
+    func keeps(_ source: Resource.DataSource) {
+        #expect(NotModified(source: source, current: Self.two, asked: Self.one, isOvertaken: true).step == .keep)
+        #expect(NotModified(source: source, current: Self.two, asked: Self.one, isLoad: false).step == .keep)
+    }
+
+    @Test("Local content is never confirmed", arguments: [true, false], [true, false])
+    func neverConfirmsLocalContent(isLoad: Bool, isOvertaken: Bool) {
+        for asked in [Self.one, nil] {
+            let meaning = NotModified(
+                source: .local, current: Self.one, asked: asked, isLoad: isLoad, isOvertaken: isOvertaken)
+            #expect(meaning.step == .askAgain)
+        }
+    }
+
+    @Test("Without data a condition is a reason to ask again, and without a condition there is none")
+    func asksAgainWithoutData() {
+        #expect(NotModified(asked: Self.one).step == .askAgain)
+        #expect(NotModified().step == .fail)
+    }
+
+    @Test("Nothing is asked a third time, and nothing but GET and HEAD a second time", arguments: [true, false])
+    func asksOnce(_ isSecond: Bool) {
+        for source in Self.serverSources {
+            let meaning = NotModified(
+                source: source, current: Self.two, asked: Self.one, isSecond: isSecond, isSafe: isSecond)
+            #expect(meaning.step == .fail)
+        }
+        for source in [Resource.DataSource.local, nil] {
+            let meaning = NotModified(source: source, asked: Self.one, isSecond: isSecond, isSafe: isSecond)
+            #expect(meaning.step == .fail)
+        }
+    }
+
+    @Test("A second 304, to a request without a condition, confirms nothing")
+    func neverConfirmsSecond() {
+        #expect(NotModified(source: .network, isSecond: true).step == .fail)
+    }
+}

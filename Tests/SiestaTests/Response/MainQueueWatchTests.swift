@@ -1,0 +1,56 @@
+@testable import Siesta
+import Testing
+
+/// When it is said that nobody runs the main queue.
+@Suite(.timeLimit(.minutes(5)))
+struct MainQueueWatchTests {
+    private final class Watch {
+        private var state = MainQueueWatch.State()
+
+        func handOver() -> Bool { state.handOver() }
+        func take() { state.take() }
+
+        /// What is done once the timer has run.
+        func timerFired() -> [String] {
+            let (report, setTimer) = state.timerFired()
+            return (report ? ["report"] : []) + (setTimer ? ["timer"] : [])
+        }
+    }
+
+    private let watch = Watch()
+
+    @Test("A response that is still waiting when the timer has run is reported, once")
+    func reports() {
+        #expect(watch.handOver())
+        #expect(watch.timerFired() == ["report", "timer"])
+        #expect(watch.timerFired() == ["timer"])
+        watch.take()
+        #expect(watch.timerFired() == [])
+    }
+
+    @Test("A response that was taken in time is not reported, and the timer ends")
+    func endsTimer() {
+        #expect(watch.handOver())
+        watch.take()
+        #expect(watch.timerFired() == [])
+        #expect(watch.handOver())
+    }
+
+    @Test("One timer serves all: a response that came after it was set has the next one's time")
+    func sharesTimer() {
+        #expect(watch.handOver())
+        #expect(!watch.handOver())
+        watch.take()
+        #expect(watch.timerFired() == ["timer"])
+        #expect(watch.timerFired() == ["report", "timer"])
+    }
+
+    @Test("A queue that blocks again is reported again")
+    func reportsAgain() {
+        _ = (watch.handOver(), watch.handOver())
+        #expect(watch.timerFired() == ["report", "timer"])
+        watch.take()
+        #expect(watch.timerFired() == ["report", "timer"])
+        #expect(watch.timerFired() == ["timer"])
+    }
+}
