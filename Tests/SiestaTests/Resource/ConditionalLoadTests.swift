@@ -341,6 +341,7 @@ struct ConditionalLoadTests {
             let response = url.flatMap {
                 HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: [:])
             }
+            guard completions.indices.contains(index) else { return }
             completions[index](response, Data("late".utf8), nil)
         }
 
