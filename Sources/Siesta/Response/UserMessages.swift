@@ -53,8 +53,6 @@ public struct UserMessages: Sendable {
         "The connection was lost before the server’s answer. The server may have carried out the request."
     /// The server shows a certificate that is for somebody else.
     public var wrongHost = "The server’s certificate is for another address."
-    /// The server’s answer begins with more header fields, or longer ones, than are read.
-    public var headersTooLarge = "The head of the server’s answer is too large."
     /// The proxy between here and the server declined.
     public var proxyFailed = "The proxy did not let the request through."
 
@@ -92,7 +90,6 @@ public struct UserMessages: Sendable {
         case .outcomeUnknown: return outcomeUnknown
         case .tls(.wrongHost): return wrongHost
         case .proxy: return proxyFailed
-        case .headersTooLarge: return headersTooLarge
         case .badRequest, .unsupported: return cannotSendRequest
         default: break
         }

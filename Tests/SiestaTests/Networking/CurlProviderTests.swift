@@ -203,7 +203,7 @@ struct CurlProviderTests {
         let server = try LoopbackServer { try $0.respond(headers: [String](repeating: "x: y", count: 40_000)) }
         let resource = Service(baseURL: server.url()).resource("/x")
         let error = await resource.load().completion().failure
-        #expect(error?.userMessage == "The head of the server’s answer is too large.")
+        #expect(error?.userMessage == "The server’s answer is too large.")
         #expect((error?.cause as? URLError)?.code == .dataLengthExceedsMaximum)
         #expect(error?.transportError?.kind == .headersTooLarge)
         #expect(error?.transportError?.message.contains("1000 header fields") == true)
