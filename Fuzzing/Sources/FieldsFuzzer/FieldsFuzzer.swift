@@ -24,7 +24,8 @@ private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var list = HeaderList()
     for line in UnsafeBufferPointer(start: bytes, count: count).split(separator: 0x0A) {
         let parts = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
-        list.append(parts[0].first == 0x40 ? "Set-Cookie".utf8.map { $0 } : Array(parts[0]), Array(parts.last ?? []))
+        let name = parts[0].first == 0x40 ? Array("Set-Cookie".utf8) : Array(parts[0])
+        list.append(name, parts[parts.count - 1])
     }
     check(list)
     checkFields(list)
