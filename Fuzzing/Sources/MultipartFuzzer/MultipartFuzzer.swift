@@ -45,13 +45,25 @@ private func check(_ body: SegmentedBody, _ part: MultipartForm.Part, content: [
     let bytes = Array(data)
     precondition(bytes.suffix(end.count) == end[...] && bytes.dropLast(end.count).suffix(content.count) == content[...])
     let head = bytes.dropLast(end.count + content.count)
-    let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
+    let lines = texts(of: head, separatedBy: Array("\r\n".utf8))
     precondition(lines.allSatisfy(isValue) && lines[0] == "--boundary" && lines.suffix(2) == ["", ""])
     let expected = (part.contentType.map { ["Content-Type: \($0)"] } ?? []) + part.headers.map { "\($0): \($1)" }
     precondition(Array(lines.dropFirst(2).dropLast(2)) == expected)
-    let quoted = lines[1].components(separatedBy: "\"")
+    let quoted = texts(of: lines[1].utf8, separatedBy: Array("\"".utf8))
     precondition(quoted.first == "Content-Disposition: form-data; name=" && quoted.last == "")
     precondition(part.fileName == nil ? quoted.count == 3 : quoted.count == 5 && quoted[2] == "; filename=")
+}
+
+/// Byte for byte: in a `String`, a quotation mark before a combining character is another character.
+private func texts(of bytes: some Collection<UInt8>, separatedBy separator: [UInt8]) -> [String] {
+    var (result, present) = ([String](), [UInt8]())
+    for byte in bytes {
+        present.append(byte)
+        guard present.suffix(separator.count) == separator[...] else { continue }
+        result.append(String(decoding: present.dropLast(separator.count), as: UTF8.self))
+        present = []
+    }
+    return result + [String(decoding: present, as: UTF8.self)]
 }
 
 /// Whether nothing in a text can end a line: written once more, so that it is not the form's own word for it.
