@@ -8,7 +8,7 @@ import Testing
 
 /// Protocol classes of an app that do not keep to the rules, as mocks do. A session would end the process, so that each
 /// case has a process of its own.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))  // what a protocol does is said in one place
 struct ProtocolLoadTests {
     @Test("A protocol may call its client after it was stopped, from any thread, and the process goes on")
     func callsAfterStop() async {
