@@ -5,6 +5,10 @@ import Testing
 
 @testable import Siesta
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Random schedules of everything that can be under way when a service is wiped with its caches.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct WipeSchedulesTests {
