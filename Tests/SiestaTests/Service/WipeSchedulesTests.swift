@@ -238,11 +238,12 @@ private final class WipeSchedule {
 
     private func drain() async throws {
         release()
+        let clock = clock
+        network.handler = { .text("\($0.value(forHTTPHeaderField: "X-Tag") ?? "none") \(clock.wallTime)") }
         for exchange in network.exchanges where !exchange.isCompleted { respond(exchange) }
         for made in made where made.request.state != .notStarted { await made.request.completion() }
         for made in made where made.isOld && made.request.state == .notStarted {
             made.request.start()
-            for exchange in network.exchanges where !exchange.isCompleted { respond(exchange) }
             await made.request.completion()
         }
         for user in ["ada", "bob"] {
