@@ -50,6 +50,8 @@ private final class WipeSchedule {
     private struct Made {
         let request: any Request
         let isOld: Bool
+        /// Whether the app decides what it completes with: that may be what an old request has brought.
+        var isChain = false
     }
 
     private var made: [Made] = []
@@ -128,6 +130,7 @@ private final class WipeSchedule {
     private func request(_ kind: Int, _ isOld: Bool) {
         guard let resource else { return }
         let request: any Request
+        var isChain = false
         switch kind {
         case 0: request = resource.load()
         case 1:
@@ -137,18 +140,19 @@ private final class WipeSchedule {
             let tag = session.epoch
             request = resource.request(.get) { $0.setValue(tag, forHTTPHeaderField: "X-Tag") }
         case 3, 4:
-            guard let original = pick(made.filter { $0.isOld == isOld })?.request else { return }
-            request = kind == 3 ? original.repeated() : original.repeated().start()
+            guard let original = pick(made.filter { $0.isOld == isOld }) else { return }
+            request = kind == 3 ? original.request.repeated() : original.request.repeated().start()
+            isChain = original.isChain
         default:
             guard let original = pick(made) else { return }
             let next = Bool.random(using: &random) ? pick(made)?.request : nil
             request = original.request.chained { _ in next.map { .passTo($0) } ?? .useThisResponse }
             let isOld = original.isOld || isOld || next != nil && made.contains { $0.request === next && $0.isOld }
-            return made.append(Made(request: request, isOld: isOld))
+            return made.append(Made(request: request, isOld: isOld, isChain: true))
         }
         guard !made.contains(where: { $0.request === request }) else { return }
-        made.append(Made(request: request, isOld: isOld))
-        if isOld {
+        made.append(Made(request: request, isOld: isOld, isChain: isChain))
+        if isOld, !isChain {
             request.onSuccess { [unowned self] entity in
                 if session.isWiped, entity.text.hasPrefix("old") { violate("a hook gets \(entity.text)") }
             }
