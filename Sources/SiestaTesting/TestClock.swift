@@ -72,7 +72,6 @@ public final class TestClock: Sendable {
     /// Sets the wall clock, as a user or a time server does; monotonic time does not notice. The time must be finite.
     public func setWallTime(_ time: TimeInterval) {
         Self.require(time.isFinite, "TestClock.setWallTime(_:) takes a finite number of seconds, not \(time)")
-        warnIfUnused()
         state.withLock { $0.wallTime = time }
     }
 
@@ -89,7 +88,7 @@ public final class TestClock: Sendable {
     /// Nothing reads this clock: most likely the service was made without it.
     private func warnIfUnused() {
         let isNew = state.withLock { state in
-            defer { state.hasWarned = !state.isInUse }
+            defer { state.hasWarned = true }
             return !state.isInUse && !state.hasWarned
         }
         if isNew { SiestaLog.warn(Self.unusedWarning) }

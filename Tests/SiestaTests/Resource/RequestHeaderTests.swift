@@ -66,7 +66,7 @@ struct RequestHeaderTests {
             resource.request(.post) { $0.allHTTPHeaderFields = ["X-Mine": "a\nb"] }, "X-Mine", "all at once")
         try await expectRefusal(
             resource.request(.post) { $0.setValue("a\u{1}b", forHTTPHeaderField: "X-Mine") }, "X-Mine", "one")
-        stub.service.configure { $0.mutateRequests { $0.allHTTPHeaderFields?["X-Late"] = "a\nb" } }
+        stub.service.configure { $0.mutateRequests { $0.allHTTPHeaderFields = ["X-Late": "a\nb"] } }
         try await expectRefusal(resource.load(), "X-Late", "configured mutation")
     }
 
