@@ -25,8 +25,7 @@ extension Transfer {
             return file.length
         case (.upload(let length), .stream(let source, _)):
             open(source, length: length, rewinding: again)
-            // libcurl does not ask for a body of no bytes: a source that has some would not be noticed. In chunks it is.
-            return length == 0 ? nil : length
+            return length
         case (.upload, .none):
             return nil
         }

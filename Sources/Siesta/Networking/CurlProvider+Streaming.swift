@@ -13,9 +13,7 @@ extension CurlProvider: StreamingNetworkingProvider {
         _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        let content = body.map { body in
-            body.length == 0 ? .data(Data()) : TransportRequest.Body.stream(BodyAdapter(body), length: body.length)
-        }
+        let content = body.map { TransportRequest.Body.stream(BodyAdapter($0), length: $0.length) }
         let destination = receiver.map { ResponseDestination.consumer(ReceiverAdapter(receiver: $0)) } ?? .memory
         let rules = body?.isRepeatable ?? true ? nil : redirectRules
         return start(request, body: content, into: destination) { result in

@@ -37,7 +37,8 @@ struct ConfigureTransformerTests {
     @Test(arguments: [RequestMethod.head, .options])
     func `It is not for head and options`(method: RequestMethod) async throws {
         bench.service.configureTransformer("/x") { (entity: Entity<String>) in Model(name: entity.content) }
-        #expect(try await bench.response(to: .text("x"), method: method).get().content as? String == "x")
+        let body = method == .head ? "" : "x"
+        #expect(try await bench.response(to: .text(body), method: method).get().content as? String == body)
     }
 
     @Test func `Content of another type is an error`() async {
@@ -81,7 +82,7 @@ struct ConfigureTransformerTests {
 
     @Test func `It can be for other methods`() async throws {
         bench.service.configureTransformer("/x", requestMethods: [.head]) { (_: Entity<String>) in 12 }
-        #expect(try await bench.response(to: .text("x"), method: .head).get().content as? Int == 12)
+        #expect(try await bench.response(to: .text(""), method: .head).get().content as? Int == 12)
         #expect(try await bench.response(to: .text("x"), method: .get).get().content as? String == "x")
     }
 
