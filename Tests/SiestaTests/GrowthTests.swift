@@ -60,12 +60,12 @@ struct GrowthTests {
         Work("members of Vary", of: 5000) {
             (0..<$0).map { "X-Member-\($0)" }.joined(separator: " ,\t")
         } _: {
-            _ = SelectingHeaders.digest(namedBy: $0, in: ["X-Member-1": "a", "b": "c"])
+            _ = SelectingHeaders.variant(namedBy: $0, in: ["X-Member-1": "a", "b": "c"], of: "", at: "")
         },
         Work("members of Vary that are empty", of: 50_000) {
             String(repeating: ", ", count: $0)
         } _: {
-            _ = SelectingHeaders.digest(namedBy: $0, in: ["a": "b"])
+            _ = SelectingHeaders.variant(namedBy: $0, in: ["a": "b"], of: "", at: "")
         },
         Work("a date", of: 20_000) {
             String(repeating: "Sun, ", count: $0)
