@@ -34,7 +34,7 @@ public final class StubNetwork: NetworkingProvider {
     }
 
     /// The error of a request whose answer no server could give: a test that relies on it proves nothing.
-    public struct ImpossibleAnswer: LocalizedError {
+    public struct ImpossibleAnswer: LocalizedError, CustomStringConvertible {
         /// The request's method in upper case.
         public let method: String
         /// The request's URL.
@@ -43,7 +43,12 @@ public final class StubNetwork: NetworkingProvider {
         public let reason: String
 
         /// Says what is wrong with the answer.
-        public var errorDescription: String? { "No server can give the answer to \(method) \(url): \(reason)" }
+        public var errorDescription: String? { description }
+
+        /// The same as ``errorDescription``.
+        public var description: String {
+            PreparedText.line("No server can give the answer to \(method) \(PreparedText.url(url)): \(reason)")
+        }
     }
 
     /// An answer that was scripted, and that no request has got.

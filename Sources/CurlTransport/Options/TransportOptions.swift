@@ -55,7 +55,7 @@ public struct TransportOptions: Sendable, Hashable {
 
     /// The most bytes that all bodies together may take while the transport receives and decodes them in memory.
     /// Beyond it, a transfer whose body needs more than 64 KB fails.
-    public var totalBodyBytes = 256 << 20
+    public var totalBodyBytes = 512 << 20
 
     /// The most bytes of headers of one transfer, with those of interim responses, trailers and redirects.
     public var headerBytes = 256 << 10

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A call about a file that failed, or a file that must not be used.
-public struct FileSystemError: LocalizedError, CustomStringConvertible, Hashable, Sendable {
+public struct FileSystemError: LocalizedError, CustomStringConvertible, CustomReflectable, Hashable, Sendable {
     /// The call.
     public let call: String
     /// The file or folder.
@@ -22,6 +22,11 @@ public struct FileSystemError: LocalizedError, CustomStringConvertible, Hashable
     /// Names the call, the file and the reason.
     public var errorDescription: String? { description }
 
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+
     /// The same as ``errorDescription``.
-    public var description: String { PreparedText.line("\(call) \(path): \(refusal ?? String(cString: strerror(code)))") }
+    public var description: String {
+        PreparedText.line("\(call) \(path): \(refusal ?? String(cString: strerror(code)))")
+    }
 }

@@ -32,7 +32,7 @@ extension MainQueue {
         if Thread.isMainThread { return }
         // Under an async `main` this says nothing: any thread may be the one that the main queue waits for. Dispatch
         // knows, but its check ends the process without a word.
-        try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
+        StandardError.write(message)
         MainActor.preconditionIsolated(message)
         #endif
     }

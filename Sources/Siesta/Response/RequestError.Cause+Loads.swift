@@ -37,6 +37,8 @@ extension RequestError.Cause {
         public var errorDescription: String? { UserMessages.current.requestFailed }
 
         /// The requests in the order in which each waits for the next.
-        public var description: String { "endless chain of requests: " + requests.joined(separator: " → ") }
+        public var description: String {
+            PreparedText.line("endless chain of requests: " + requests.joined(separator: " → "))
+        }
     }
 }

@@ -93,7 +93,7 @@ struct MultiplexTests {
 
     @Test("Cancels in the middle of a shared connection leave the others alone")
     func cancels() async throws {
-        let (transport, url) = (try transport(), try url("large"))
+        let (transport, url) = (try transport { $0.totalBodyBytes = 2 << 30 }, try url("large"))
         let kinds = await withTaskGroup(of: TransportError.Kind?.self) { group in
             for number in 0..<30 {
                 group.addTask {

@@ -1,3 +1,4 @@
+import CacheTorture
 import Dispatch
 import Foundation
 import SiestaTesting
@@ -16,7 +17,7 @@ struct WipeSchedulesTests {
     func `Nothing that was requested before a wipe with caches is shown or stored after it, whatever was under way`(
         block: UInt64
     ) async throws {
-        for number in 0..<1000 {
+        for number in 0..<Soak.count(100, full: 1000) {
             let seed = block * 1000 + UInt64(number)
             let schedule = WipeSchedule(seed: seed)
             try await schedule.run()
