@@ -116,6 +116,7 @@ extension Transfer {
                 request.body = .none
             }
             redirects += 1
+            resends = 0  // which count for one request, not for all that redirects lead to
             startOver()
         }
 

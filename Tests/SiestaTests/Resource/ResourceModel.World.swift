@@ -88,17 +88,20 @@ extension ResourceModel {
             }
         }
 
-        /// Lets go of everything, and sees whether it goes.
-        func release() {
+        /// Lets go of everything, and returns a check that it has gone. Observers hear a turn of the main queue later
+        /// that the resource went with its service, which keeps it until then.
+        func release() -> () -> Void {
             weak let weakResource = resource
             weak let weakService = service ?? resource?.service
             weak let weakRecorder = observers.first?.recorder
             weak let weakRequest: (any Request)? = requests.first
             (resource, service, requests, observers) = (nil, nil, [], [])
-            expect(weakResource == nil, "the resource leaks")
-            expect(weakService == nil, "the service leaks")
-            expect(weakRecorder == nil, "an observer leaks")
-            expect(weakRequest == nil, "a request leaks")
+            return { [self] in
+                expect(weakResource == nil, "the resource leaks")
+                expect(weakService == nil, "the service leaks")
+                expect(weakRecorder == nil, "an observer leaks")
+                expect(weakRequest == nil, "a request leaks")
+            }
         }
 
         /// Time stands still while answers are on their way: how old they are is nobody's business.

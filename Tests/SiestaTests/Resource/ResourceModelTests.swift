@@ -43,7 +43,9 @@ struct ResourceModelTests {
         await mainQueueTurn()
         for world in worlds { world.hearAnswers() }
         await mainQueueTurn()
-        for world in worlds { world.release() }
+        let checks = worlds.map { $0.release() }
+        await mainQueueTurn()
+        for check in checks { check() }
         return worlds
     }
 

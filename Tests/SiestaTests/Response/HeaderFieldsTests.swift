@@ -24,7 +24,8 @@ struct HeaderFieldsTests {
         #endif
     }
 
-    @Test("Of many fields as of few, repeated ones are joined in the order of their names", arguments: [2, 16, 17, 400])
+    @Test(
+        "Of many fields as of few, repeated ones are joined in the order of their names", arguments: [2, 16, 17, 400])
     func order(count: Int) {
         var fields = Dictionary(uniqueKeysWithValues: (0..<count).map { ("x-\($0)", "") })
         fields["twice"] = "2"
@@ -90,7 +91,8 @@ struct HeaderFieldsTests {
         }
         #expect(growth.isBounded, "\(growth)")
         let spellings = Growth(of: 500) { count in
-            Dictionary(uniqueKeysWithValues: (0..<count).map { (Self.spelling($0), String(repeating: "v", count: 100)) })
+            let value = String(repeating: "v", count: 100)
+            return Dictionary(uniqueKeysWithValues: (0..<count).map { (Self.spelling($0), value) })
         } _: { fields in
             let fields = HeaderFields(fields)
             #expect((fields["abcdefghijkl"], fields.dictionary.count) == (fields.dictionary["abcdefghijkl"], 1))
