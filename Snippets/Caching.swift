@@ -74,6 +74,10 @@ func logOut() async throws {
 }
 // snippet.end
 
+// snippet.trust
+try await FileEntityCache(at: folder).storage.flush()
+// snippet.end
+
 // snippet.compact
 for cache in service.caches {
     try await cache.compact { done, total in print("\(done) of \(total)") }
