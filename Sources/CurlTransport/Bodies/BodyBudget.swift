@@ -24,8 +24,5 @@ final class BodyBudget: Sendable {
 
     /// The message of a transfer that the budget refuses.
     static let refusal = "All bodies in memory together are longer than TransportOptions.totalBodyBytes allows"
-
-    /// The bytes that are reserved.
-    var reserved: Int { used.load(ordering: .relaxed) }
 }
 #endif
