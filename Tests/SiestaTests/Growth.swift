@@ -1,6 +1,10 @@
 import Foundation
 import Testing
 
+#if os(Linux)
+import CoreFoundation  // Where the compiler finds the members of `timespec`.
+#endif
+
 /// How much longer work takes when there is more of it, by the processor time of this thread: what else the machine
 /// does, does not count.
 struct Growth {

@@ -19,8 +19,14 @@ enum CurlLibrary {
     /// The first version that does not use a connection again on which bytes have arrived.
     static let firstWithLivenessCheck: UInt32 = 0x080000
 
+    /// The first version that takes long heads over HTTP/2; older ones stand still, or give up the connection.
+    static let firstWithLongHTTP2Heads: UInt32 = 0x080000
+
     /// Whether the version that is open asks before it sends.
     static var asksBeforeSending: Bool { ccurl_version_number() >= firstWithPrerequest }
+
+    /// The most bytes of a head that the version that is open takes over HTTP/2.
+    static var http2HeadBytes: Int { ccurl_version_number() >= firstWithLongHTTP2Heads ? .max : 60 << 10 }
 
     /// Opens the library, unless it is open; throws what a user can do about it.
     static func load(_ names: [String] = names) throws(TransportError) {

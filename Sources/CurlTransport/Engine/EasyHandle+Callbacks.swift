@@ -77,7 +77,7 @@ private let openSocket: ccurl_open_socket_callback = { data, _, address in
     handle.isResolving = false
     transfer.startConnecting(through: handle)
     let socket = ccurl_socket_make(address)
-    handle.loop.sockets.note(socket, isHTTP1: !handle.isSecure && handle.loop.options.httpVersion != .http2)
+    handle.loop.sockets.note(socket, isHTTP1: !handle.loop.options.httpVersion.mayMultiplex(isSecure: handle.isSecure))
     handle.socket = socket
     handle.opensConnection = true
     return socket

@@ -23,6 +23,15 @@ final class EasyHandle {
     /// Whether the connection that libcurl is about to use is a new one.
     var opensConnection = false
 
+    /// The local port of the connection that the request went out over; 0 for a socket of the Unix domain.
+    var localPort: Int32 = 0
+
+    /// Whether the request may share its connection with others at the same time: it speaks HTTP/2.
+    var isMultiplexed = false
+
+    /// Whether the request waits until it is known that a connection can be shared.
+    private(set) var waitsForSharing = false
+
     /// How often libcurl has begun to send the request.
     var sends = 0
 
@@ -73,16 +82,25 @@ final class EasyHandle {
         isPaused = false
         socket = -1
         opensConnection = false
+        isMultiplexed = false
         sends = 0
         isRepeatable = plan.isRepeatable
         isStale = false
         _ = plan.url.withCString { ccurl_set_text(easy, CCURL_OPT_URL, $0) }  // in place
-        setSecure(plan.isSecure)
+        isSecure = plan.isSecure
+        waitsForSharing = false
         setContent(plan, uploadLength)
         if plan.method != "GET" || isModified { setMethod(plan) }
         setLines(plan)
-        if isStreamed { setStreamed() }
+        if settings.options.httpVersion.mayMultiplex(isSecure: isSecure) { setMultiplexing(plan, isStreamed) }
+        if isStreamed { set(CCURL_OPT_BUFFERSIZE, 16 << 10) }  // libcurl reads up to a hundred before it can be told to wait
         if !isRepeatable, !CurlLibrary.asksBeforeSending { useNewConnection() }
+    }
+
+    /// Makes libcurl open a connection, even if one to the host is being opened that could perhaps be shared.
+    func stopWaitingForSharing() {
+        waitsForSharing = false
+        set(CCURL_OPT_PIPEWAIT, 0)
     }
 
     /// Keeps libcurl from using a connection that was used before.
@@ -118,25 +136,20 @@ final class EasyHandle {
 
     private func reset() -> Bool {
         isModified = false
-        isSecure = false
         let data = Unmanaged.passUnretained(self).toOpaque()
         _ = ccurl_set_data(easy, CCURL_OPT_ERRORBUFFER, errorText)
         install(callbacksWith: data)
         return settings.apply(to: easy)
     }
 
-    /// On plain HTTP, libcurl would hold back all other requests to a host until the first response has come.
-    private func setSecure(_ value: Bool) {
-        guard value != isSecure else { return }
-        isSecure = value
-        _ = ccurl_set_long(easy, CCURL_OPT_PIPEWAIT, value ? 1 : 0)
-    }
-
-    /// libcurl reads up to a hundred buffers before it can be told to wait.
-    private func setStreamed() {
-        set(CCURL_OPT_BUFFERSIZE, 16 << 10)
-        if settings.options.httpVersion == .automatic {
-            set(CCURL_OPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
+    private func setMultiplexing(_ plan: RequestPlan, _ isStreamed: Bool) {
+        let isLongUpload = if case .upload = plan.content { true } else { false }
+        if settings.options.httpVersion == .http2OverTLS, isStreamed || isLongUpload || !isRepeatable {
+            return set(CCURL_OPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
+        }
+        if isSecure {  // without TLS, libcurl would hold the others back until the first response has come
+            waitsForSharing = true
+            set(CCURL_OPT_PIPEWAIT, 1)
         }
     }
 

@@ -50,8 +50,8 @@ final class EasySettings {
     private func applyBasics(to easy: OpaquePointer) {
         let version =
             switch options.httpVersion {
-            case .automatic: CCURL_HTTP_VERSION_2TLS
-            case .http1: CCURL_HTTP_VERSION_1_1
+            case .automatic, .http1: CCURL_HTTP_VERSION_1_1
+            case .http2OverTLS: CCURL_HTTP_VERSION_2TLS
             case .http2: CCURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             }
         let connect = UInt64.nanoseconds(options.connectTimeout) / 1_000_000 + Self.grace

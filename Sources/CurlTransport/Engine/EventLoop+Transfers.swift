@@ -29,6 +29,7 @@ extension EventLoop {
             handle.configure(plan, uploadLength: length, isStreamed: transfer.destination.isStreamed)
             handle.transfer = transfer
             transfer.handle = handle
+            if handle.waitsForSharing { lookAtTimers(before: now + TransferTimers.longestWaitForSharing) }
             guard ccurl_multi_add(multi, handle.easy) == 0 else {
                 throw TransportError(.outOfMemory, "libcurl does not take the request")
             }
@@ -54,9 +55,8 @@ extension EventLoop {
             deliver(transfer, handle)
         case (nil, .deliver):
             if handle.isStale, handle.sends == 0 { return reconnect(transfer, handle) }
-            if handle.isStale || code == CCURL_SEND_FAIL_REWIND.rawValue, handle.isRepeatable,
-                transfer.state.mayResend()
-            {
+            handle.endConnection(after: code)
+            if transfer.mayBeSentAgain(after: code, handle), transfer.state.mayResend() {
                 sendAgain(transfer) { _ in }
             } else {
                 fail(transfer, with: TransportError(transfer.report(code, handle)))
@@ -70,6 +70,16 @@ extension EventLoop {
         transfer.timers.startRequest(now: now)
         ccurl_multi_remove(multi, handle.easy)
         handle.useNewConnection()
+        guard ccurl_multi_add(multi, handle.easy) == 0 else {
+            return fail(transfer, with: TransportError(.outOfMemory, "libcurl does not take the request"))
+        }
+    }
+
+    /// Opens a connection for a request that waits for another request's connection, which takes its time.
+    func stopWaitingForSharing(_ transfer: Transfer) {
+        guard let handle = transfer.handle else { return }
+        ccurl_multi_remove(multi, handle.easy)
+        handle.stopWaitingForSharing()
         guard ccurl_multi_add(multi, handle.easy) == 0 else {
             return fail(transfer, with: TransportError(.outOfMemory, "libcurl does not take the request"))
         }

@@ -90,7 +90,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     private func handle(_ event: ccurl_event) {
         if event.descriptor == commands.descriptor {
             ccurl_eventfd_clear(event.descriptor)
-        } else if sockets.isWanted(event.descriptor) {
+        } else if sockets.isWanted(event, now: now) {
             _ = ccurl_multi_action(multi, event.descriptor, event.events)
         }
     }
@@ -141,16 +141,26 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         for transfer in live {
             switch transfer.checkTimers(now: now) {
             case .timedOut(let phase): late.append((transfer, phase))
+            case .openConnection:
+                stopWaitingForSharing(transfer)
+                lookAtTimers(before: now + Self.timerPrecision)
             case .wait(let time): lookAtTimers(before: max(time, now + Self.timerPrecision))
             }
         }
         for (transfer, phase) in late {
+            if phase != .connecting {
+                let silence = max(transfer.timers.lastMove, transfer.timers.requestStarted)
+                transfer.handle?.endConnection(ifSilentSince: min(silence, now - min(now, Self.shortestSilence)))
+            }
             fail(transfer, with: TransportError(.timedOut(while: phase), "Timed out while \(phase)"))
         }
     }
 
     /// Nanoseconds between two looks at all transfers.
     private static let timerPrecision: UInt64 = 5_000_000
+
+    /// Nanoseconds without a byte from a peer of HTTP/2 before it may be taken for dead.
+    private static let shortestSilence: UInt64 = 1_000_000_000
 
     // MARK: Back-pressure
 

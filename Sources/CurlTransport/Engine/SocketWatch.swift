@@ -28,6 +28,8 @@ struct SocketWatch: ~Copyable {
         var isConnection = false
         /// Everything on it is HTTP/1.1, so that nothing may arrive without a request.
         var isHTTP1 = false
+        /// Nanoseconds of the monotonic clock at which something arrived last.
+        var lastInput: UInt64 = 0
         /// The local port, once it was asked for.
         var port: Int32?
 
@@ -99,6 +101,15 @@ struct SocketWatch: ~Copyable {
         connections.removeAll { $0 == socket }
     }
 
+    /// Ends the connections with this local port that carry more than HTTP/1.1, if nothing has arrived on them since
+    /// `time`. libcurl finds out when it looks at them next.
+    mutating func endMultiplexed(port: Int32, ifSilentSince time: UInt64 = .max) {
+        for socket in connections where !states[Int(socket)].isHTTP1 && self.port(of: socket) == port {
+            guard states[Int(socket)].lastInput <= time else { continue }
+            ccurl_socket_end(socket)
+        }
+    }
+
     /// A response on a connection is not read for now.
     mutating func hold(_ socket: Int32) {
         guard states.indices.contains(Int(socket)) else { return }
@@ -121,10 +132,12 @@ struct SocketWatch: ~Copyable {
         }
     }
 
-    /// Whether an event on `socket` is of interest; if not, it is not watched any longer.
-    mutating func isWanted(_ socket: Int32) -> Bool {
+    /// Whether an event on `socket`, at `now`, is of interest; if not, it is not watched any longer.
+    mutating func isWanted(_ event: ccurl_event, now: UInt64) -> Bool {
+        let socket = event.descriptor
         let index = Int(socket)
         guard states.indices.contains(index) else { return false }
+        if event.events & Int32(CCURL_CSELECT_IN) != 0 { states[index].lastInput = now }
         guard states[index].isDropped else { return true }
         if states[index].isIdle { end(socket) } else { remove(socket) }
         return false

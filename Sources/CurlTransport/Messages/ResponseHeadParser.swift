@@ -37,7 +37,7 @@ struct ResponseHeadParser: Sendable {
 
     private let limit: Int
     private let fieldLimit: Int
-    private var received = 0
+    private(set) var received = 0
     private var fields = 0
     private var isInBlock = false
 

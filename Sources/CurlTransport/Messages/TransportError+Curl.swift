@@ -34,7 +34,8 @@ extension TransportError.CurlReport {
         case CCURL_COULDNT_RESOLVE_PROXY, CCURL_COULDNT_RESOLVE_HOST: .nameNotFound
         case CCURL_COULDNT_CONNECT: connectionKind
         case CCURL_OPERATION_TIMEDOUT: .timedOut(while: phase)
-        case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY, CCURL_HTTP2, CCURL_HTTP2_STREAM: .protocolViolation
+        case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY, CCURL_HTTP2_STREAM: .protocolViolation
+        case CCURL_HTTP2: says("framing layer") ? .connectionLost : .protocolViolation  // as after a GOAWAY
         case CCURL_PARTIAL_FILE, CCURL_GOT_NOTHING, CCURL_SEND_ERROR, CCURL_SEND_FAIL_REWIND: .connectionLost
         case CCURL_RECV_ERROR: receiveKind
         case CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR: .undecodable
@@ -62,7 +63,7 @@ extension TransportError.CurlReport {
     }
 
     private var receiveKind: TransportError.Kind {
-        if says("header") && says("large") { return .headersTooLarge }
+        if says("header") && says("large") || says("nghttp2") && says("callback") { return .headersTooLarge }
         if says("chunk") || says("hexadecimal") { return .protocolViolation }
         return says("CONNECT tunnel") || says("proxy") ? .proxy : .connectionLost
     }

@@ -4,13 +4,26 @@ public import Foundation
 extension TransportOptions {
     /// Which version of HTTP is spoken.
     public enum HTTPVersion: Sendable, Hashable {
-        /// HTTP/2 where a TLS server offers it, else HTTP/1.1. Bodies that go to a file or a consumer come over
-        /// HTTP/1.1.
+        /// HTTP/1.1, as long as no libcurl tells an HTTP/2 body that was cut off from a whole one.
         case automatic
         /// HTTP/1.1 only.
         case http1
-        /// HTTP/2 from the first byte, also without TLS; needs libcurl 8.0.
+        /// HTTP/2 where a TLS server offers it, else HTTP/1.1.
+        ///
+        /// HTTP/2 carries idempotent requests alone (and those with an `Idempotency-Key`), if the body of the request has
+        /// at most 16 KB and that of the response goes to memory. The others go over HTTP/1.1: libcurl does not tell
+        /// which requests the server has refused unprocessed, so that they could not be sent again safely.
+        ///
+        /// A server or proxy can end a stream in the middle of a body with `RST_STREAM(NO_ERROR)` (RFC 9113, section
+        /// 8.1). libcurl (7.88 to 8.23 were tried) takes the body for complete then, unless the response has a
+        /// `Content-Length`, or a `Content-Encoding` whose end is marked.
+        case http2OverTLS
+        /// HTTP/2 from the first byte, also without TLS; needs libcurl 8.0. Bodies may be cut off as with
+        /// ``http2OverTLS``.
         case http2
+
+        /// Whether requests to a host may share a connection at the same time.
+        func mayMultiplex(isSecure: Bool) -> Bool { self == .http2 || self == .http2OverTLS && isSecure }
     }
 
     /// A speed below which a transfer fails with ``TransportError/Kind/timedOut(while:)``.

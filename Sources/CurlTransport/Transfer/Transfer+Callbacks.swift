@@ -30,7 +30,7 @@ extension Transfer {
         handle.opensConnection = false
         handle.isStale = !isNew && !handle.isQuiet(localPort: localPort)
         guard !handle.isStale else { return false }
-        if isNew { handle.noteVersion(localPort: localPort) }
+        handle.noteConnection(localPort: localPort, isNew: isNew)
         handle.sends += 1
         return true
     }
@@ -38,6 +38,9 @@ extension Transfer {
     /// Takes a header line.
     func receive(headerLine: UnsafeRawBufferPointer, through handle: EasyHandle) -> Bool {
         timers.lastMove = handle.loop.now
+        if handle.isMultiplexed, state.headerBytes > CurlLibrary.http2HeadBytes {
+            return fail(.headersTooLarge, "The headers are longer than this libcurl takes over HTTP/2")
+        }
         switch state.receive(headerLine: headerLine) {
         case .part, .trailer:
             return true

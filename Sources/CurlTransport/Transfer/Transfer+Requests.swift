@@ -65,7 +65,7 @@ extension Transfer {
         }
         return timers.verdict(
             now: now, connected: connected > 0 ? UInt64(connected) * 1000 : nil, hasHead: state.hasHead,
-            motion: motion)
+            motion: motion, waitsForSharing: handle?.waitsForSharing ?? false)
     }
 
     /// What moves now, for time-outs.
@@ -103,6 +103,13 @@ extension Transfer {
 
     private func seconds(_ easy: OpaquePointer, _ info: ccurl_info) -> Double {
         Double(ccurl_get_offset(easy, info)) / 1e6
+    }
+
+    /// Whether a request that libcurl gave up may be sent once more, as far as its connection is concerned.
+    func mayBeSentAgain(after code: Int, _ handle: EasyHandle) -> Bool {
+        guard handle.isRepeatable else { return false }
+        if handle.isStale || code == CCURL_SEND_FAIL_REWIND.rawValue { return true }
+        return handle.isMultiplexed && report(code, handle).kind == .connectionLost
     }
 
     /// What libcurl knows about its failure.

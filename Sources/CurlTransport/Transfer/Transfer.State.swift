@@ -54,6 +54,9 @@ extension Transfer {
             return isRepeatable ? TransportError(.connectionLost, message) : .outcomeUnknown(message)
         }
 
+        /// Bytes of headers that have arrived for the present request.
+        var headerBytes: Int { parser.received }
+
         /// Whether the head is complete.
         var hasHead: Bool { parser.isComplete }
 

@@ -88,18 +88,26 @@ struct TransferTimers: Sendable, Equatable {
     /// What is to be done at some moment.
     enum Verdict: Equatable {
         case timedOut(TransportError.Phase)
+        /// The connection that the request hopes to share takes its time: it needs one of its own.
+        case openConnection
         /// Nothing before this time.
         case wait(until: UInt64)
     }
 
     /// The verdict at `now`; `connected` is how long after ``requestStarted`` the connection stood, nil if it does not.
-    mutating func verdict(now: UInt64, connected: UInt64?, hasHead: Bool, motion: Motion = .free) -> Verdict {
+    mutating func verdict(
+        now: UInt64, connected: UInt64?, hasHead: Bool, motion: Motion = .free, waitsForSharing: Bool = false
+    ) -> Verdict {
         let phase: TransportError.Phase = hasHead ? .reading : connected == nil ? .connecting : .waiting
         let end = limits.total.map { started.advanced($0) } ?? .max
         let stuck = deadline(now: now, connected: connected)
         let slow = connected == nil ? .max : deadline(now: now, motion: motion)
+        let alone =
+            waitsForSharing && connected == nil && connectingSince == nil
+            ? requestStarted.advanced(Self.longestWaitForSharing) : .max
         let first = min(end, stuck, slow)
-        return first <= now ? .timedOut(phase) : .wait(until: first)
+        if first <= now { return .timedOut(phase) }
+        return alone <= now ? .openConnection : .wait(until: min(first, alone))
     }
 
     /// When the transfer is too slow, unless it moves until then.
@@ -128,6 +136,9 @@ struct TransferTimers: Sendable, Equatable {
         if let connectingSince { return connectingSince.advanced(limits.connect) }
         return now.advanced(min(limits.connect, limits.idle))  // queued: look again later
     }
+
+    /// Nanoseconds in which another request may open a connection that both can use.
+    static let longestWaitForSharing: UInt64 = 1_000_000_000
 
     /// No limit is passed before this, whatever happens; cheap enough for every transfer.
     var earliest: UInt64 {
