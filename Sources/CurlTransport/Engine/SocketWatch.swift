@@ -59,9 +59,13 @@ struct SocketWatch: ~Copyable {
         connections.append(socket)
     }
 
-    /// The two ends of the connection with this local port, or else of `socket`, have agreed on HTTP/1.1.
+    /// The two ends of the connection with this local port have agreed on HTTP/1.1: that of `socket`, unless libcurl has
+    /// waited for another one last.
+    ///
+    /// The port alone does not tell: connections to different servers may have the same one.
     mutating func noteHTTP1(port: Int32, or socket: Int32) {
-        let found = port > 0 ? connections.first { self.port(of: $0) == port } : nil
+        let isLikely = connections.contains(socket) && (port <= 0 || self.port(of: socket) == port)
+        let found = isLikely || port <= 0 ? nil : connections.first { self.port(of: $0) == port }
         let socket = found ?? socket
         guard states.indices.contains(Int(socket)), states[Int(socket)].isConnection else { return }
         states[Int(socket)].isHTTP1 = true
