@@ -60,8 +60,18 @@ final class ServerProcess: Sendable {
     init(_ program: String, _ arguments: (String) throws -> [String]) async throws {
         socket = "/tmp/\(UUID().uuidString.prefix(12)).socket"  // openssl takes 31 bytes
         process = try ChildProcess(try #require(ChildProcess.program(program)), try arguments(socket))
-        while !FileManager.default.fileExists(atPath: socket), process.isRunning { try await Poll.pause() }
+        while !isReady, process.isRunning { try await Poll.pause() }
         try #require(process.isRunning, "\(program) does not start")
+    }
+
+    /// Whether clients may come. A socket has its name before it listens, and refuses clients in between; the system
+    /// tells those that listen by a flag. A plain file stands for a port that listens.
+    private var isReady: Bool {
+        var status = stat()
+        guard stat(socket, &status) == 0 else { return false }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { return true }
+        let sockets = (try? String(contentsOfFile: "/proc/net/unix", encoding: .utf8)) ?? ""
+        return sockets.split(separator: "\n").contains { $0.contains(" 00010000 ") && $0.hasSuffix(" " + socket) }
     }
 
     deinit {

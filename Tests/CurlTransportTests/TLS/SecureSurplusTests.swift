@@ -59,7 +59,7 @@ struct SecureSurplusTests {
     private func check(
         _ surplus: Case, _ server: ScriptedTLSServer, _ transport: CurlTransport, next method: String
     ) async throws {
-        #expect(await transport.get(try server.url("/first")).text == "good")
+        try #require(await transport.get(try server.url("/first")).text == "good")
         server.happen("idle")
         try await server.wait(for: "sent")
         #expect(await transport.result(TransportRequest(method, try server.url("/second"))).text == "/second")
@@ -72,7 +72,7 @@ struct SecureSurplusTests {
             certificates, steps: ["/first": [.send(Self.good + "good"), .wait("idle"), .close, .mark("sent")]])
         let transport = try server.transport()
         for method in ["GET", "PUT", "POST"] {
-            #expect(await transport.get(try server.url("/first")).text == "good")
+            try #require(await transport.get(try server.url("/first")).text == "good")
             server.happen("idle")
             try await server.wait(for: "sent")
             #expect(await transport.result(TransportRequest(method, try server.url("/second"))).text == "/second")
@@ -115,7 +115,7 @@ struct SecureSurplusTests {
         let transport = try server.transport()
         let first = TransportRequest(surplus.method, try server.url("/first"))
         let consumer = HeadObserver { server.happen("idle") }
-        #expect(await transport.result(first, into: .consumer(consumer)).status == surplus.status)
+        try #require(await transport.result(first, into: .consumer(consumer)).status == surplus.status)
         try await server.wait(for: "sent")
         for path in ["/second", "/third"] {
             #expect(await transport.result(TransportRequest("POST", try server.url(path))).text == path)
