@@ -19,10 +19,22 @@ package enum SecretHeaders {
         "apikey", "api_key", "signature",
     ]
 
+    /// Parts of names between hyphens, in lower case, that make a field secret: as words, they would be in others, such
+    /// as `auth` in `X-Author`.
+    private static let parts: Set<Substring> = [
+        "auth", "bearer", "jwt", "key", "otp", "pass", "passphrase", "pin", "pwd", "sessid", "sid",
+    ]
+
+    /// The fields with such a part that are no secrets.
+    private static let harmless: Set<String> = [
+        "idempotency-key", "surrogate-key", "sec-websocket-key", "x-cache-key", "cache-key", "x-surrogate-key",
+    ]
+
     /// Whether the value of the field `name` must not be shown: the name is one of `names`, which are in lower case, or
     /// says itself that it stands for a secret.
     package static func include(_ name: String, among names: Set<String> = names) -> Bool {
         let name = name.lowercased()
-        return names.contains(name) || words.contains { name.contains($0) }
+        if names.contains(name) || words.contains(where: { name.contains($0) }) { return true }
+        return !harmless.contains(name) && name.split { $0 == "-" || $0 == "_" }.contains { parts.contains($0) }
     }
 }

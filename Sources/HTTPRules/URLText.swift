@@ -38,7 +38,7 @@ package struct URLText: Sendable {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let word = rest.prefix { !Self.isDelimiter($0) }
+            let word = Self.word(at: rest)
             append(word: word, to: &result)
             rest = rest[word.endIndex...]
             let space = rest.prefix(while: Self.isDelimiter)
@@ -54,6 +54,17 @@ package struct URLText: Sendable {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "@")
     }
 
+    /// The word at the start of a text; empty if there is a delimiter.
+    ///
+    /// Servers and people do not escape all that they should: the query of a whole URL ends at fewer characters.
+    private static func word(at text: Bytes) -> Bytes {
+        let word = text.prefix { !isDelimiter($0) }
+        guard word.endIndex < text.endIndex, word.contains(where: isEndOfPath),
+            word.firstScheme(from: word.startIndex) != nil
+        else { return word }
+        return text.prefix { !isDelimiter($0) || "\\^`{|}".utf8.contains($0) }
+    }
+
     /// Whether the byte cannot occur in a URL (RFC 3986 §2).
     private static func isDelimiter(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte == 0x7F || "\"<>\\^`{|}".utf8.contains(byte)
@@ -61,17 +72,36 @@ package struct URLText: Sendable {
 
     private func append(word: Bytes, to result: inout [UInt8]) {
         guard Self.mayBeURL(word) else { return result += word }
-        let end = word.lastIndex { !"),.;:!?]'".utf8.contains($0) } ?? word.startIndex
+        let end = word.lastIndex { !"),.;:!?]'}`".utf8.contains($0) } ?? word.startIndex
         append(word[...end], to: &result)
         result += word[(end + 1)...]
     }
 
     private static func mayBeURL(_ word: Bytes) -> Bool {
-        if word.firstScheme(from: word.startIndex) != nil { return true }
-        if let start = word.firstIndex(where: isEndOfPath), word[start...].contains(UInt8(ascii: "=")) { return true }
+        if word.firstScheme(from: word.startIndex) != nil || word.isDataURL { return true }
+        if let start = word.firstIndex(where: isEndOfPath) {
+            let rest = word[start...]
+            if rest.contains(UInt8(ascii: "=")) { return true }
+            if rest.count > 1, "/.?".utf8.contains(word[word.startIndex]) { return true }
+        }
+        if hasPathParameter(word) { return true }
         guard let at = word.lastIndex(of: UInt8(ascii: "@")) else { return false }
         return word[..<at].contains(UInt8(ascii: ":"))
     }
+
+    /// Whether a word has a path with a parameter such as `;jsessionid=…`, and not only a content type with one.
+    private static func hasPathParameter(_ word: Bytes) -> Bool {
+        guard let slash = word.firstIndex(of: UInt8(ascii: "/")) else { return false }
+        let parts = word.split(separator: UInt8(ascii: ";"))
+        return parts.dropFirst().contains { part in
+            guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return false }
+            let name = String(decoding: part[..<equals], as: UTF8.self).lowercased()
+            return slash == word.startIndex || !mediaParameters.contains(name)
+        }
+    }
+
+    /// Parameters of content types (RFC 9110 §8.3.1 and §12.5.1) that are no secrets.
+    private static let mediaParameters: Set<String> = ["charset", "q", "version", "profile", "level"]
 
     // MARK: Parts of a URL
 
@@ -80,6 +110,10 @@ package struct URLText: Sendable {
     }
 
     private func append(_ url: Bytes, to result: inout [UInt8]) {
+        if url.isDataURL {
+            result += "data:".utf8
+            return result += Self.marked(url.dropFirst("data:".utf8.count))
+        }
         let url = UserInfo.removed(from: url)[...]
         let pathEnd = url.firstIndex(where: Self.isEndOfPath) ?? url.endIndex
         let queryEnd = url[pathEnd...].firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
@@ -104,12 +138,13 @@ package struct URLText: Sendable {
         }
     }
 
-    /// Where the parameters of a segment begin: after a semicolon, or after a question mark that was escaped by mistake.
+    /// Where the parameters of a segment begin: after a semicolon, or after a separator that was escaped by mistake, be
+    /// it once or more often. After an ampersand there is one only if it has a value.
     private static func parameters(of segment: Bytes) -> Int {
-        for index in segment.indices {
-            if segment[index] == UInt8(ascii: ";") { return index + 1 }
-            let escaped = segment[index...].prefix(3)
-            if escaped.elementsEqual("%3F".utf8) || escaped.elementsEqual("%3f".utf8) { return index + 3 }
+        lazy var lastValue = segment.startOfLastValue
+        for index in segment.indices where "%;&".utf8.contains(segment[index]) {
+            guard let (separator, end) = segment[index...].separator else { continue }
+            if ";?#".utf8.contains(separator) || separator == UInt8(ascii: "&") && end <= lastValue { return end }
         }
         return segment.endIndex
     }
@@ -129,7 +164,7 @@ package struct URLText: Sendable {
     private func append(parameter: Bytes, to result: inout [UInt8]) {
         let name = parameter.prefix { $0 != UInt8(ascii: "=") }
         let value = parameter[name.endIndex...].drop { $0 == UInt8(ascii: "=") }
-        if value.count <= Self.longestValue,
+        if value.count <= Self.longestValue, value.startIndex - name.endIndex <= 1, value.isPlain,
             shownParameters.contains(String(decoding: name, as: UTF8.self).lowercased())
         {
             result += parameter
@@ -155,8 +190,8 @@ private typealias Bytes = ArraySlice<UInt8>
 /// Names and passwords in URLs (RFC 3986 §3.2.1).
 private enum UserInfo {
     static func removed(from url: Bytes) -> [UInt8] {
-        let lastAt = url.lastIndex(of: UInt8(ascii: "@"))
-        guard let lastAt else { return Array(url) }
+        let lastAt = url.lastIndex(of: UInt8(ascii: "@")) ?? -1
+        guard lastAt >= 0 || url.contains(UInt8(ascii: "%")) else { return Array(url) }
         var result: [UInt8] = []
         var start = url.startIndex
         var hasAuthority = false
@@ -181,7 +216,7 @@ private enum UserInfo {
     private static func endOfUserInfo(in url: Bytes, from start: Int, _ lastAt: Int) -> Int {
         var start = start
         let authority = url[start...].prefix { $0 != UInt8(ascii: "/") && !URLText.isEndOfPath($0) }
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { start = at + 1 }
+        if let end = authority.endOfUserInfo { start = end }
         let host = authority[start...]
         let port = host[(host.lastIndex(of: UInt8(ascii: "]")) ?? host.startIndex)...].drop { $0 != UInt8(ascii: ":") }
         let isPort = port.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -208,6 +243,63 @@ private enum UserInfo {
 }
 
 extension Bytes {
+    /// Whether the URL carries its content with it (RFC 2397).
+    fileprivate var isDataURL: Bool {
+        prefix(5).map { $0 | 0x20 }.elementsEqual("data:".utf8.map { $0 | 0x20 }) && contains(UInt8(ascii: ","))
+    }
+
+    /// Whether the value of a parameter has nothing in it that could begin another parameter, or a URL.
+    fileprivate var isPlain: Bool {
+        var rest = self
+        while let byte = rest.first {
+            if byte == UInt8(ascii: "%") {
+                let code = rest.dropFirst().hexadecimalCode
+                guard code == UInt8(ascii: ",") || code == UInt8(ascii: " ") else { return false }
+                rest = rest.dropFirst(3)
+            } else {
+                guard byte >= 0x80 || byte.isASCIIAlphanumeric || "-._~,+*:!$'() ".utf8.contains(byte) else { return false }
+                rest = rest.dropFirst()
+            }
+        }
+        return true
+    }
+
+    /// The index of the last equals sign, escaped or not; -1 if there is none.
+    fileprivate var startOfLastValue: Int {
+        indices.last {
+            self[$0] == UInt8(ascii: "=")
+                || self[$0] == UInt8(ascii: "%") && self[($0 + 1)...].hexadecimalCode == UInt8(ascii: "=")
+        } ?? -1
+    }
+
+    /// The character at the start, be it escaped or not, and where it ends.
+    fileprivate var separator: (character: UInt8, end: Int)? {
+        guard first == UInt8(ascii: "%") else { return first.map { ($0, startIndex + 1) } }
+        let code = dropFirst().trimmingEscapesOfPercent
+        return code.hexadecimalCode.map { ($0, code.startIndex + 2) }
+    }
+
+    /// What two hexadecimal digits at the start stand for.
+    fileprivate var hexadecimalCode: UInt8? {
+        count < 2 ? nil : UInt8(String(decoding: prefix(2), as: UTF8.self), radix: 16)
+    }
+
+    /// The rest after any number of `25`, which a percent sign becomes each time that it is escaped again.
+    fileprivate var trimmingEscapesOfPercent: Bytes {
+        var rest = self
+        while rest.starts(with: "25".utf8) { rest = rest.dropFirst(2) }
+        return rest
+    }
+
+    /// Where the host begins, if the authority has user info, whose end may have been escaped by mistake.
+    fileprivate var endOfUserInfo: Int? {
+        if let at = lastIndex(of: UInt8(ascii: "@")) { return at + 1 }
+        let escape = indices.last {
+            self[$0] == UInt8(ascii: "%") && self[($0 + 1)...].hexadecimalCode == UInt8(ascii: "@")
+        }
+        return escape.map { $0 + 3 }
+    }
+
     /// Where `://` stands, which ends a scheme.
     fileprivate func firstScheme(from start: Int) -> Range<Int>? {
         var rest = self[start...]

@@ -25,6 +25,19 @@ struct URLTextTests {
             ("http://h/a?b=c?d#e?f", "http://h/a?b=…#…"),
             ("http://h/a;jsessionid=x/b;c", "http://h/a;jsessionid=…/b;…"),
             ("http://h/a%3Ftoken=x&page=2/b%3fc", "http://h/a%3Ftoken=…&page=2/b%3f…"),
+            ("http://h/a?page=1%26token%3Dx", "http://h/a?page=…"),
+            ("http://h/a?page=1%3btoken=x", "http://h/a?page=…"),
+            ("http://h/a?sort==x", "http://h/a?sort==…"),
+            ("http://h/a?sort=name%2Cage&lang=de-AT", "http://h/a?sort=name%2Cage&lang=de-AT"),
+            ("http://h/a?format=http://u:p@i/", "http://h/a?format=…"),
+            ("http://h/a%23token=x", "http://h/a%23token=…"),
+            ("http://h/a%3Btoken=x", "http://h/a%3Btoken=…"),
+            ("http://h/a%253Ftoken=x", "http://h/a%253Ftoken=…"),
+            ("http://h/a%25252526token%3Dx", "http://h/a%25252526…"),
+            ("http://h/R&D/a&token=x", "http://h/R&D/a&token=…"),
+            ("http://h/R%26D/100%25", "http://h/R%26D/100%25"),
+            ("http://u:p%40h/a", "http://h/a"),
+            ("data:text/plain,x", "data:…"),
             ("http://h/users/ada@b.test", "http://h/users/ada@b.test"),
             ("http://h:8080/users/ada@b.test", "http://h:8080/users/ada@b.test"),
             ("http://h/proxy/http://u:p@i/a", "http://h/proxy/http://i/a"),
@@ -71,6 +84,14 @@ struct URLTextTests {
             ("went to /a?t=x#y", "went to /a?t=…#…"),
             ("</a?cursor=x>; rel=\"next\"", "</a?cursor=…>; rel=\"next\""),
             ("to u:p@h", "to h"),
+            ("went to /a;session=x, then /a?x", "went to /a;session=…, then /a?…"),
+            ("0;url=/a?x=y", "0;…/a?x=…"),
+            ("</a;b=x>; rel=next", "</a;b=…>; rel=next"),
+            ("is text/html;charset=utf-8", "is text/html;charset=utf-8"),
+            ("http://h/a?b=x|y^z, then", "http://h/a?b=…, then"),
+            ("http://h/a?b=x{y}z`", "http://h/a?b=…`"),
+            ("a src=data:text/plain,x", "a src=data:text/plain,x"),
+            ("to DATA:text/plain,x", "to data:…"),
             ("ask ada@b.test: why? because", "ask ada@b.test: why? because"),
             ("a/b 1 # 2", "a/b 1 # 2"),
             ("nothing", "nothing"),
@@ -87,7 +108,10 @@ struct URLTextTests {
 
     @Test(
         "The time is proportional to the text",
-        arguments: ["a://", "a://u:p@", "a://b:c/", "?a=b", "/a:b@", "&", "http://u:p#", "@", " ? "])
+        arguments: [
+            "a://", "a://u:p@", "a://b:c/", "?a=b", "/a:b@", "&", "http://u:p#", "@", " ? ",
+            "http://h/&", "/a;", "%25", "http://h/?a{",
+        ])
     func linear(piece: String) {
         let clock = ContinuousClock()
         func time(_ count: Int) -> Duration {
