@@ -10,6 +10,29 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
+extension TransportRequest.Body: CustomStringConvertible, CustomReflectable {
+    /// The kind of the body, and its length if it is in memory.
+    public var description: String {
+        switch self {
+        case .none: "none"
+        case .data(let data): "\(data.count) bytes"
+        case .file(let url): "the file \(TransportText.url(url.absoluteString))"
+        case .stream(_, let length): length.map { "a stream of \($0) bytes" } ?? "a stream"
+        }
+    }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension TransportResponse: CustomStringConvertible, CustomReflectable {
+    /// The head, and the length of the body.
+    public var description: String { "\(head), \(body.count) bytes" }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
 extension ResponseHead: CustomStringConvertible, CustomReflectable {
     /// The status and the URL without secrets.
     public var description: String {

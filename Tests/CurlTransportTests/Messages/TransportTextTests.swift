@@ -17,7 +17,8 @@ struct TransportTextTests {
         let head = ResponseHead(url: url, status: 200, httpVersion: "1" + Self.control, headers: headers)
         let values: [Any] = [
             TransportRequest("GET", url, headers: headers, body: .data(Data("s3cret".utf8))), head,
-            TransportResponse(head: head, body: Data("s3cret".utf8)), headers, Array(headers), options,
+            TransportResponse(head: head, body: Data("s3cret".utf8)), TransportRequest.Body.data(Data("s3cret".utf8)),
+            TransportRequest.Body.file(url), headers, Array(headers), options,
             TransportError(.tls(.wrongHost), "The name \(Self.control) at \(url)"),
         ]
         for value in values {
@@ -28,6 +29,7 @@ struct TransportTextTests {
             var dumped = ""
             dump(value, to: &dumped)
             #expect(!dumped.contains("s3cret") && !dumped.contains("\u{1B}"), "\(dumped)")
+            #expect(!dumped.contains("- \(UInt8(ascii: "s"))\n"), "the bytes of a body: \(dumped)")
         }
         #expect("\(values[0])" == "GET http://h/a?token=…#…")
     }

@@ -19,3 +19,20 @@ extension StoredEntityKey: CustomStringConvertible, CustomReflectable {
     /// No children: `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
+
+extension EntityStoreChange: CustomStringConvertible, CustomReflectable {
+    /// The kind of the change, the key and the lengths of the records.
+    public var description: String {
+        switch self {
+        case .write(let key, let record): "write(\(key), \(record.count) bytes)"
+        case .update(let key, let old, let new):
+            "update(\(key), from \(old.count) bytes to \(new.map { "\($0.count) bytes" } ?? "nothing"))"
+        case .remove(let key): "remove(\(key))"
+        case .removePartition(let partition): "removePartition(\(String(partition, radix: 16)))"
+        case .removeAll: "removeAll"
+        }
+    }
+
+    /// No children: `dump` shows the ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
