@@ -40,22 +40,50 @@ package enum PreparedText {
 
 extension PreparedText {
     /// An error, without what errors of Foundation carry along: the URL of the request, and pieces of the body.
-    package static func error(_ error: any Error) -> String {
-        switch error {
+    package static func error(_ error: any Error) -> String { self.error(error, depth: 8) }
+
+    /// - Parameter depth: how many errors inside of errors are described.
+    private static func error(_ error: any Error, depth: Int) -> String {
+        guard depth > 0 else { return URLText.mark }
+        return switch error {
         case let error as DecodingError: decoding(error)
         case EncodingError.invalidValue(_, let context): "EncodingError.invalidValue at \(path(context.codingPath))"
-        case let error as URLError: foundation(error as NSError)
-        case let error as CocoaError: foundation(error as NSError)
-        case let error as POSIXError: foundation(error as NSError)
-        default: type(of: error) is NSError.Type ? foundation(error as NSError) : line(String(describing: error))
+        case let error as URLError: foundation(error as NSError, depth)
+        case let error as CocoaError: foundation(error as NSError, depth)
+        case let error as POSIXError: foundation(error as NSError, depth)
+        case let error as any CustomStringConvertible where type(of: error) is NSError.Type == false:
+            line(error.description)
+        default:
+            type(of: error) is NSError.Type
+                ? foundation(error as NSError, depth) : line(wrapper(error, depth) ?? String(describing: error))
         }
     }
 
-    private static func foundation(_ error: NSError) -> String {
+    /// An error that has others in it, and no description of its own: its name and theirs. Nil if it has none.
+    private static func wrapper(_ error: any Error, _ depth: Int) -> String? {
+        let mirror = Mirror(reflecting: error)
+        guard mirror.displayStyle != .enum else {
+            guard let (name, value) = mirror.children.first else { return nil }
+            let tuple = Mirror(reflecting: value)
+            let texts = described(tuple.displayStyle == .tuple ? Array(tuple.children) : [(nil, value)], depth)
+            return texts.map { "\(name ?? "")(\($0))" }
+        }
+        return described(mirror.children, depth).map { "\(type(of: error))(\($0))" }
+    }
+
+    private static func described(_ children: some Collection<Mirror.Child>, _ depth: Int) -> String? {
+        guard children.contains(where: { $0.value is any Error }) else { return nil }
+        return children.map { label, value in
+            let text = (value as? any Error).map { error($0, depth: depth - 1) } ?? String(describing: value)
+            return label.flatMap { $0.hasPrefix(".") ? nil : "\($0): \(text)" } ?? text
+        }.joined(separator: ", ")
+    }
+
+    private static func foundation(_ error: NSError, _ depth: Int) -> String {
         let details = error.userInfo
         let words = details["NSDebugDescription"] ?? details[NSLocalizedDescriptionKey]
         let underlying = words == nil ? details[NSUnderlyingErrorKey] as? any Error : nil
-        var text = words.map { String(describing: $0) } ?? underlying.map { String(describing: $0) }
+        var text = words.map { String(describing: $0) } ?? underlying.map { self.error($0, depth: depth - 1) }
         if error.domain == NSCocoaErrorDomain, error.code == CocoaError.propertyListReadCorrupt.rawValue {
             text = text?.firstMatch(of: #/line \d+, column \d+/#).map { String($0.output) }  // the rest quotes the body
         }

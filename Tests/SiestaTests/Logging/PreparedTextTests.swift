@@ -39,6 +39,27 @@ struct PreparedTextTests {
         #expect(!PreparedText.error(error).contains("s3cret"))
     }
 
+    private struct Wrapper: Error { let inner: any Error, place = 1 }
+
+    private enum Outer: Error { case one(any Error), two(String, inner: any Error), none }
+
+    @Test func `An error inside of another is prepared as if it were alone`() throws {
+        let inner = try #require(throws: (any Error).self) {
+            try JSONDecoder().decode([String: Int].self, from: Data(#"{"s3cret": "s3cret"}"#.utf8))
+        }
+        let text = "DecodingError.typeMismatch: no Int at *"
+        #expect(PreparedText.error(Wrapper(inner: inner)) == "Wrapper(inner: \(text), place: 1)")
+        #expect(PreparedText.error(Outer.one(Wrapper(inner: inner))) == "one(Wrapper(inner: \(text), place: 1))")
+        #expect(PreparedText.error(Outer.two("a", inner: inner)) == "two(a, inner: \(text))")
+        #expect(PreparedText.error(Outer.none) == "none")
+        #expect(PreparedText.error(CocoaError(.fileReadUnknown, userInfo: [NSUnderlyingErrorKey: inner])).hasSuffix(text))
+    }
+
+    @Test func `Errors inside of errors are shown to a depth`() {
+        let deep = (0..<1000).reduce(CancellationError() as any Error) { inner, _ in Wrapper(inner: inner) }
+        #expect(PreparedText.error(deep).utf8.count < 300)
+    }
+
     @Test func `An error of a JSON parser says where, and quotes no body`() throws {
         let bodies = [
             #"{"a": s3cret}"#, "[123456789012345678901234567890e99999999]", #"{"a": "\us3cr"}"#, "[\n1, s3cret",
