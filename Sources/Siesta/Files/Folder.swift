@@ -164,9 +164,23 @@ package final class Folder: Sendable {
 
     /// Does `work` while no other process that asks for the same has the folder; where there are no such locks, at
     /// once.
+    ///
+    /// Every user who may read the folder can take the lock, and keep it: after five seconds, the work is done without
+    /// it.
     package func whileLocked<Failure>(_ work: () throws(Failure) -> Void) throws(Failure) {
-        while flock(number, LOCK_EX) != 0, errno == EINTR {}
-        defer { flock(number, LOCK_UN) }
+        try whileLocked(attempts: 500, work)
+    }
+
+    /// - Parameter attempts: how often the lock is tried, every hundredth of a second.
+    func whileLocked<Failure>(attempts: Int, _ work: () throws(Failure) -> Void) throws(Failure) {
+        var (isLocked, left) = (false, attempts)
+        while true {
+            isLocked = flock(number, LOCK_EX | LOCK_NB) == 0
+            left -= 1
+            guard !isLocked, errno == EWOULDBLOCK || errno == EINTR, left > 0 else { break }
+            usleep(10_000)
+        }
+        defer { if isLocked { flock(number, LOCK_UN) } }
         try work()
     }
 
