@@ -68,7 +68,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         cache.key(for: resource).map { key in
             Entry(
                 cache: cache, key: UncheckedTransfer(key), unfinished: resource.context.unfinishedWrites,
-                lastWipeTime: resource.context.lastWipeTime)
+                lastWipeTime: resource.context.lastWipeTime, clock: resource.context.clock)
         }
     }
 
@@ -76,8 +76,9 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         let cache: Cache
         let key: UncheckedTransfer<Cache.Key>
         let unfinished: UnfinishedWrites
-        /// What is dated before this was there when everything was wiped.
+        /// When everything was wiped; never, at minus infinity.
         let lastWipeTime: TimeInterval
+        let clock: SiestaClock
 
         var isCurrent: Bool { true }
 
@@ -107,9 +108,15 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
 
         private func readEntity() -> Entity<Any>? {
             guard let entity = cache.readEntity(forKey: key.value) else { return nil }
-            guard entity.timestamp < lastWipeTime else { return entity }
+            guard mayHaveBeenWiped(entity.timestamp) else { return entity }
             cache.removeEntity(forKey: key.value)
             return nil
+        }
+
+        /// Whether an entity may have been there when everything was wiped. What is dated in the future was stored
+        /// before the wall clock was set back, and nobody knows when.
+        private func mayHaveBeenWiped(_ timestamp: TimeInterval) -> Bool {
+            lastWipeTime.isFinite && !(lastWipeTime...max(lastWipeTime, clock.wallTime) ~= timestamp)
         }
 
         func write(_ output: ResponseProcessing.CacheableOutput, on lane: WorkLane) {

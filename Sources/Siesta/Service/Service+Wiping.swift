@@ -29,7 +29,8 @@ extension Service {
     /// Of a cache that is partitioned, removes what belongs to the present principal; see
     /// ``EntityStorage/remove(principal:)`` for that of another. ``EntityStorage/flush()`` waits until it is gone from
     /// the disk. Of a cache that is not the library's, removes the entries of the resources in memory. Its other
-    /// entries are removed when they are found, as long as the app runs: those with a timestamp before the wipe.
+    /// entries are removed when they are found, as long as the app runs: those with a timestamp before the wipe or in
+    /// the future.
     public final func wipeResources(includingCaches: Bool) {
         MainQueue.check("Service.wipeResources()")
         guard includingCaches else { return Resource.wipe(context.resources, includingCaches: false) }

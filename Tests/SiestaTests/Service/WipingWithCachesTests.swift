@@ -391,6 +391,22 @@ struct WipingWithCachesTests {
 
     // MARK: In the course of the wipe
 
+    @Test func `What an app's cache has from before the wall clock was set back is not shown after the wipe`() async {
+        let cache = InMemoryCache()
+        service.configure("/y") { $0.pipeline[.model].cacheUsing(cache) }
+        cache.entities["http://cache.test/y"] = clock.whileCurrent {
+            var entity = Entity<Any>(content: "Ada's", contentType: "text/plain")
+            entity.timestamp += 1000
+            return entity
+        }
+        service.wipeResources(includingCaches: true)
+        let resource = service.resource("/y")
+        _ = resource.latestData
+        await resource.cacheIsRead()
+        #expect(resource.latestData == nil)
+        #expect(cache.entities.isEmpty)
+    }
+
     @Test func `A resource that is asked for while all are wiped does not find what caches had`() async throws {
         for path in ["/x", "/y/x"] {
             network.answer(.get, path, with: .text("Ada's"))
