@@ -55,6 +55,8 @@ final class NetworkRequest: PreparedRequestDelegate {
     private var attempts: UInt8 = 0
     /// The newest load of the resource when the request was first sent.
     private var lastLoadBefore: Int32 = 0
+    /// The revision of the resource's data at that time.
+    private var revisionBefore: UInt32 = 0
     private let made = WipeCount.now
     private var prepared: PreparedRequest?
     /// Where the answer is stored: decided together with the headers, which say whose answer it is.
@@ -100,6 +102,7 @@ final class NetworkRequest: PreparedRequestDelegate {
             resource.context.repeatedRequests.begin(own: request)
         }
         lastLoadBefore = Int32(truncatingIfNeeded: resource.state.lastLoad)
+        revisionBefore = resource.state.dataRevision
         sendUnlessDefective(prepare())
     }
 
@@ -209,6 +212,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         return NotModified(
             source: state.source, current: state.data?.validator, asked: request.condition(recipe),
             isLoad: recipe.isConditional || isLoad,
+            isUnchanged: resource.state.dataRevision == revisionBefore && request.asksForAll(recipe),
             // If this is a load, its own number follows at once.
             isOvertaken: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
             isSecond: attempts > 1,

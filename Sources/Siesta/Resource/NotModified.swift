@@ -18,6 +18,8 @@ struct NotModified {
     var asked: Validator?
     /// Whether the request is a load, which changes the resource's state.
     var isLoad = true
+    /// Whether the request asks for the data's resource, and the data is what it was when the request was sent.
+    var isUnchanged = true
     /// Whether the data was brought by a load that started after the request was sent.
     var isOvertaken = false
     /// Whether the request was sent again already, without a condition.
@@ -34,9 +36,13 @@ struct NotModified {
     }
 
     private var stepForServerData: Step {
-        if asked == current, !isSecond { return .confirm }
+        if asked == current, !isSecond { return asked == nil && !isKnownToServer ? .keep : .confirm }
         return isOvertaken || !isLoad ? .keep : retry
     }
+
+    /// Whether the server can mean the data although it was asked about no version: the data is its last response to a
+    /// load, and has no validator.
+    private var isKnownToServer: Bool { isLoad && isUnchanged && source != .cache }
 
     private var retry: Step { isSafe && !isSecond ? .askAgain : .fail }
 }

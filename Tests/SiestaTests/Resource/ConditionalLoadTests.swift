@@ -1,7 +1,8 @@
 import Foundation
-import Siesta
 import SiestaTesting
 import Testing
+
+@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -158,6 +159,43 @@ struct ConditionalLoadTests {
         await resource.load(using: other.load()).completion()
         #expect(content == "hello")
         #expect(resource.timestamp == timestamp)
+        #expect(!resource.isUpToDate)
+    }
+
+    @Test(
+        "A 304 to a request that asked about no version, and not for the resource, confirms nothing",
+        arguments: [true, false])
+    func ignoresConfirmationOfNothing(isPost: Bool) async {
+        await stub.load(.text("hello"))
+        let timestamp = resource.timestamp
+        stub.clock.advance(by: 100)
+        stub.network.answer(.post, "/thing", with: .notModified)
+        stub.network.answer(.get, "/other", with: .notModified)
+        let request =
+            isPost
+            ? resource.request(.post) : resource.request(.get) { $0.url = URL(string: "/other", relativeTo: $0.url) }
+        let info = await resource.load(using: request).completion()
+        #expect(info.failure == nil)
+        #expect(content == "hello")
+        #expect(resource.timestamp == timestamp)
+        #expect(!resource.isUpToDate)
+    }
+
+    @Test("A 304 to a request that asked about no version does not confirm what a cache has brought meanwhile")
+    func ignoresConfirmationOfCache() async {
+        let cache = InMemoryCache()
+        cache.entities[resource.url.absoluteString] = Entity(content: "cached", contentType: "text/plain")
+        stub.clock.advance(by: 100)
+        let resume = cache.holdReads()
+        stub.service.configure { $0.pipeline[.parsing].cacheUsing(cache) }
+        stub.network.answer(.get, "/thing", with: .held)
+        let load = resource.load()
+        resume()
+        await resource.cacheIsRead()
+        #expect(content == "cached")
+        stub.network.lastExchange?.respond(with: .notModified)
+        await load.completion()
+        #expect(content == "cached")
         #expect(!resource.isUpToDate)
     }
 

@@ -9,11 +9,17 @@ struct NotModifiedTests {
 
     private static let serverSources: [Resource.DataSource] = [.network, .revalidated, .cache]
 
-    @Test("Data of the server is confirmed if the validators agree, also if neither has one", arguments: serverSources)
+    @Test("Without validators, only the server's last response to a load is confirmed", arguments: serverSources)
+    func confirmsWithoutValidators(_ source: Resource.DataSource) {
+        #expect(NotModified(source: source).step == (source == .cache ? .keep : .confirm))
+        #expect(NotModified(source: source, isLoad: false).step == .keep)
+        #expect(NotModified(source: source, isUnchanged: false).step == .keep)
+    }
+
+    @Test("Data of the server is confirmed if the validators agree", arguments: serverSources)
     func confirms(_ source: Resource.DataSource) {
         #expect(NotModified(source: source, current: Self.one, asked: Self.one).step == .confirm)
-        #expect(NotModified(source: source).step == .confirm)
-        #expect(NotModified(source: source, isLoad: false).step == .confirm)
+        #expect(NotModified(source: source, current: Self.one, asked: Self.one, isUnchanged: false).step == .confirm)
         #expect(NotModified(source: source, current: Self.one, asked: Self.one, isOvertaken: true).step == .confirm)
     }
 

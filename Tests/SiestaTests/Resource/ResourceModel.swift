@@ -35,6 +35,8 @@ struct ResourceModel {
         var isGet = false
         /// How many loads there had been when it was sent.
         var loadsBefore = 0
+        /// How often the data had changed when it was sent.
+        var revision = 0
         var isSentAgain = false
     }
 
@@ -63,6 +65,7 @@ struct ResourceModel {
     private var exchangeCount = 0
     private var loadCount = 0
     private var shownLoad = 0
+    private var revision = 0
 
     /// What happened since this was last emptied.
     var sights: [Sight] = []
@@ -143,13 +146,15 @@ struct ResourceModel {
 
     private mutating func receiveNotModified(_ flight: Flight) {
         if let data, data.isFromLoad {
-            if flight.etag == data.etag, !flight.isSentAgain {
+            let isKnown = flight.etag != nil || flight.isGet && flight.revision == revision
+            if flight.etag == data.etag, !flight.isSentAgain, isKnown {
                 return finish(flight, "not modified") { model in
                     model.put(data.content, data.etag, isFromLoad: true, age: 0)
                     return (.notModified, isSuccess: true)
                 }
             }
-            if shownLoad > flight.loadsBefore + 1 || flight.loadNumber == nil {
+            let hasNoValidator = flight.etag == nil && data.etag == nil && !flight.isSentAgain
+            if hasNoValidator || shownLoad > flight.loadsBefore + 1 || flight.loadNumber == nil {
                 return finish(flight, "not modified") { model in
                     model.failure = nil
                     return (.notModified, isSuccess: false)
@@ -196,7 +201,9 @@ struct ResourceModel {
 
     private mutating func start(etag: String?, isGet: Bool) -> Int {
         flights.append(
-            Flight(id: requestCount, exchange: exchangeCount, etag: etag, isGet: isGet, loadsBefore: loadCount))
+            Flight(
+                id: requestCount, exchange: exchangeCount, etag: etag, isGet: isGet, loadsBefore: loadCount,
+                revision: revision))
         requestCount += 1
         exchangeCount += 1
         return requestCount - 1
@@ -207,6 +214,7 @@ struct ResourceModel {
     }
 
     private mutating func put(_ content: String, _ etag: String?, isFromLoad: Bool, age: TimeInterval) {
+        revision += 1
         data = Data(content: content, etag: etag, timestamp: wallTime - age, time: time - age, isFromLoad: isFromLoad)
         (failure, isInvalidated) = (nil, false)
     }
