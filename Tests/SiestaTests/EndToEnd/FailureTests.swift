@@ -42,7 +42,7 @@ struct FailureTests {
             try exchange.respond(headers: ["Content-Type: application/json"], text: #"{"a": "#)
         },
         Fault(testDescription: "redirects without end", message: "The server redirected the request too many times.") {
-            try $0.respond(302, headers: ["Location: /again"])
+            try $0.respond(302, headers: ["Location: /again", "Connection: close"])
         },
     ]
 
