@@ -80,7 +80,7 @@ bench-note:
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples/Package.swift Examples/Sources Examples/Tests \
 		Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
-		Fuzzing/Package.swift $(wildcard Fuzzing/Sources/*Fuzzer)
+		Fuzzing/Package.swift Fuzzing/Sources/FuzzDriver $(wildcard Fuzzing/Sources/*Fuzzer)
 	.ci/layers
 	.ci/snippets
 

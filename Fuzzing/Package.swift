@@ -11,12 +11,13 @@ let package = Package(
         .target(name: "HTTPRules"),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules"]),
         .target(name: "Siesta", dependencies: ["HTTPRules", "CurlTransport"]),
-        .executableTarget(name: "FieldsFuzzer", dependencies: ["CurlTransport", "Siesta"]),
-        .executableTarget(name: "HeadFuzzer", dependencies: ["CurlTransport"]),
-        .executableTarget(name: "MultipartFuzzer", dependencies: ["Siesta"]),
-        .executableTarget(name: "ProblemFuzzer", dependencies: ["Siesta"]),
-        .executableTarget(name: "RedirectFuzzer", dependencies: ["HTTPRules"]),
-        .executableTarget(name: "StoredRecordFuzzer", dependencies: ["Siesta"]),
+        .target(name: "FuzzDriver"),
+        .executableTarget(name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "Siesta"]),
+        .executableTarget(name: "HeadFuzzer", dependencies: ["FuzzDriver", "CurlTransport"]),
+        .executableTarget(name: "MultipartFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
+        .executableTarget(name: "ProblemFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
+        .executableTarget(name: "RedirectFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
+        .executableTarget(name: "StoredRecordFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
     ]
 )
 

@@ -1,22 +1,15 @@
-@testable import CurlTransport
 import Foundation
+import FuzzDriver
+
+@testable import CurlTransport
 @testable import Siesta
 
 @main
 struct FieldsFuzzer {
     static func main() {
-        var (count, arguments) = (CommandLine.argc, CommandLine.unsafeArgv)
-        exit(runDriver(&count, &arguments) { fuzz($0, $1) })
+        runFuzzer { fuzz($0, $1) }
     }
 }
-
-/// The entry of libFuzzer for programs with a `main` of their own.
-@_extern(c, "LLVMFuzzerRunDriver")
-private func runDriver(
-    _ count: UnsafeMutablePointer<CInt>,
-    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
-) -> CInt
 
 /// Takes each line of an input for a header field, `Set-Cookie` among them, and checks that no form of the list loses or
 /// invents one.

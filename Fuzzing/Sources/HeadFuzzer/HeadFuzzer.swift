@@ -1,22 +1,14 @@
 import Foundation
+import FuzzDriver
 
 @testable import CurlTransport
 
 @main
 struct HeadFuzzer {
     static func main() {
-        var (count, arguments) = (CommandLine.argc, CommandLine.unsafeArgv)
-        exit(runDriver(&count, &arguments) { fuzz($0, $1) })
+        runFuzzer { fuzz($0, $1) }
     }
 }
-
-/// The entry of libFuzzer for programs with a `main` of their own.
-@_extern(c, "LLVMFuzzerRunDriver")
-private func runDriver(
-    _ count: UnsafeMutablePointer<CInt>,
-    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
-) -> CInt
 
 /// Gives the lines of an input to the parser of response heads, and checks what must be true whatever a server sends.
 private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

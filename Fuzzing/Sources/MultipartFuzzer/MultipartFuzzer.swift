@@ -1,21 +1,14 @@
 import Foundation
+import FuzzDriver
+
 @testable import Siesta
 
 @main
 struct MultipartFuzzer {
     static func main() {
-        var (count, arguments) = (CommandLine.argc, CommandLine.unsafeArgv)
-        exit(runDriver(&count, &arguments) { fuzz($0, $1) })
+        runFuzzer { fuzz($0, $1) }
     }
 }
-
-/// The entry of libFuzzer for programs with a `main` of their own.
-@_extern(c, "LLVMFuzzerRunDriver")
-private func runDriver(
-    _ count: UnsafeMutablePointer<CInt>,
-    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
-) -> CInt
 
 /// Takes an input for the name, file name, content type, a header and the content of a part, with 0xFF between them, and
 /// checks that the part is written with these headers and no others.

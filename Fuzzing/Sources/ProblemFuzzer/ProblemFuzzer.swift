@@ -1,22 +1,14 @@
 import Foundation
+import FuzzDriver
 
 @testable import Siesta
 
 @main
 struct ProblemFuzzer {
     static func main() {
-        var (count, arguments) = (CommandLine.argc, CommandLine.unsafeArgv)
-        exit(runDriver(&count, &arguments) { fuzz($0, $1) })
+        runFuzzer { fuzz($0, $1) }
     }
 }
-
-/// The entry of libFuzzer for programs with a `main` of their own.
-@_extern(c, "LLVMFuzzerRunDriver")
-private func runDriver(
-    _ count: UnsafeMutablePointer<CInt>,
-    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
-) -> CInt
 
 /// Takes the first line of an input for a content type and the rest for the body of an error, and checks where its
 /// message comes from.

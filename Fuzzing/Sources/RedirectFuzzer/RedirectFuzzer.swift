@@ -1,21 +1,13 @@
 import Foundation
+import FuzzDriver
 import HTTPRules
 
 @main
 struct RedirectFuzzer {
     static func main() {
-        var (count, arguments) = (CommandLine.argc, CommandLine.unsafeArgv)
-        exit(runDriver(&count, &arguments) { fuzz($0, $1) })
+        runFuzzer { fuzz($0, $1) }
     }
 }
-
-/// The entry of libFuzzer for programs with a `main` of their own.
-@_extern(c, "LLVMFuzzerRunDriver")
-private func runDriver(
-    _ count: UnsafeMutablePointer<CInt>,
-    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
-) -> CInt
 
 /// Takes an input for a status, a URL and a `Location`, and checks what must be true of every redirect that is
 /// followed.

@@ -1,22 +1,14 @@
 import Foundation
+import FuzzDriver
 
 @testable import Siesta
 
 @main
 struct StoredRecordFuzzer {
     static func main() {
-        var (count, arguments) = (CommandLine.argc, CommandLine.unsafeArgv)
-        exit(runDriver(&count, &arguments) { fuzz($0, $1) })
+        runFuzzer { fuzz($0, $1) }
     }
 }
-
-/// The entry of libFuzzer for programs with a `main` of their own.
-@_extern(c, "LLVMFuzzerRunDriver")
-private func runDriver(
-    _ count: UnsafeMutablePointer<CInt>,
-    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
-) -> CInt
 
 /// Takes an input for a record of a cache, and checks what must be true whatever is on a disk. The first byte says how.
 private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
