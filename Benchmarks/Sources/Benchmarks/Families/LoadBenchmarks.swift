@@ -34,17 +34,22 @@ func loadBenchmarks() -> [Benchmark] {
 let loadsPerTurn = 100
 let byHandName = "load/by hand: URLRequest, status, headers, hop"
 
-/// Loads each of the resources once, again and again. One turn of the main queue is all they get: a load that needed a
-/// second hop would not be done.
+/// Loads each of the resources once, again and again.
 @MainActor
 func loads(_ name: String, beside reference: String? = nil, of resources: [Resource]) -> Benchmark {
     Benchmark(name, beside: reference, batch: loadsPerTurn) { count in
-        for _ in 0..<count / loadsPerTurn {
-            for resource in resources { resource.load() }
-            await mainQueueTurn()
-            let isDone = resources.allSatisfy { $0.loadRequests.isEmpty }  // Unlike isLoading, it is not tracked.
-            precondition(isDone, "A load took more than one hop to the main actor.")
-        }
+        await load(resources, times: count / loadsPerTurn)
+    }
+}
+
+/// One turn of the main queue is all that each round gets: a load that needed a second hop would not be done.
+@MainActor
+func load(_ resources: [Resource], times: Int) async {
+    for _ in 0..<times {
+        for resource in resources { resource.load() }
+        await mainQueueTurn()
+        let isDone = resources.allSatisfy { $0.loadRequests.isEmpty }  // Unlike isLoading, it is not tracked.
+        precondition(isDone, "A load took more than one hop to the main actor.")
     }
 }
 

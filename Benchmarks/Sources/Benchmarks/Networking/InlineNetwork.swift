@@ -9,7 +9,7 @@ import FoundationNetworking
 /// cost.
 @MainActor
 final class InlineNetwork: NetworkingProvider {
-    let response: HTTPURLResponse?
+    private(set) var response: HTTPURLResponse?
     private let body: Data
     private let handle = Handle()
     private var held: [RequestNetworkingCompletionCallback] = []
@@ -21,9 +21,13 @@ final class InlineNetwork: NetworkingProvider {
     ) {
         self.body = body
         self.isHolding = isHolding
+        setResponse(status: status, headers: ["Content-Type": contentType])
+    }
+
+    /// Changes the response to later requests.
+    func setResponse(status: Int, headers: [String: String]) {
         response = URL(string: "http://a.test/").flatMap {
-            HTTPURLResponse(
-                url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: ["Content-Type": contentType])
+            HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
         }
     }
 
