@@ -24,24 +24,33 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// The newest data, whatever its age; nil if there is none, or ``error`` says that it is of another type.
     ///
     /// What is set takes its place as if it had been loaded, so that a part of it can be changed: `user.content?.name =
-    /// "Ada"`. The headers stay, and the age is zero; see ``Resource/overrideLocalContent(with:)``. Nil wipes the
-    /// resource; see ``wipe()``.
+    /// "Ada"`. The headers stay, and the age is zero; see ``Resource/overrideLocalContent(with:)``.
+    ///
+    /// Nil wipes the resource; see ``wipe()``. If the content is nil already, setting nil has no effect: the assignment
+    /// above sets nil if there is no content to change.
     public var content: Content? {
         get { resource.latestData?.content as? Content }
         nonmutating set {
-            if let newValue { resource.overrideLocalContent(with: newValue) } else { wipe() }
+            if let newValue { resource.overrideLocalContent(with: newValue) } else { wipeContent() }
         }
     }
 
     /// The newest data with its headers; nil as ``content`` is.
     ///
     /// What is set takes its place with headers and age, so that a local change can be taken back; see
-    /// ``Resource/overrideLocalData(with:)``. Nil wipes the resource; see ``wipe()``.
+    /// ``Resource/overrideLocalData(with:)``. Nil wipes the resource, unless the entity is nil already; see ``content``.
     public var entity: Entity<Content>? {
         get { resource.latestData?.withContentRetyped() }
         nonmutating set {
-            if let newValue { resource.overrideLocalData(with: newValue.withContent(newValue.content)) } else { wipe() }
+            guard let newValue else { return wipeContent() }
+            resource.overrideLocalData(with: newValue.withContent(newValue.content))
         }
+    }
+
+    /// Wipes the resource if ``content`` is not nil. Looks at the state alone, which is not tracked and asks no cache.
+    private func wipeContent() {
+        MainQueue.checkInDebug("TypedResource.content")
+        if let data = resource.state.data, data.content is Content { wipe() }
     }
 
     /// Why the last load failed, or that the data is of another type.
@@ -62,10 +71,11 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     /// Loads the resource anew, and waits for its content.
     ///
-    /// Cancellation is that of ``Request/value``.
+    /// Cancellation is that of ``Request/value``. A task that is cancelled already starts no load.
     @discardableResult
     public func load() async throws(RequestError) -> Content {
-        try await resource.load().content()
+        try resource.throwIfTaskIsCancelled()
+        return try await resource.load().content()
     }
 
     /// Waits for content that is up to date, and loads it only if needed; see ``Resource/fresh()``.

@@ -153,6 +153,30 @@ struct TypedResourceTests {
         #expect(stub.resource.latestData == nil)
     }
 
+    @Test("Nil changes nothing where the content is nil already, also if it is of another type")
+    func setsNilInPlaceOfNil() async throws {
+        let recorder = ObserverRecorder()
+        stub.resource.addObserver(recorder)
+        stub.network.answer(.get, "/thing", with: .json("{}", status: 500), .held)
+        _ = try? await user.load()
+        let load = stub.resource.load()
+        recorder.clear()
+        user.content?.name = "Eve"
+        user.entity?.headers["x"] = "y"
+        user.content = nil
+        user.entity = nil
+        #expect(load.state == .inProgress)
+        #expect(stub.resource.latestError != nil)
+        #expect(recorder.events == [])
+        try stub.exchange(1).respond(with: .json(#"{"id": 42, "name": "Ann"}"#))
+        await load.completion()
+        let number = stub.service.resource("/thing", as: Int.self)
+        number.content? += 1
+        number.entity = nil
+        #expect(user.content?.name == "Ann")
+        #expect(recorder.events == [.newData(.network)])
+    }
+
     @Test("A state says where its data came from")
     func source() async throws {
         #expect(user.state.source == nil)
