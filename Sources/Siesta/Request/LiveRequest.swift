@@ -87,10 +87,22 @@ final class LiveRequest: Request, RequestCompletionHandler {
         (delegate as? any NamedRequestDelegate)?.requestName ?? String(describing: type(of: delegate))
     }
 
-    /// Starts the work, unless the current task is cancelled: a cancelled task sends nothing.
+    /// Whether a load is being started.
+    private static var isStartingLoad = false
+
+    /// Starts a load, and what its decorators make of it, also in a task that is cancelled: others share the load, and
+    /// do not depend on the task that happens to start it.
+    static func whileStartingLoad(_ start: () -> any Request) -> any Request {
+        let outer = exchange(&isStartingLoad, with: true)
+        defer { isStartingLoad = outer }
+        return start()
+    }
+
+    /// Starts the work. In a task that is cancelled, a request that is not part of a load is cancelled instead.
     func start() -> any Request {
         MainQueue.checkInDebug("Request.start()")
-        guard !Task.isCancelled || state != .notStarted else {
+        guard state == .notStarted else { return self }
+        guard Self.isStartingLoad || !Task.isCancelled else {
             cancel()
             return self
         }

@@ -10,8 +10,9 @@ extension Request {
     /// The request itself is cancelled, too, unless somebody else is interested in it: another waiting task, a hook, or
     /// an observer of the resource that it loads. Hooks that decorators attach to all requests do not count.
     ///
-    /// A task that is cancelled already sends nothing: a request that it starts completes as cancelled at once, whoever is
-    /// interested in it. Start a request that has to be sent all the same in a `Task` of its own.
+    /// A task that is cancelled already sends no request: a request that it starts completes as cancelled at once. Start
+    /// a request that must be sent all the same in a `Task` of its own. The loads that ``Resource/load()``,
+    /// ``Resource/load(using:)`` and ``Resource/loadIfNeeded()`` start are not affected, since others share them.
     public var value: Entity<Any> {
         get async throws(RequestError) { try await response.response.get() }
     }

@@ -46,7 +46,7 @@ extension Resource {
     public func load() -> any Request {
         MainQueue.check("Resource.load()")
         beginReadingCache()
-        return begin(load: loadRequest(), keeping: nil)
+        return begin(load: LiveRequest.whileStartingLoad { loadRequest() }, keeping: nil)
     }
 
     /// Lets the result of any request, also one of another resource, update this resource as a load does.
@@ -73,21 +73,28 @@ extension Resource {
             }
         }
         notifyObservers(.requested)
-        return request.start()
+        return LiveRequest.whileStartingLoad { request.start() }
     }
 
     /// Waits for data that is up to date: returns what is there if that is, and loads it otherwise, or waits for the
     /// load in progress.
     ///
-    /// The same as ``loadIfNeeded()`` for a task. Cancellation is that of ``Request/value``.
+    /// The same as ``loadIfNeeded()`` for a task. Cancellation is that of ``Request/value``. A task that is cancelled
+    /// already starts no load.
     ///
     /// - Throws: why the load failed; the last failure if that is more recent than ``Configuration/retryTime``, without
     ///   trying again.
     public func fresh() async throws(RequestError) -> Entity<Any> {
+        if !state.isLoading, !isUpToDateNow { try throwIfTaskIsCancelled() }
         if let load = loadIfNeeded() { return try await load.value }
         if let error = state.error { throw error }
         if let data = state.data { return data }
         return try await load().value  // Up to date without either: not possible, and if it were, this would be right.
+    }
+
+    /// Ends an asynchronous function that is about to start a load in a task that is cancelled.
+    func throwIfTaskIsCancelled() throws(RequestError) {
+        if Task.isCancelled { throw context.clock.whileCurrent { RequestError.cancelled() } }
     }
 
     /// Cancels all loads in progress for which no task waits, if nobody observes the resource.

@@ -9,8 +9,8 @@ import Testing
 struct CancelledTaskTests {
     /// The ways to send a request and to wait for what it brings.
     enum Way: CaseIterable {
-        case bytes, post, lines, linesOfPost, load, value, response, content, fresh, typedLoad, typedFresh, unstarted
-        case download, upload, form, loadIfNeeded, emptyUpload
+        case bytes, post, lines, linesOfPost, value, response, content, fresh, typedLoad, typedFresh, unstarted
+        case download, upload, form, emptyUpload
     }
 
     @MainActor
@@ -24,7 +24,6 @@ struct CancelledTaskTests {
         case .post: for try await _ in resource.bytes(.post) {}
         case .lines: for try await _ in resource.lines {}
         case .linesOfPost: for try await _ in resource.bytes(.post).lines {}
-        case .load: _ = try await resource.load().value
         case .value: _ = try await resource.request(.post).value
         case .response: _ = try await resource.request(.post).response.response.get()
         case .content: _ = try await resource.request(.post, json: [1]).content(as: String.self)
@@ -36,7 +35,6 @@ struct CancelledTaskTests {
         case .upload: _ = try await resource.upload(stream: pieces).value
         case .emptyUpload: _ = try await resource.upload(stream: AsyncStream<Data> { $0.finish() }, length: 0).value
         case .form: _ = try await resource.upload(multipart: MultipartForm()).value
-        case .loadIfNeeded: _ = try await resource.loadIfNeeded()?.value
         }
     }
 
@@ -90,6 +88,73 @@ struct CancelledTaskTests {
         #expect(request.state == .inProgress)
         try stub.exchange(0).respond(with: .text("x"))
         #expect(await request.completion().text == "x")
+    }
+
+    /// The ways to start a load, which others may share.
+    enum SharedLoad: CaseIterable {
+        case load, loadIfNeeded, loadUsing, ofObserver
+
+        @MainActor func start(_ resource: Resource) {
+            switch self {
+            case .load: resource.load()
+            case .loadIfNeeded: resource.loadIfNeeded()
+            case .loadUsing:
+                let operation = ManualOperation { $0.broadcastResponse(.text("x")) }
+                resource.load(using: Resource.prepareRequest(using: operation))
+            case .ofObserver:
+                let other = resource.service.resource("/other")
+                other.addObserver(owner: other) { _, event in
+                    if case .newData = event { resource.load() }
+                }
+                other.overrideLocalContent(with: "changed")
+                other.removeObservers(ownedBy: other)
+            }
+        }
+    }
+
+    @Test("A load that a cancelled task starts goes on", arguments: SharedLoad.allCases, [false, true])
+    func sharedLoad(_ way: SharedLoad, isDecorated: Bool) async {
+        let stub = StubbedResource()
+        if isDecorated {
+            stub.network.answer(.post, "/session", with: .text("token"))
+            stub.service.configure("/thing") {
+                $0.decorateRequests { resource, request in
+                    let login = resource.service.resource("/session").request(.post)
+                    return login.chained { _ in .passTo(request.chained { _ in .useThisResponse }) }
+                }
+            }
+        }
+        stub.network.answer(.get, "/thing", with: .text("x"))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            way.start(stub.resource)
+        }
+        await task.value
+        #expect(stub.resource.isLoading || stub.resource.text == "x")
+        await stub.resource.loadRequests.first?.completion()
+        #expect(stub.resource.text == "x")
+        #expect(stub.resource.latestError == nil)
+    }
+
+    @Test("A cancelled task does not wait for a load, which is cancelled unless somebody else wants it")
+    func awaitedLoad() async throws {
+        for isObserved in [false, true] {
+            let stub = StubbedResource()
+            let recorder = ObserverRecorder()
+            if isObserved { stub.resource.addObserver(recorder) }
+            stub.network.answer(.get, "/thing", with: .held)
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                _ = try await stub.resource.load().value
+            }
+            let error = await #expect(throws: RequestError.self) { try await task.value }
+            #expect(error?.isCancellation == true)
+            #expect(stub.resource.isLoading == isObserved)
+            #expect(stub.resource.latestError == nil)
+            if isObserved { try stub.exchange(0).respond(with: .text("x")) }
+            await stub.resource.loadRequests.first?.completion()
+            #expect(stub.resource.text == (isObserved ? "x" : ""))
+        }
     }
 
     @Test("What is there is returned without a request, in a cancelled task, too")
