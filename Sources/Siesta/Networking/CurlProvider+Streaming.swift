@@ -51,13 +51,10 @@ private final class BodyAdapter: BodySource {
     }
 
     func next() async throws -> Data? {
-        let reader = try reader.withLock { reader in
-            if let reader { return reader }
-            let new = try body.makeReader()
-            reader = new
-            return new
-        }
-        return try await reader.next()
+        if let present = reader.withLock({ $0 }) { return try await present.next() }
+        let new = try body.makeReader()  // Without the lock, since that may run any code.
+        _ = reader.withLock { exchange(&$0, with: new) }
+        return try await new.next()
     }
 
     var canRewind: Bool { body.isRepeatable }

@@ -84,14 +84,17 @@ nonisolated final class Transfer: Sendable {
 
     /// The task of the present request has ended.
     func didComplete(_ error: (any Error)?, lastResponse: URLResponse? = nil) {
-        progress.withLock { $0.work?.carrier = nil }
+        _ = progress.withLock { $0.work?.carrier.take() }
         perform { $0.completed(error, lastResponse: lastResponse) }
     }
 
     /// Lets the state decide what an event means, and does it. A transfer that is over takes no more events.
     private func perform(_ event: (inout State) -> State.Step) {
-        let (step, session) = progress.withLock { progress in
-            progress.work == nil ? (.wait, nil) : (event(&progress.state), progress.work?.session)
+        // A request that is replaced is released without the lock: a body stream of the app may run any code.
+        let (step, session, _) = progress.withLock { progress -> (State.Step, TransferSession?, URLRequest?) in
+            let request = progress.state.request
+            guard let session = progress.work?.session else { return (.wait, nil, request) }
+            return (event(&progress.state), session, request)
         }
         switch step {
         case .wait: break
@@ -104,11 +107,10 @@ nonisolated final class Transfer: Sendable {
 
     /// Ends the transfer, unless it is over; `failure` is the receiver's.
     private func finish(_ outcome: State.Outcome, because failure: (any Error)? = nil) {
-        let work = progress.withLock { progress in
-            let work = progress.work
-            progress.work = nil
+        let (work, _) = progress.withLock { progress in
+            let state = progress.state  // Released without the lock, like the request in `perform`.
             progress.state.releaseContent()
-            return work
+            return (progress.work.take(), state)
         }
         guard let work else { return }
         work.deadline?.cancel()

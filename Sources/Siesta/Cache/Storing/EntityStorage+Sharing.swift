@@ -17,12 +17,15 @@ extension EntityStorage {
             return existing
         }
         let new = EntityStorage(store(), options: options)
-        return storages.withLock { storages in
-            if let existing = storages[place]?.storage { return existing }
-            storages = storages.filter { $0.value.storage != nil }
+        // Those that exist are held until the lock is free: the app may let go of one meanwhile.
+        let (storage, _) = storages.withLock { storages in
+            if let existing = storages[place]?.storage { return (existing, [EntityStorage]()) }
+            let present = storages.compactMapValues(\.storage)
+            storages = storages.filter { present[$0.key] != nil }
             storages[place] = Weak(storage: new)
-            return new
+            return (new, Array(present.values))
         }
+        return storage
     }
 
     private struct Weak: Sendable {

@@ -7,24 +7,24 @@ extension EntityStorage {
     /// One that must not be stored removes what is there: it is older than what the app has now.
     package func write(_ entity: Entity<Any>, forKey key: StoredEntityKey) {
         if options.heedsNoStore, entity.forbidsStoring { return remove(key) }
-        enqueue { $0.pending.write(entity, forKey: key) }
+        enqueue { $0.write(entity, forKey: key) }
     }
 
     /// Changes the timestamp of what is stored, if anything is, and is what the server was asked about: that with
     /// `validator`, unless that is nil.
     func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator? = nil, forKey key: StoredEntityKey) {
         let confirmation = PendingChanges.Confirmation(timestamp: timestamp, validator: validator, key: key)
-        enqueue { $0.pending.confirm(confirmation) }
+        enqueue { $0.confirm(confirmation) }
     }
 
     /// Removes what is stored, if anything is; from now on no read finds it.
     package func remove(_ key: StoredEntityKey) {
-        enqueue { $0.pending.remove(key) }
+        enqueue { $0.remove(key) }
     }
 
     /// Removes all entities of a principal; from now on no read finds any.
     func removeAll(of principal: String) {
-        enqueue { $0.pending.removePartition(EntityStoreKey.partition(of: principal)) }
+        enqueue { $0.removePartition(EntityStoreKey.partition(of: principal)) }
     }
 
     /// Does something with the store between two batches, after the changes that were asked for before, and waits for
@@ -32,7 +32,7 @@ extension EntityStorage {
     ///
     /// - Parameter change: what is asked for together with that.
     func performing<Result: Sendable>(
-        after change: (inout PendingChanges) -> Void = { _ in },
+        after change: (inout PendingChanges) -> PendingChanges.Dropped = { _ in .nothing },
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
@@ -59,18 +59,20 @@ extension EntityStorage {
     }
 
     private func addTask(
-        after change: (inout PendingChanges) -> Void = { _ in }, _ task: @escaping @Sendable () async -> Void
+        after change: (inout PendingChanges) -> PendingChanges.Dropped = { _ in .nothing },
+        _ task: @escaping @Sendable () async -> Void
     ) {
-        state.withLock { state in
-            change(&state.pending)
+        // What is dropped is released without the lock, since that may run any code; so below.
+        _ = state.withLock { state in
             state.tasks.append(task)
+            return change(&state.pending)
         }
         startWriting()
     }
 
-    private func enqueue(_ change: (inout State) -> Void) {
+    private func enqueue(_ change: (inout PendingChanges) -> PendingChanges.Dropped) {
         guard !options.isReadOnly else { return }
-        state.withLock { change(&$0) }
+        _ = state.withLock { change(&$0.pending) }
         startWriting()
     }
 
@@ -84,26 +86,28 @@ extension EntityStorage {
     }
 
     private func work() async {
-        while let (changes, tasks) = takeWork() {
+        while let (changes, tasks, _) = takeWork() {
             if !changes.isEmpty {
                 await apply(changes)
-                state.withLock { $0.inFlight = PendingChanges() }
+                _ = state.withLock { exchange(&$0.inFlight, with: PendingChanges()) }
             }
             for task in tasks { await task() }
         }
     }
 
-    private func takeWork() -> (PendingChanges, [@Sendable () async -> Void])? {
+    /// The next changes and tasks, and the state that they replace.
+    private func takeWork() -> (PendingChanges, [@Sendable () async -> Void], replaced: [PendingChanges])? {
         state.withLock { state in
             guard !state.pending.isEmpty || !state.tasks.isEmpty else {
                 state.isWriting = false
                 return nil
             }
-            defer { (state.pending, state.tasks) = (PendingChanges(), []) }
+            let pending = exchange(&state.pending, with: PendingChanges())
+            let tasks = exchange(&state.tasks, with: [])
             // Not with every batch: on a disk that cannot be written, that would be work for each record each time.
-            let retries = !state.tasks.isEmpty || state.unremoved.hasBulkRemovals
-            state.inFlight = retries ? state.unremoved.followed(by: state.pending) : state.pending
-            return (state.inFlight, state.tasks)
+            let retries = !tasks.isEmpty || state.unremoved.hasBulkRemovals
+            let changes = retries ? state.unremoved.followed(by: pending) : pending
+            return (changes, tasks, [pending, exchange(&state.inFlight, with: changes)])
         }
     }
 
@@ -123,12 +127,12 @@ extension EntityStorage {
             (changes, bytes) = ([], 0)
         }
         if !changes.isEmpty { failure = await failureToApply(changes, &outdated) ?? failure }
-        state.withLock { state in
-            state.lastFailure = failure
+        _ = state.withLock { state in
             state.failure = state.failure ?? failure
             let removals = failure == nil ? PendingChanges() : pending.removals(and: outdated)
-            state.unremoved = state.unremoved.without(pending).followed(by: removals)
+            let unremoved = state.unremoved.without(pending).followed(by: removals)
             if failure == nil { state.retryDelay = 1 }
+            return (exchange(&state.unremoved, with: unremoved), exchange(&state.lastFailure, with: failure))
         }
         if failure != nil { retryRemovals() }
     }

@@ -119,7 +119,7 @@ public final class EntityStorage: Sendable {
     }
 
     /// Makes a change that is in force at once, and waits until the store knows it for good.
-    private func change(_ change: @escaping (inout PendingChanges) -> Void) async throws {
+    private func change(_ change: (inout PendingChanges) -> PendingChanges.Dropped) async throws {
         guard !options.isReadOnly else { return }
         try await performing(after: change) { [self] in
             if let failure = state.withLock({ $0.lastFailure }) { throw failure }

@@ -12,6 +12,8 @@ public final class MemoryEntityStore: EntityStore {
         var records: [EntityStoreKey: Record] = [:]
         var usage = EntityStoreUsage()
         var uses = 0
+        /// Data that was replaced or removed: it may be the app's, and is released without the lock.
+        var dropped: [Data] = []
     }
 
     private let limits: EntityStoreLimits
@@ -39,9 +41,10 @@ public final class MemoryEntityStore: EntityStore {
 
     /// Makes the changes, all at once for whoever reads.
     public func apply(_ changes: [EntityStoreChange]) async throws {
-        state.withLock { state in
+        _ = state.withLock { state in
             for change in changes { state.apply(change) }
             state.keep(to: limits)
+            return exchange(&state.dropped, with: [])
         }
     }
 
@@ -74,7 +77,7 @@ extension MemoryEntityStore.State {
         case .remove(let key): remove(key)
         case .removePartition(let partition):
             for key in records.keys where key.partition == partition { remove(key) }
-        case .removeAll: (records, usage) = ([:], EntityStoreUsage())
+        case .removeAll: for key in records.keys { remove(key) }
         }
     }
 
@@ -90,6 +93,7 @@ extension MemoryEntityStore.State {
         guard let old = records.removeValue(forKey: key) else { return }
         usage.entries -= 1
         usage.bytes -= old.data.count
+        dropped.append(old.data)
     }
 
     fileprivate mutating func keep(to limits: EntityStoreLimits) {

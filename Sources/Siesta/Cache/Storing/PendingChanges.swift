@@ -34,6 +34,14 @@ struct PendingChanges: Sendable {
         fileprivate var position: Int
     }
 
+    /// The entries that a change has dropped. Their content and codings are the app's: a caller that holds a lock
+    /// releases them without it, since that may run any code.
+    struct Dropped: Sendable {
+        static let nothing = Dropped(entries: [])
+
+        fileprivate let entries: [Entry]
+    }
+
     /// What a read may rely on without asking the store.
     enum Answer {
         case entity(Entity<Any>, storedUnder: StoredEntityKey)
@@ -52,33 +60,43 @@ struct PendingChanges: Sendable {
     /// The changes of single records, the one that was asked for last at the end.
     var entries: [Entry] { entriesByKey.values.sorted { $0.position < $1.position } }
 
-    mutating func write(_ entity: Entity<Any>, forKey key: StoredEntityKey) {
+    @discardableResult
+    mutating func write(_ entity: Entity<Any>, forKey key: StoredEntityKey) -> Dropped {
         put(.write(UncheckedTransfer(entity)), key)
     }
 
-    mutating func remove(_ key: StoredEntityKey) {
+    @discardableResult
+    mutating func remove(_ key: StoredEntityKey) -> Dropped {
         put(.remove, key)
     }
 
-    mutating func confirm(_ confirmation: Confirmation) {
+    @discardableResult
+    mutating func confirm(_ confirmation: Confirmation) -> Dropped {
         let key = confirmation.key
         switch answer(forKey: key.storeKey) {
-        case .nothing: break
-        case .unknown: put(.confirm(confirmation), key)
+        case .nothing: return .nothing
+        case .unknown: return put(.confirm(confirmation), key)
         case .entity(var entity, let other):
             entity.take(confirmation, storedUnder: other)
-            entriesByKey[key.storeKey]?.change = .write(UncheckedTransfer(entity))
+            entriesByKey[key.storeKey]?.change = .write(UncheckedTransfer(entity))  // The same content.
+            return .nothing
         }
     }
 
-    mutating func removeAll() {
+    @discardableResult
+    mutating func removeAll() -> Dropped {
+        let dropped = Dropped(entries: Array(entriesByKey.values))
         self = PendingChanges()
         removesAll = true
+        return dropped
     }
 
-    mutating func removePartition(_ partition: UInt128) {
-        entriesByKey = entriesByKey.filter { $0.key.partition != partition }
+    @discardableResult
+    mutating func removePartition(_ partition: UInt128) -> Dropped {
+        let dropped = Dropped(entries: entriesByKey.values.filter { $0.key.storeKey.partition == partition })
+        for entry in dropped.entries { entriesByKey[entry.key.storeKey] = nil }
         if !removesAll { removedPartitions.insert(partition) }
+        return dropped
     }
 
     /// Whether everything is removed, or a whole partition.
@@ -118,7 +136,7 @@ struct PendingChanges: Sendable {
             if case .confirm(let confirmation) = entry.change {
                 all.confirm(confirmation)
             } else {
-                all.put(entry.change, entry.key)
+                _ = all.put(entry.change, entry.key)
             }
         }
         return all
@@ -135,9 +153,11 @@ struct PendingChanges: Sendable {
         }
     }
 
-    private mutating func put(_ change: Change, _ key: StoredEntityKey) {
-        entriesByKey[key.storeKey] = Entry(key: key, change: change, position: nextPosition)
+    private mutating func put(_ change: Change, _ key: StoredEntityKey) -> Dropped {
+        let entry = Entry(key: key, change: change, position: nextPosition)
+        let old = entriesByKey.updateValue(entry, forKey: key.storeKey)
         nextPosition += 1
+        return Dropped(entries: old.map { [$0] } ?? [])
     }
 }
 

@@ -76,16 +76,20 @@ final class ByteStream: ResponseReceiver {
 
     /// Nobody wants more: what is waiting goes.
     func abandon() {
-        let waiting = state.withLock { state in
+        // The error is made, and an old one released, without the lock, since both may run any code.
+        let cancellation = Result<Void, RequestError>.failure(.cancelled())
+        let (waiting, _, _) = state.withLock { state in
             state.isAbandoned = true
             let isCutShort = state.outcome == nil || state.piece != nil
-            if isCutShort { state.outcome = .failure(.cancelled()) }
-            state.piece = nil
-            return [state.producer.take(), state.consumer.take()]
+            let outcome = isCutShort ? exchange(&state.outcome, with: cancellation) : nil
+            return ([state.producer.take(), state.consumer.take()], outcome, state.piece.take())
         }
         for continuation in waiting { continuation?.resume() }
         onAbandon()
     }
+
+    /// Whether a piece is there.
+    var hasPiece: Bool { state.withLock { $0.piece != nil } }
 
     /// Waits for the next piece; nil at the end, and after an error was thrown.
     func next() async throws(RequestError) -> Data? {
