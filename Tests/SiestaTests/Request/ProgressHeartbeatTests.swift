@@ -191,6 +191,33 @@ struct ProgressHeartbeatTests {
         log.request?.cancel()
     }
 
+    /// What the app may do with a request that asks for its interval.
+    enum Meddling: CaseIterable {
+        case cancels, attachesHook
+    }
+
+    @Test("A request that ends, or is added, while its interval is asked for is not asked for ever after")
+    func survivesMeddlingIntervals() {
+        for meddling in Meddling.allCases {
+            let operation = MeddlingOperation()
+            let request = clock.whileCurrent { Resource.prepareRequest(using: operation) }
+            operation.onFirstInterval = {
+                switch meddling {
+                case .cancels: request.cancel()
+                case .attachesHook: request.onProgress { _ in }
+                }
+            }
+            request.onProgress { _ in }
+            request.start()
+            clock.advance(by: 1)
+            request.cancel()
+            let count = operation.intervalCount
+            #expect(count > 0)
+            clock.advance(by: 10)
+            #expect(operation.intervalCount == count, "\(meddling)")
+        }
+    }
+
     private func start(interval: TimeInterval) -> (ManualOperation, ProgressLog) {
         let operation = ManualOperation()
         operation.progressReportingInterval = interval
@@ -206,6 +233,25 @@ struct ProgressHeartbeatTests {
         for (path, interval) in intervals { service.configure(path) { $0.progressReportingInterval = interval } }
         return service
     }
+}
+
+/// The work of a request, which does something when it is asked for the interval.
+@MainActor
+private final class MeddlingOperation: RequestDelegate {
+    var onFirstInterval: (() -> Void)?
+    private(set) var intervalCount = 0
+
+    var progressReportingInterval: TimeInterval {
+        intervalCount += 1
+        onFirstInterval.take()?()
+        return 1
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {}
+    func cancelUnderlyingOperation() {}
+    func repeated() -> any RequestDelegate { self }
+    func computeProgress() -> Double { 0 }
+    var requestDescription: String { "meddling operation" }
 }
 
 /// What a request has reported.

@@ -47,6 +47,18 @@ struct ConditionalLoadTests {
         #expect(request.value(forHTTPHeaderField: "If-Modified-Since") == condition.ifModifiedSince)
     }
 
+    @Test("A request with a condition of its own that becomes a load is sent again if a 304 is not about the data")
+    func asksAgainForLoadWithOwnCondition() async throws {
+        await stub.load(.text("second", headers: ["ETag": "\"2\""]))
+        stub.network.answer(.get, "/thing", with: .notModified, .text("third", headers: ["ETag": "\"3\""]))
+        let request = resource.request(.get) { $0.setValue("\"1\"", forHTTPHeaderField: "If-None-Match") }
+        #expect(await resource.load(using: request).completion().failure == nil)
+        #expect(content == "third")
+        #expect(resource.snapshot.source == .network)
+        #expect(stub.network.requests.count == 3)
+        #expect(try stub.lastRequest.value(forHTTPHeaderField: "If-None-Match") == nil)
+    }
+
     /// The ways to change content locally.
     enum LocalChange: CaseIterable {
         case content, typedContent, data, dataWithETag

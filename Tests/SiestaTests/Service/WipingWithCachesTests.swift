@@ -296,6 +296,8 @@ struct WipingWithCachesTests {
 
         let session: Session
         let workQueue = DispatchQueue(label: "users' cache")
+        /// Called when a write begins.
+        let onWrite = Locked<(@Sendable () -> Void)?>(nil)
         private let entities = Locked<[String: UncheckedTransfer<Entity<Any>>]>([:])
 
         init(_ session: Session) { self.session = session }
@@ -308,6 +310,7 @@ struct WipingWithCachesTests {
         func readEntity(forKey key: Key) -> Entity<Any>? { entities.withLock { $0[key.text] }?.value }
 
         func writeEntity(_ entity: Entity<Any>, forKey key: Key) {
+            onWrite.withLock { $0 }?()
             let entity = UncheckedTransfer(entity)
             entities.withLock { $0[key.text] = entity }
         }
@@ -365,6 +368,27 @@ struct WipingWithCachesTests {
         session.user = "ada"
         await resource.cacheIsRead()
         #expect(resource.latestData == nil)
+    }
+
+    @Test func `A write that an app's cache has begun is undone after the wipe, whoever the user is by then`() async {
+        let (cache, session) = usersCache()
+        network.answer(.get, "/x", with: .text("Ada's"))
+        let (begins, begin) = AsyncStream.makeStream(of: Void.self)
+        let goOn = DispatchSemaphore(value: 0)
+        cache.onWrite.withLock {
+            $0 = {
+                begin.yield()
+                goOn.wait()
+            }
+        }
+        await resource.load().completion()
+        for await _ in begins { break }
+        session.user = "bob"
+        service.flushUnusedResources()
+        wipe()
+        goOn.signal()
+        await cache.settle()
+        #expect(cache.contents == [:])
     }
 
     @Test func `What an app's cache has of resources that are not in memory is not shown after the wipe`() async {
