@@ -8,6 +8,7 @@ func inFlightBenchmarks() -> [Benchmark] {
     [10, 1000].map { size in
         let network = InlineNetwork(isHolding: true)
         let service = makeService(network)
+        if size == 10 { reportProgressSeldom(service) }
         let resources = (0..<size).map { service.resource("/\($0)") }
         return Benchmark(
             "in flight/\(size) loads at a time, each", batch: size, counted: size == 10 ? 1000 : nil
