@@ -89,10 +89,13 @@ final class ObserverList {
     func remove(ownedBy owner: AnyObject, of resource: Resource) {
         let removed = slots.removeObject(owner)
         let left = slots.removeOwner(owner)
-        let gone = left.filter { slots.settle($0) }
+        var kept: Set<ObjectIdentifier> = []  // Most often none.
+        for standIn in left where !slots.settle(standIn) { kept.insert(ObjectIdentifier(standIn)) }
         compact()
         removed?.stoppedObserving(resource: resource)
-        for standIn in gone { standIn.stoppedObserving(resource: resource) }
+        for standIn in left where !kept.contains(ObjectIdentifier(standIn)) {
+            standIn.stoppedObserving(resource: resource)
+        }
         for standIn in left { standIn.releaseIfSelfOwned() }
     }
 
@@ -239,7 +242,7 @@ final class ObserverList {
         guard loopCount == 0 else { return }
         let isRenumbered = slots.compact()
         firstLive = isRenumbered ? 0 : min(firstLive, slots.count)
-        uncheckedFrom = uncheckedFrom.map { isRenumbered ? 0 : min($0, slots.count) }
+        if let slot = uncheckedFrom { uncheckedFrom = isRenumbered ? 0 : min(slot, slots.count) }
     }
 }
 

@@ -38,9 +38,15 @@ struct ObserverSlots: ~Copyable {
     /// Whoever is to be told what happens, an observer or its stand-in; nil if it has gone.
     subscript(slot: Int) -> (any ResourceObserver & AnyObject)? {
         precondition(slots.indices.contains(slot))
-        // Asked in its place: taken out of the array, the weak reference would be copied first, which costs as much
-        // again.
-        return slots.withUnsafeBufferPointer { ($0.baseAddress.map { $0 + slot })?.pointee.present }
+        return Self.observer(slot, in: slots)
+    }
+
+    /// Asks the weak reference in its place: taken out of the array it would be copied first, which costs as much again.
+    ///
+    /// Not isolated, since closures that are, and are called by the standard library, check that each time; for the same
+    /// reason there are loops in place of closures below.
+    private nonisolated static func observer(_ slot: Int, in slots: [Slot]) -> (any ResourceObserver & AnyObject)? {
+        slots.withUnsafeBufferPointer { ($0.baseAddress.map { $0 + slot })?.pointee.present }
     }
 
     /// Whether the observer in a slot exists and has an owner.
@@ -112,8 +118,13 @@ struct ObserverSlots: ~Copyable {
     /// Takes `owner` away from the others, and returns these: each has to be settled.
     mutating func removeOwner(_ owner: AnyObject) -> [OwnedObserver] {
         guard !owned.isEmpty, let slots = slotsOfOwner.removeValue(forKey: ObjectIdentifier(owner)) else { return [] }
-        let standIns = slots.compactMap { owned[$0] }
-        for standIn in standIns { standIn.remove(owner) }
+        var standIns: [OwnedObserver] = []
+        standIns.reserveCapacity(slots.count)
+        for slot in slots {
+            guard let standIn = owned[slot] else { continue }
+            standIn.remove(owner)
+            standIns.append(standIn)
+        }
         return standIns
     }
 

@@ -30,7 +30,11 @@ final class OwnedObserver: ResourceObserver {
     /// The observer if it is an object and keeps itself.
     var selfOwnedObject: (any ResourceObserver & AnyObject)? { ownsItself ? weakObserver : nil }
 
-    var isKeptByOthers: Bool { firstOwner != nil || otherOwners.contains { $0.object != nil } }
+    var isKeptByOthers: Bool {
+        if firstOwner != nil { return true }
+        for owner in otherOwners where owner.object != nil { return true }
+        return false
+    }
 
     var isAlive: Bool { isKeptByOthers || selfOwnedObject != nil }
 
@@ -57,7 +61,7 @@ final class OwnedObserver: ResourceObserver {
     func remove(_ owner: AnyObject) {
         if owner === weakObserver { ownsItself = false }
         if owner === firstOwner { firstOwner = nil }
-        otherOwners.removeAll { $0.object === owner }
+        if !otherOwners.isEmpty { otherOwners.removeAll { $0.object === owner } }
     }
 
     /// Lets go of an observer that is in its own keeping alone, which may run any code.
@@ -66,7 +70,10 @@ final class OwnedObserver: ResourceObserver {
     }
 
     private func isOwned(by owner: AnyObject) -> Bool {
-        ownsItself && owner === weakObserver || owner === firstOwner || otherOwners.contains { $0.object === owner }
+        if ownsItself, owner === weakObserver { return true }
+        if owner === firstOwner { return true }
+        for other in otherOwners where other.object === owner { return true }
+        return false
     }
 
     // MARK: Passing on
