@@ -43,8 +43,9 @@ final class StorageRegister {
     private(set) var storages: [StorageInUse] = []
 
     /// Takes note of the caches of a configuration that a resource has.
-    func note(_ caches: [any StageCache]) {
-        guard !caches.isEmpty else { return }
+    func note(_ processing: ResponseProcessing) {
+        guard processing.hasCache else { return }
+        let caches = processing.stages.compactMap(\.cache)
         // The newest first: its principal is asked.
         storages = StorageInUse.distinct(caches.compactMap { StorageInUse($0) } + storages)
     }

@@ -18,6 +18,23 @@ struct ConfigurationRules {
         let methods: Set<RequestMethod>
         let description: String
         let configurer: (inout Configuration) -> Void
+        private let isForGet: Bool
+
+        init(
+            pattern: Pattern, methods: Set<RequestMethod>, description: String,
+            configurer: @escaping (inout Configuration) -> Void
+        ) {
+            self.pattern = pattern
+            self.methods = methods
+            self.description = description
+            self.configurer = configurer
+            isForGet = methods.contains(.get)
+        }
+
+        /// Whether the rule is for requests with `method`. The answer for GET is kept, since methods are hashed as text.
+        func applies(to method: RequestMethod) -> Bool {
+            method == .get ? isForGet : methods.contains(method)
+        }
     }
 
     /// Which rules a resource matches, a bit each.
@@ -55,7 +72,7 @@ struct ConfigurationRules {
 
     /// What a change has dropped, to be released once the change is done, which may run any code.
     struct Dropped {
-        fileprivate let sets: [ConfigurationSet]
+        fileprivate let sets: [Mask: ConfigurationSet]
     }
 
     mutating func add(_ rule: Rule) -> Dropped {
@@ -70,9 +87,8 @@ struct ConfigurationRules {
 
     /// Forgets what was computed, so that all configuration closures run again.
     mutating func invalidate() -> Dropped {
-        let dropped = Dropped(sets: Array(memo.values))
-        for set in dropped.sets { set.outdate() }
-        memo.removeAll()
+        let dropped = Dropped(sets: exchange(&memo, with: [:]))
+        for set in dropped.sets.values { set.outdate() }
         latest = nil
         generation += 1
         return dropped
@@ -85,7 +101,7 @@ struct ConfigurationRules {
     /// alone. Any other choice of rules shows in ``register`` once a resource has it.
     var caches: [any StageCache] {
         var (all, general) = (Configuration(), Configuration())
-        return rules.filter { $0.methods.contains(.get) }.flatMap { rule in
+        return rules.filter { $0.applies(to: .get) }.flatMap { rule in
             rule.configurer(&all)
             var single = general
             rule.configurer(&single)
@@ -103,7 +119,9 @@ struct ConfigurationRules {
     }
 
     /// The rules that the resource at `address` matches, without those in ``predicates``.
-    func match(_ address: String) -> Match {
+    ///
+    /// Mutating although it changes nothing: to read from a class, Swift copies the whole value first.
+    mutating func match(_ address: String) -> Match {
         var mask = general
         address.withUTF8Bytes { address in
             for index in wildcards.indices where wildcards[index].pattern.matches(address) {
@@ -111,6 +129,11 @@ struct ConfigurationRules {
             }
         }
         return Match(mask: mask, generation: generation)
+    }
+
+    /// The configurations of the resource at `address`; nil if there are ``predicates``, which have to be asked first.
+    mutating func configurationsWithoutPredicates(for address: String) -> ConfigurationSet? {
+        predicates.isEmpty ? configurations(for: match(address)) : nil
     }
 
     /// The configurations of resources that match these rules; outdated already if there are others by now.

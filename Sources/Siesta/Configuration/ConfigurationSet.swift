@@ -36,6 +36,7 @@ final class ConfigurationSet {
     private var others: [RequestMethod: Resolved] = [:]
     /// The methods whose configurers are running: questions of theirs must not make them run again.
     private var underWay: Set<RequestMethod> = []
+    private var isGetUnderWay = false
 
     init(rules: [ConfigurationRules.Rule], register: StorageRegister) {
         self.rules = rules
@@ -48,7 +49,7 @@ final class ConfigurationSet {
 
     @inline(__always)
     subscript(method: RequestMethod) -> Resolved {
-        if method == .get, let get { return get }
+        if method == .get { return get ?? resolvedGet() }
         return known(method)
     }
 
@@ -57,18 +58,27 @@ final class ConfigurationSet {
         guard underWay.insert(method).inserted else { return .provisional }
         defer { underWay.remove(method) }
         let resolved = resolve(method)
-        if method == .get { get = resolved } else { others[method] = resolved }
+        others[method] = resolved
+        return resolved
+    }
+
+    /// The same for GET, without the cost of sets and dictionaries.
+    private func resolvedGet() -> Resolved {
+        guard !isGetUnderWay else { return .provisional }
+        isGetUnderWay = true
+        defer { isGetUnderWay = false }
+        let resolved = resolve(.get)
+        register.note(resolved.processing)
+        get = resolved
         return resolved
     }
 
     private func resolve(_ method: RequestMethod) -> Resolved {
         var configuration = Configuration()
-        for rule in rules where rule.methods.contains(method) {
+        for rule in rules where rule.applies(to: method) {
             SiestaLog.log(.configuration, ["Applying", rule.description, "for", method])
             rule.configurer(&configuration)
         }
-        let resolved = Resolved(configuration)
-        if method == .get { register.note(resolved.processing.stages.compactMap(\.cache)) }
-        return resolved
+        return Resolved(configuration)
     }
 }

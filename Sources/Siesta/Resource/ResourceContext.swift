@@ -188,12 +188,11 @@ extension ResourceContext {
     /// Tests of URLs are code of the app, and so are asked while nothing is being changed. What rules they add applies
     /// from the next use.
     func configurations(for address: String, url: () -> URL) -> ConfigurationSet {
+        if let configurations = rules.configurationsWithoutPredicates(for: address) { return configurations }
         var match = rules.match(address)
-        if !rules.predicates.isEmpty {
-            let outer = exchange(&isMatchingRules, with: true)
-            defer { isMatchingRules = outer }
-            for predicate in rules.predicates where predicate.matches(url()) { match.insert(predicate.rule) }
-        }
+        let outer = exchange(&isMatchingRules, with: true)
+        defer { isMatchingRules = outer }
+        for predicate in rules.predicates where predicate.matches(url()) { match.insert(predicate.rule) }
         return rules.configurations(for: match)
     }
 

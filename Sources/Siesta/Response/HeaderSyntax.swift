@@ -12,7 +12,8 @@ enum HeaderSyntax {
 
     /// The first header by name that cannot be sent, if there is one.
     static func invalidName(in headers: [String: String]) -> String? {
-        headers.lazy.filter { !isName($0.key) || !isValue($0.value) }.map(\.key).min()
+        guard !headers.isEmpty else { return nil }
+        return headers.lazy.filter { !isName($0.key) || !isValue($0.value) }.map(\.key).min()
     }
 
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
