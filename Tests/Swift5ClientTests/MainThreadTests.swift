@@ -46,7 +46,7 @@ struct MainThreadTests {
             return allCases.filter { call in
                 switch call {
                 case .lookUp, .lookUpAbsolute, .child, .loadIfNeeded, .latestData, .isUpToDate, .isLoading,
-                    .addObserver, .addClosure, .removeObservers, .hook, .progress, .start:
+                    .addObserver, .addClosure, .removeObservers, .hook, .progress, .start, .configuration:
                     return false
                 default: return true
                 }

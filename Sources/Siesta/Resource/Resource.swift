@@ -83,7 +83,7 @@ public final class Resource {
     ///
     /// Computed when first asked for, and again after the service's configuration has changed.
     public func configuration(for method: RequestMethod) -> Configuration {
-        MainQueue.check("Resource.configuration(for:)")
+        MainQueue.checkInDebug("Resource.configuration(for:)")
         return resolvedConfiguration(for: method).configuration
     }
 
