@@ -55,6 +55,13 @@ public struct HeaderList: Sendable, Equatable {
         indices.contains { isField($0, named: name) }
     }
 
+    /// Whether both are copies of the same list; found out without a comparison of fields.
+    package func isCopy(of other: HeaderList) -> Bool {
+        bytes.withUnsafeBufferPointer { left in
+            other.bytes.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress && left.count == $0.count }
+        }
+    }
+
     /// Adds a field after all others.
     public mutating func append(_ name: String, _ value: String) {
         bytes.append(contentsOf: name.utf8)

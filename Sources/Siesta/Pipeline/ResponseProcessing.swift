@@ -26,9 +26,11 @@ struct ResponseProcessing: Sendable {
     private let types: [ContentTypePattern]?
 
     /// Whether no transformer would look at `response`, so that it need not go to another thread.
-    func ignores(_ response: Response) -> Bool {
+    ///
+    /// - Parameter contentType: the `Content-Type` header of a success, if the caller has looked for it already.
+    func ignores(_ response: Response, contentType: String? = nil) -> Bool {
         guard let types else { return false }
-        guard let contentType = response.contentType else { return true }
+        guard let contentType = contentType ?? response.contentType else { return true }
         return contentType.withUTF8Bytes { bytes in
             let essence = MediaType.essence(of: bytes)
             return !types.contains { $0.matches(essence: essence) }

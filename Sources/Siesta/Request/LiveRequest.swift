@@ -179,7 +179,13 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     func broadcastResponse(_ response: ResponseInfo) {
         MainQueue.check("RequestCompletionHandler.broadcastResponse(_:)")
-        let response = response.requested(at: made)
+        var response = response
+        complete(with: &response)
+    }
+
+    /// The same for the library's own requests, which are on the main actor. In place, since a response is large.
+    func complete(with response: inout ResponseInfo) {
+        response.request(at: made)
         guard !willIgnore(response), lifecycle.complete(with: response) else { return }
         SiestaLog.log(.network, ["Response:", response.response.description, "←", delegate.requestDescription])
         runHooks(with: response)

@@ -17,9 +17,11 @@ struct NetworkAnswer: Sendable {
         _ processing: ResponseProcessing, watch: MainQueueWatch = .shared,
         completion: @escaping @MainActor (ProcessedAnswer) -> Void
     ) {
-        if isQuicklyUnderstood {
+        let contentType = received.head?.fields["content-type"]
+        if isQuicklyUnderstood(contentType) {
             let raw = interpret()
-            if isNotModified || !processing.hasCache && processing.ignores(raw) {
+            let known = isFailure ? nil : contentType
+            if isNotModified || !processing.hasCache && processing.ignores(raw, contentType: known) {
                 guard SiestaLog.Category.networkDetails.isEnabled else {
                     return handOver(processed(raw), watch, completion)
                 }
@@ -76,8 +78,8 @@ struct NetworkAnswer: Sendable {
 
     /// Whether a response can be made of the answer in a time that the server cannot choose, since nothing has to be
     /// parsed.
-    private var isQuicklyUnderstood: Bool {
-        guard let contentType = received.head?.fields["content-type"] else { return true }
+    private func isQuicklyUnderstood(_ contentType: String?) -> Bool {
+        guard let contentType else { return true }
         return contentType.utf8.count <= 256 && !(isFailure && ProblemDetails.isContentType(contentType))
     }
 

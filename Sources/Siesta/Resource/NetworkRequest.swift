@@ -194,7 +194,9 @@ final class NetworkRequest: PreparedRequestDelegate {
         switch notModified(request).step {
         case .confirm:
             guard let data else { return }
-            if recipe.isConditional { resource.updateTimestamps(of: data.validator, in: cachePlaces) }
+            if recipe.isConditional, !cachePlaces.isEmpty {
+                resource.updateTimestamps(of: data.validator, in: cachePlaces)
+            }
             complete(ResponseInfo(response: .success(data), isNew: false))
         case .keep:
             if let data { complete(.unconfirmed(data)) }
@@ -208,7 +210,6 @@ final class NetworkRequest: PreparedRequestDelegate {
 
     private func notModified(_ request: PreparedRequest) -> NotModified {
         let state = resource.state
-        let isLoad = (completionHandler as? LiveRequest).map(resource.running.isLoad) ?? false
         return NotModified(
             source: state.source, current: state.data?.validator, asked: request.condition(recipe),
             isLoad: recipe.isConditional || isLoad,
@@ -217,6 +218,12 @@ final class NetworkRequest: PreparedRequestDelegate {
             isOvertaken: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
             isSecond: attempts > 1,
             isSafe: ["GET", "HEAD"].contains(request.method(recipe)) && recipe.makeBody == nil)
+    }
+
+    /// Whether the request has become a load of its resource.
+    private var isLoad: Bool {
+        guard let request = completionHandler as? LiveRequest else { return false }
+        return resource.running.isLoad(request)
     }
 
     /// The resource was wiped after this was requested: nobody gets the answer.
@@ -229,7 +236,11 @@ final class NetworkRequest: PreparedRequestDelegate {
         var info = info
         if let metrics = networking?.requestMetrics { info.metrics = metrics }
         release()
-        handler?.broadcastResponse(info)
+        if let request = handler as? LiveRequest {
+            request.complete(with: &info)
+        } else {
+            handler?.broadcastResponse(info)
+        }
         extendLifetime(service)
     }
 

@@ -73,6 +73,7 @@ extension Resource {
             }
         }
         notifyObservers(.requested)
+        guard request.state == .notStarted else { return request }
         return LiveRequest.whileStartingLoad { request.start() }
     }
 
@@ -132,9 +133,18 @@ extension Resource: RequestFollower {
     }
 
     func load(_ number: State.LoadNumber, _ request: any Request, completedWith info: ResponseInfo) {
+        if isOutdated(info.requested) {
+            end(load: number, request, with: .cancellation)
+        } else if info.redirectStatus != 0 {
+            end(load: number, request, with: info.toLoad(context.clock))
+        } else {  // Without a copy, since a response is large.
+            end(load: number, request, with: info)
+        }
+    }
+
+    private func end(load number: State.LoadNumber, _ request: any Request, with info: ResponseInfo) {
         running.endLoad(request)
         let now = context.now
-        let info = isOutdated(info.requested) ? .cancellation : info.toLoad(context.clock)
         let progress = running.hasLoad ? running.loads.map(\.progress).max() : nil
         let event = change { state in
             if let progress { state.fallBack(to: progress) }

@@ -63,28 +63,28 @@ extension Resource {
             loadsInFlight -= 1
             if info.response.isCancellation || number <= wipedLoad { return .requestCancelled }
             guard number > shownLoad else { return .notModified }
-            switch info.response {
-            case .failure(let error):
-                setError(error, at: now)
+            guard case .success(let entity) = info.response else {
+                if case .failure(let error) = info.response { setError(error, at: now) }
                 return .error
-            case .success(let entity) where info.isNew:
+            }
+            if info.isNew {
                 shownLoad = number
                 setData(entity, from: .network, at: now)
                 return .newData(.network)
-            case .success(let entity):
-                endError()
-                if info.isConfirmedByServer, isSameVersion(entity) {
-                    shownLoad = number
-                    confirmData(at: now)
-                }
-                return .notModified
             }
+            endError()
+            if info.isConfirmedByServer, isSameVersion(entity) {
+                shownLoad = number
+                confirmData(at: now)
+            }
+            return .notModified
         }
 
         /// Whether a confirmation of `entity` is one of the data: not so if that is local, or another version.
         private func isSameVersion(_ entity: Entity<Any>) -> Bool {
             guard let data else { return true }
-            return source != .local && entity.validator == data.validator
+            guard source != .local else { return false }
+            return entity.headerFields.isCopy(of: data.headerFields) || entity.validator == data.validator
         }
 
         mutating func setCachedData(_ entity: Entity<Any>, at now: Moment) {

@@ -67,6 +67,20 @@ struct HeaderFields: Sendable {
         }
     }
 
+    /// Whether both are copies of the same fields; found out without a comparison of text.
+    func isCopy(of other: HeaderFields) -> Bool {
+        switch (storage, other.storage) {
+        case (.pairs(let left), .pairs(let right)):
+            left.withUnsafeBufferPointer { left in
+                right.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress && left.count == $0.count }
+            }
+        #if os(Linux)
+        case (.list(let left), .list(let right)): left.isCopy(of: right)
+        default: false
+        #endif
+        }
+    }
+
     /// All fields, their names in lower case.
     var dictionary: [String: String] {
         switch storage {

@@ -6,6 +6,7 @@ enum MainQueue {
     static let queue = DispatchQueue.main
 
     /// Runs `work` on the main actor, after everything that was handed over before it, never before returning.
+    @inline(__always)
     static func async(_ work: @escaping @MainActor () -> Void) {
         queue.async { MainActor.assumeIsolated(work) }
     }

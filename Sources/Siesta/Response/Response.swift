@@ -59,8 +59,13 @@ public struct ResponseInfo {
     /// The same response, as that to a request that was made at `count`.
     func requested(at count: WipeCount) -> ResponseInfo {
         var info = self
-        info.requested = min(requested, count)
+        info.request(at: count)
         return info
+    }
+
+    /// Makes this no newer than `count`.
+    mutating func request(at count: WipeCount) {
+        requested = min(requested, count)
     }
 
     /// The answer to a request that was not modified, which says nothing about `entity` itself: the server was asked

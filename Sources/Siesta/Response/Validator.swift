@@ -67,7 +67,8 @@ struct Validator: Equatable, Sendable {
     private static func isEntityTag(_ value: String) -> Bool {
         guard isSendable(value) else { return false }
         return value.withUTF8Bytes { bytes in
-            let tag = bytes.starts(with: "W/".utf8) ? bytes.dropFirst(2) : bytes[...]
+            let isWeak = bytes.count >= 2 && bytes[0] == UInt8(ascii: "W") && bytes[1] == UInt8(ascii: "/")
+            let tag = bytes[(isWeak ? 2 : 0)...]
             let quote = UInt8(ascii: "\"")
             if tag.first == quote {
                 return tag.count >= 2 && tag.last == quote && !tag.dropFirst().dropLast().contains(quote)
