@@ -23,7 +23,7 @@ test: lint
 	$(if $(WITHOUT),@echo "Left out for want of headers: $(WITHOUT:%=Siesta%).")
 	swift build $(TRAITS) --build-tests
 	swift test $(TRAITS) --skip-build
-	.ci/servers
+	.ci/servers $(TRAITS)
 	swift test --package-path Examples
 
 test-release:

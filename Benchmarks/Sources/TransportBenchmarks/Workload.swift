@@ -22,6 +22,7 @@ struct Workload: Sendable {
         var options = TransportOptions()
         options.connectionsPerHost = connections
         options.caFile = caFile
+        if caFile != nil { options.httpVersion = .http2OverTLS }
         options.unixSocket = unixSocket
         return options
     }

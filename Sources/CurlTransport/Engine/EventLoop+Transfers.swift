@@ -23,18 +23,24 @@ extension EventLoop {
             transfer.timers.startRequest(now: now)
             let plan = try RequestPlan(transfer.state.request)
             let length = try transfer.prepareUpload(plan.content, again: again)
-            guard let handle = pool.popLast() ?? EasyHandle(settings: settings, loop: self) else {
-                throw TransportError(.outOfMemory, "No memory for a request")
-            }
-            handle.configure(plan, uploadLength: length, isStreamed: transfer.destination.isStreamed)
-            handle.transfer = transfer
-            transfer.handle = handle
-            if handle.waitsForSharing { lookAtTimers(before: now + TransferTimers.longestWaitForSharing) }
-            guard ccurl_multi_add(multi, handle.easy) == 0 else {
-                throw TransportError(.outOfMemory, "libcurl does not take the request")
-            }
+            guard try transfer.mayBegin(uploadLength: length) else { return }
+            try begin(transfer, plan, uploadLength: length)
         } catch {
             fail(transfer, with: error)
+        }
+    }
+
+    /// Gives a request to libcurl.
+    private func begin(_ transfer: Transfer, _ plan: RequestPlan, uploadLength length: Int64?) throws(TransportError) {
+        guard let handle = pool.popLast() ?? EasyHandle(settings: settings, loop: self) else {
+            throw TransportError(.outOfMemory, "No memory for a request")
+        }
+        handle.configure(plan, uploadLength: length, isStreamed: transfer.destination.isStreamed)
+        handle.transfer = transfer
+        transfer.handle = handle
+        if handle.waitsForSharing { lookAtTimers(before: now + TransferTimers.longestWaitForSharing) }
+        guard ccurl_multi_add(multi, handle.easy) == 0 else {
+            throw TransportError(.outOfMemory, "libcurl does not take the request")
         }
     }
 
@@ -173,6 +179,7 @@ extension EventLoop {
             return abandoned.append(handle)
         }
         handle.transfer = nil
+        if handle.isPaused { sockets.letGo(handle.socket) }
         ccurl_multi_remove(multi, handle.easy)
         guard pool.count < Self.mostPooled else { return }
         handle.clean()
@@ -208,10 +215,24 @@ extension EventLoop {
 
     /// The body source has more.
     func supply(_ transfer: Transfer) {
-        guard let handle = transfer.handle else { return }
+        guard let handle = transfer.handle else { return sendEmpty(transfer) }
         transfer.timers.awaitsSource = false
         transfer.timers.goOn(now: now)
         _ = ccurl_easy_pause(handle.easy, Int32(handle.isPaused ? CCURL_PAUSE_RECV : CCURL_PAUSE_CONT))
+    }
+}
+
+extension EventLoop {
+    /// The source of a body that is announced as empty has come to its end, or has failed.
+    private func sendEmpty(_ transfer: Transfer) {
+        guard transfer.place != nil, transfer.awaitsEmptyBody else { return }
+        do throws(TransportError) {
+            guard try transfer.mayBegin(uploadLength: 0) else { return }
+            transfer.timers.startRequest(now: now)
+            try begin(transfer, RequestPlan(transfer.state.request), uploadLength: 0)
+        } catch {
+            fail(transfer, with: error)
+        }
     }
 }
 

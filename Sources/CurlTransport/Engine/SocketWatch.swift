@@ -120,6 +120,12 @@ struct SocketWatch: ~Copyable {
         states[Int(socket)].isHeld = true
     }
 
+    /// The response that was held is over.
+    mutating func letGo(_ socket: Int32) {
+        guard states.indices.contains(Int(socket)) else { return }
+        states[Int(socket)].isHeld = false
+    }
+
     /// Does what libcurl wants for a socket: `CCURL_POLL_…`.
     mutating func watch(_ socket: Int32, for what: Int32) {
         makeRoom(for: socket)

@@ -42,6 +42,17 @@ extension Transfer {
         stoppedInlet = nil
     }
 
+    /// Whether a request can be sent now. libcurl asks for no byte of a body that is announced as empty, so that its source
+    /// has to come to its end first.
+    func mayBegin(uploadLength: Int64?) throws(TransportError) -> Bool {
+        guard uploadLength == 0, case .inlet(let inlet) = upload else { return true }
+        let supply = inlet.take(into: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+        if supply == .failed { throw inlet.error ?? .file("a body") }
+        awaitsEmptyBody = supply == .later
+        timers.awaitsSource = awaitsEmptyBody
+        return !awaitsEmptyBody
+    }
+
     /// Asks the source of the body for no more.
     func stopUpload() {
         if case .inlet(let inlet) = upload {

@@ -20,6 +20,8 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
     @exclusivity(unchecked) var timers: TransferTimers  // likewise
     var metrics = TransferMetrics()
     var upload = Upload.none
+    /// Whether nothing is sent before the source of a body that is announced as empty has ended.
+    var awaitsEmptyBody = false
     /// What read the body for the request before; its source may still be at work.
     var stoppedInlet: BodyInlet?
     var outlet: BodyOutlet?

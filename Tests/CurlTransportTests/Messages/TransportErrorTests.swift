@@ -10,7 +10,8 @@ struct TransportErrorTests {
         "A code of libcurl becomes what a program can act on",
         arguments: [
             (3, "", .badURL), (5, "", .nameNotFound), (6, "", .nameNotFound), (1, "", .protocolViolation),
-            (8, "", .protocolViolation), (16, "", .protocolViolation), (92, "", .protocolViolation),
+            (8, "", .protocolViolation), (16, "", .protocolViolation),
+            (16, "Error in the HTTP2 framing layer", .connectionLost), (92, "", .protocolViolation),
             (18, "", .connectionLost), (52, "", .connectionLost), (55, "", .connectionLost),
             (56, "Connection reset by peer", .connectionLost),
             (56, "Illegal or missing hexadecimal sequence in chunked-encoding", .protocolViolation),

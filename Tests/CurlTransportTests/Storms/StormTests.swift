@@ -52,6 +52,32 @@ struct StormTests {
         Soak.show(process)
     }
 
+    @Test(
+        "Of requests to an HTTP/2 server that refuses, resets, leaves and vanishes, none is lost, and no POST sent twice",
+        .enabled(if: ScriptedHTTP2Server.isAvailable, "the Python package h2 is not installed: .ci/servers install"))
+    func http2() async throws {
+        let process = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let server = try await ScriptedHTTP2Server(try await Certificates())
+            let transport = try server.transport()
+            await HTTP2Storm(transport, server, name: "first").run(count: 800)
+            let before = (ProcessMemory.descriptors, ProcessMemory.resident)
+            let storm = HTTP2Storm(transport, server, name: "second")
+            await storm.run(count: Soak.count(1600, full: 64_000))
+            #expect(storm.lost.isEmpty)
+            #expect(ProcessMemory.descriptors <= before.0 + 16)
+            #expect(ProcessMemory.resident <= before.1 + 24 << 20)
+            let posts = storm.postsThatArrived
+            #expect(Set(posts).count == posts.count)
+            #expect(posts.count >= storm.posts - storm.unknown)
+            let (sent, unknown) = (storm.posts, storm.unknown)
+            Soak.report(
+                "HTTP/2: \(sent) POSTs, \(unknown) of them unknown, memory "
+                    + "\((ProcessMemory.resident - before.1) >> 10) KB more, descriptors \(before.0) -> \(ProcessMemory.descriptors)"
+            )
+        }
+        Soak.show(process)
+    }
+
     /// Makes transports, starts transfers, cancels some, and lets go of the transport before they are over.
     private static func startAndStop(_ count: Int, _ server: LoopbackServer) async throws {
         for number in 0..<count {

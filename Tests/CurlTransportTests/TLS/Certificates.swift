@@ -57,9 +57,14 @@ final class ServerProcess: Sendable {
     private let process: ChildProcess
 
     /// Starts a program and waits until it listens; `arguments` get the path of the socket.
-    init(_ program: String, _ arguments: (String) throws -> [String]) async throws {
+    convenience init(_ program: String, _ arguments: (String) throws -> [String]) async throws {
+        try await self.init(at: try #require(ChildProcess.program(program)), arguments)
+    }
+
+    /// The same, with the path of a program.
+    init(at program: String, _ arguments: (String) throws -> [String]) async throws {
         socket = "/tmp/\(UUID().uuidString.prefix(12)).socket"  // openssl takes 31 bytes
-        process = try ChildProcess(try #require(ChildProcess.program(program)), try arguments(socket))
+        process = try ChildProcess(program, try arguments(socket))
         while !isReady, process.isRunning { try await Poll.pause() }
         try #require(process.isRunning, "\(program) does not start")
     }
@@ -72,6 +77,11 @@ final class ServerProcess: Sendable {
         guard status.st_mode & S_IFMT == S_IFSOCK else { return true }
         let sockets = (try? String(contentsOfFile: "/proc/net/unix", encoding: .utf8)) ?? ""
         return sockets.split(separator: "\n").contains { $0.contains(" 00010000 ") && $0.hasSuffix(" " + socket) }
+    }
+
+    /// Makes nginx start over with its configuration: it lets go of idle connections, and of the others in the end.
+    func reload() {
+        kill(process.identifier, SIGHUP)
     }
 
     deinit {

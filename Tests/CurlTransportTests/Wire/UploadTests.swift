@@ -61,7 +61,9 @@ struct UploadTests {
         let cases: [(TransportRequest.Body, TransportError.Kind)] = [
             (.stream(PieceSource(data, piece: 1000, canRewind: false), length: 200_000), .bodySource),
             (.stream(PieceSource(data, piece: 1000, canRewind: false), length: 50_000), .bodySource),
+            (.stream(PieceSource(data, piece: 1000, canRewind: false), length: 0), .bodySource),
             (.stream(PieceSource(data, piece: 1000, canRewind: false), length: -1), .badRequest),
+            (.stream(FailingSource(), length: 0), .bodySource),
             (.stream(FailingSource(), length: nil), .bodySource), (.stream(FailingSource(), length: 99), .bodySource),
             (.file(file.appendingPathComponent(UUID().uuidString)), .file), (.file(file), .file),
             (.file(try #require(URL(string: "http://127.0.0.1/"))), .file),
@@ -97,6 +99,32 @@ struct UploadTests {
         let result = await transport.result(TransportRequest("PUT", server.url(), body: .stream(endless, length: nil)))
         #expect(result.status == status)
         #expect(result.text == "no")
+    }
+
+    @Test("An answer ends an upload whose source has nothing to give, as the end of the connection does")
+    func whileSourceWaits() async throws {
+        for (response, status) in [
+            ("HTTP/1.1 413 No\r\nContent-Length: 2\r\n\r\nno", 413),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno", 200),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", 401), ("", nil),
+            ("HTTP/1.1 103 Early Hints\r\n\r\n", nil),
+        ] as [(String, Int?)] {
+            for length in [nil, 1000] as [Int64?] {
+                for isEnded in [true, status == nil] {
+                    let server = try LoopbackServer.serving { connection in
+                        _ = connection.head()
+                        try connection.send(response)
+                        if isEnded { connection.finishSending() }
+                        connection.waitForDisconnect()
+                    }
+                    let source = WaitingSource()
+                    let request = TransportRequest("POST", server.url(), body: .stream(source, length: length))
+                    let result = try await CurlTransport.fresh().result(request)
+                    #expect(result.status == status, "\(response) \(isEnded) \(result)")
+                    if status == nil { #expect(result.failureKind == .outcomeUnknown, "\(result)") }
+                }
+            }
+        }
     }
 
     @Test("A stream is asked ahead only a little")
@@ -137,6 +165,20 @@ private final class FailingSource: BodySource {
             return isUsed
         }
         if wasUsed { throw Failure() }
+        return Data(count: 10)
+    }
+}
+
+/// A source that gives one piece and then nothing, until nobody wants more.
+private final class WaitingSource: BodySource {
+    private let isUsed = Locked(false)
+
+    func next() async throws -> Data? {
+        let wasUsed = isUsed.withLock { isUsed in
+            defer { isUsed = true }
+            return isUsed
+        }
+        if wasUsed { try await Task.sleep(for: .seconds(1000)) }
         return Data(count: 10)
     }
 }

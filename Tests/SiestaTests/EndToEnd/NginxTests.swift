@@ -101,7 +101,7 @@ struct NginxTests {
     #if os(Linux)
     @Test("A hundred requests share one connection over TLS and HTTP/2")
     func multiplexed() async throws {
-        let service = try Self.secureService()
+        let service = try Self.secureService { $0.httpVersion = .http2OverTLS }
         let first = await service.resource("/small.txt").load().completion()
         #expect(first.metrics?.httpVersion == "2")
         #expect(first.metrics?.secureConnect ?? 0 > 0)
@@ -125,10 +125,14 @@ struct NginxTests {
         #expect(misnamed.failure?.userMessage == "The server’s certificate is for another address.")
     }
 
-    private static func secureService(at address: String? = ForeignServer.secureNginx.address) throws -> Service {
+    private static func secureService(
+        at address: String? = ForeignServer.secureNginx.address,
+        _ change: (inout CurlProvider.Options) -> Void = { _ in }
+    ) throws -> Service {
         var options = CurlProvider.Options()
         let (certificate, address): (String, String) = (try #require(ForeignServer.certificate), try #require(address))
         options.caFile = certificate
+        change(&options)
         return Service(baseURL: address, networking: CurlProvider(options: options))
     }
     #endif

@@ -30,6 +30,7 @@ struct MultiplexTests {
 
     private func transport(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> CurlTransport {
         try CurlTransport.fresh {
+            $0.httpVersion = .http2OverTLS
             $0.unixSocket = server.socket
             $0.caFile = certificates.path("ca.pem")
             change(&$0)
@@ -83,6 +84,8 @@ struct MultiplexTests {
     func versions() async throws {
         let plain = try transport { $0.httpVersion = .http1 }
         #expect(await plain.get(try url("which")).text?.hasSuffix("HTTP/1.1") == true)
+        let automatic = try transport { $0.httpVersion = .automatic }
+        #expect(await automatic.get(try url("which")).text?.hasSuffix("HTTP/1.1") == true)
         if (CurlTransport.libraryVersion ?? "") < "8" {
             #expect(throws: TransportError.self) { try transport { $0.httpVersion = .http2 } }
         } else {

@@ -1,0 +1,172 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import CurlTransport
+
+/// HTTP/2 with a peer that misbehaves.
+@Suite(
+    .enabled(if: ScriptedHTTP2Server.isAvailable, "the Python package h2 is not installed: .ci/servers install"),
+    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(5)))
+struct HTTP2Tests {
+    private let certificates: Certificates
+
+    init() async throws {
+        certificates = try await Certificates()
+    }
+
+    private func get(_ transport: CurlTransport, _ server: ScriptedHTTP2Server, _ path: String) async throws
+        -> Result<TransportResponse, TransportError>
+    {
+        await transport.get(try server.url(path))
+    }
+
+    @Test("HTTP/2 is spoken on request alone, since libcurl takes half a body for a whole one there")
+    func onRequest() async throws {
+        let server = try await ScriptedHTTP2Server(certificates)
+        let automatic = try server.transport { $0.httpVersion = .automatic }
+        #expect(try await get(automatic, server, "/page").get().head.httpVersion == "1.1")
+        #expect(try await get(server.transport(), server, "/page").get().head.httpVersion == "2")
+        #expect(try await get(server.transport(), server, "/unmeasured").text == "a whole body")
+    }
+
+    @Test("Only what may be repeated, and is short, goes over HTTP/2", arguments: [true, false])
+    func whatGoes(isLong: Bool) async throws {
+        let (server, url) = try await (ScriptedHTTP2Server(certificates), "/page")
+        let transport = try server.transport()
+        let body = TransportRequest.Body.data(Data(count: isLong ? 20_000 : 1000))
+        for method in ["GET", "POST", "PATCH", "PUT", "DELETE"] {
+            let request = TransportRequest(method, try server.url(url), body: method == "GET" ? .none : body)
+            let version = try await transport.result(request).get().head.httpVersion
+            let isForHTTP2 = method == "GET" || !isLong && ["PUT", "DELETE"].contains(method)
+            #expect(version == (isForHTTP2 ? "2" : "1.1"), "\(method)")
+        }
+        var request = TransportRequest("POST", try server.url(url), body: .data(Data(count: 9)))
+        request.headers.append("Idempotency-Key", "1")
+        #expect(try await transport.result(request).get().head.httpVersion == "2")
+    }
+
+    @Test("A time-out during which nothing arrived ends the connection")
+    func frozen() async throws {
+        let server = try await ScriptedHTTP2Server(certificates)
+        let transport = try server.transport { $0.idleTimeout = 2 }
+        #expect(try await get(transport, server, "/page").text == "0")
+        #expect(try await get(transport, server, "/freeze").failureKind == .timedOut(while: .waiting))
+        for _ in 0..<8 { #expect(try await get(transport, server, "/page").text == "1") }
+    }
+
+    @Test("A request that gets no answer leaves the connection to the others, to which something comes")
+    func silent() async throws {
+        let server = try await ScriptedHTTP2Server(certificates)
+        let transport = try server.transport { $0.idleTimeout = 2 }
+        async let silent = get(transport, server, "/silent")
+        for _ in 0..<30 {
+            #expect(try await get(transport, server, "/page").text == "0")
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(try await silent.failureKind == .timedOut(while: .waiting))
+        #expect(try await get(transport, server, "/page").text == "0")
+    }
+
+    @Test(
+        "A head that libcurl cannot take is an error that names the headers, and no later request meets its connection")
+    func longHeads() async throws {
+        let server = try await ScriptedHTTP2Server(certificates)
+        let transport = try server.transport()
+        #expect(try await get(transport, server, "/head/50000").status == 200)
+        for size in [100_000, 120_000, 156_000, 200_000] {
+            let result = try await get(transport, server, "/head/\(size)")
+            #expect(result.status == 200 || result.failureKind == .headersTooLarge, "\(result)")
+            for number in 0..<4 {
+                let request = TransportRequest(
+                    "PUT", try server.url("/page/\(size)/\(number)"), body: .data(Data(count: 9)))
+                #expect(await transport.result(request).status == 200)
+                #expect(server.requests("PUT /page/\(size)/\(number)").count == 1)
+            }
+        }
+    }
+
+    @Test(
+        "An idempotent request whose connection is lost, or that was refused, is sent again",
+        arguments: ["refuse/1", "refuse/7", "leave/1", "leave/2", "processed/1", "vanish/1", "vanish/2"])
+    func sentAgain(_ path: String) async throws {
+        let server = try await ScriptedHTTP2Server(certificates)
+        let transport = try server.transport()
+        #expect(try await get(transport, server, "/page").status == 200)
+        #expect(try await get(transport, server, "/\(path)").status == 200)
+        #expect(try await get(transport, server, "/page").status == 200)
+    }
+
+    @Test("A request that is lost again and again fails as a lost connection", arguments: ["leave", "vanish"])
+    func lost(_ name: String) async throws {
+        let server = try await ScriptedHTTP2Server(certificates)
+        #expect(try await get(server.transport(), server, "/\(name)/1000").failureKind == .connectionLost)
+        #expect(server.requests().count < 30)
+    }
+
+    @Test("A POST is never sent twice, whatever becomes of the connections")
+    func post() async throws {
+        let server = try await ScriptedHTTP2Server(certificates)
+        let transport = try server.transport()
+        #expect(try await get(transport, server, "/page").status == 200)
+        let request = TransportRequest("POST", try server.url("/vanish/1"), body: .data(Data(count: 9)))
+        #expect(await transport.result(request).failureKind == .outcomeUnknown)
+        #expect(server.requests("/vanish").count == 1)
+    }
+
+    @Test("What is no frame of HTTP/2 harms one connection", arguments: ["garbage/1", "reset/0", "reset/2", "reset/8"])
+    func disorder(_ path: String) async throws {
+        let server = try await ScriptedHTTP2Server(certificates)
+        let transport = try server.transport { $0.idleTimeout = 3 }
+        #expect(try await get(transport, server, "/page").status == 200)
+        let result = try await get(transport, server, "/\(path)")
+        if path != "garbage/1" { #expect(result.failureKind == .protocolViolation) }
+        for _ in 0..<3 { #expect(try await get(transport, server, "/page").status == 200) }
+    }
+
+    @Test("A TLS handshake that stands still holds up the other requests for a second")
+    func stalledHandshake() async throws {
+        let server = try await ScriptedHTTP2Server(certificates, stalled: 1)
+        let transport = try server.transport { $0.connectTimeout = 60 }
+        let first = Task { try await get(transport, server, "/page") }
+        try await Task.sleep(for: .milliseconds(100))
+        let start = ContinuousClock.now
+        let statuses = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<8 { group.addTask { try await get(transport, server, "/page").status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 8))
+        #expect(ContinuousClock.now - start < .seconds(30))
+        first.cancel()
+    }
+
+    @Test("A server that closes HTTP/2 connections after some requests, or starts over, loses no request")
+    func nginx() async throws {
+        try #require(ChildProcess.program("nginx") != nil)
+        let server = try await ServerProcess.nginx(
+            certificates, locations: "keepalive_requests 20; location / { return 200 ok; }")
+        let transport = try CurlTransport.fresh {
+            $0.httpVersion = .http2OverTLS
+            $0.unixSocket = server.socket
+            $0.caFile = certificates.path("ca.pem")
+        }
+        for burst in 0..<20 {
+            if burst % 5 == 4 { server.reload() }
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<50 {
+                    group.addTask {
+                        guard let url = URL(string: "https://localhost/\(burst)/\(number)") else { return }
+                        let isPost = number % 10 == 0
+                        let result = await transport.result(
+                            TransportRequest(isPost ? "POST" : "GET", url, body: isPost ? .data(Data(count: 9)) : .none)
+                        )
+                        if !isPost || result.failureKind != .outcomeUnknown {
+                            #expect(result.status == 200, "\(result)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+#endif

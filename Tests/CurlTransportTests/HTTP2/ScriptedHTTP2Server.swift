@@ -1,0 +1,181 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import CurlTransport
+
+/// A server of HTTP/2 with TLS that does what the path of a request says, as a Python program with the package `h2`.
+///
+/// `/page` is answered with the number of the connection, from 0 on. `/refuse/2`, `/leave/2`, `/processed/2`, `/vanish/2`
+/// and `/garbage/2` misbehave two times and are pages then. Other paths are `/unmeasured` and `/cut` (without a length),
+/// `/silent`, `/freeze` (of the connection), `/head/BYTES`, `/reset/CODE` and `/early`.
+final class ScriptedHTTP2Server: Sendable {
+    private let folder: URL
+    private let process: ServerProcess
+    private let authority: String
+    let port: Int
+
+    /// The Python that has `h2`, where `.ci/servers install` puts it.
+    private static let python: String? = {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let place = root.appendingPathComponent(".build/servers").standardizedFileURL.path
+        let packages = (try? FileManager.default.contentsOfDirectory(atPath: place + "/lib")) ?? []
+        let isThere = packages.contains {
+            FileManager.default.fileExists(atPath: "\(place)/lib/\($0)/site-packages/h2")
+        }
+        return isThere ? place + "/bin/python" : nil
+    }()
+
+    static let isAvailable = python != nil
+
+    /// Starts a server that does not answer the TLS handshake of its first `stalled` connections.
+    init(_ certificates: Certificates, stalled: Int = 0) async throws {
+        let folder = certificates.folder.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        process = try await ServerProcess(at: try #require(Self.python)) { mark in
+            ["-c", Self.program, mark, folder.path, certificates.path("localhost"), "\(stalled)"]
+        }
+        port = Int((try? String(contentsOfFile: folder.path + "/port", encoding: .utf8)) ?? "") ?? 0
+        authority = certificates.path("ca.pem")
+        self.folder = folder
+    }
+
+    /// The URL of a path.
+    func url(_ path: String) throws -> URL { try #require(URL(string: "https://localhost:\(port)\(path)")) }
+
+    /// A transport that reaches the server, trusts it, and speaks HTTP/2 with it unless `change` says otherwise.
+    func transport(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> CurlTransport {
+        try CurlTransport.fresh {
+            $0.httpVersion = .http2OverTLS
+            $0.caFile = authority
+            $0.hostOverrides = ["localhost:\(port)": "127.0.0.1"]
+            change(&$0)
+        }
+    }
+
+    /// Number of the connection, method and path of the requests that were read, of those whose path begins so.
+    func requests(_ path: String = "/") -> [String] {
+        let log = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
+        return (log ?? "").split(separator: "\n").map { String($0) }.filter {
+            $0.contains(" \(path)") && !$0.hasPrefix("#")
+        }
+    }
+
+    private static let program = #"""
+        import itertools, json, os, socket, ssl, sys, threading, time
+        import h2.config, h2.connection, h2.errors, h2.events
+        from hyperframe.frame import GoAwayFrame
+
+        place, folder, certificate, stalled = sys.argv[1:4] + [int(sys.argv[4])]
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate + ".pem", certificate + ".key")
+        context.set_alpn_protocols(["h2", "http/1.1"])
+        lock = threading.Lock()
+        counts = {}
+
+        def log(line):
+            with lock, open(folder + "/log", "a") as file: file.write(line + "\n")
+
+        def turn(path):
+            with lock:
+                counts[path] = counts.get(path, 0) + 1
+                return counts[path]
+
+        class Peer:
+            def __init__(self, connection, number):
+                self.socket, self.number = connection, number
+                self.h2 = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False, header_encoding="utf-8"))
+                self.h2.initiate_connection()
+                self.paths = {}
+                self.flush()
+
+            def flush(self): self.socket.sendall(self.h2.data_to_send())
+
+            def answer(self, stream, body, fields=()):
+                self.h2.send_headers(stream, [(":status", "200"), ("content-type", "text/plain"), ("content-length", str(len(body))), *fields])
+                self.h2.send_data(stream, body, end_stream=True)
+
+            def page(self, stream): self.answer(stream, str(self.number).encode())
+
+            def begin(self, stream): self.h2.send_headers(stream, [(":status", "200"), ("content-type", "text/plain")])
+
+            def leave(self, last):
+                frame = GoAwayFrame(0)
+                frame.last_stream_id = last
+                self.flush()
+                self.socket.sendall(frame.serialize())
+                raise EOFError
+
+            def respond(self, stream, path):
+                name, _, argument = path[1:].partition("/")
+                if name == "unmeasured":
+                    self.begin(stream)
+                    self.h2.send_data(stream, b"a whole body", end_stream=True)
+                elif name == "cut":
+                    self.begin(stream)
+                    self.h2.send_data(stream, b"half a body")
+                    self.h2.reset_stream(stream, 0)
+                elif name == "silent": pass
+                elif name == "freeze":
+                    self.flush()
+                    threading.Event().wait()
+                elif name == "head":
+                    self.answer(stream, b"", [(f"x-{i}", "v" * 990) for i in range(int(argument.split("/")[0]) // 1000)])
+                elif name == "reset": self.h2.reset_stream(stream, int(argument.split("/")[0]))
+                elif name == "refuse" and turn(path) <= int(argument.split("/")[0]): self.h2.reset_stream(stream, 7)
+                elif name == "leave" and turn(path) <= int(argument.split("/")[0]): self.leave(max(0, stream - 2))
+                elif name == "processed" and turn(path) <= int(argument.split("/")[0]): self.leave(stream)
+                elif name == "vanish" and turn(path) <= int(argument.split("/")[0]): raise EOFError
+                elif name == "garbage" and turn(path) <= int(argument.split("/")[0]):
+                    self.flush()
+                    self.socket.sendall(b"\x00\x00\x05\x00\x00\x00\x00\x00\x00hello")
+                else: self.page(stream)
+
+            def run(self):
+                while True:
+                    data = self.socket.recv(65536)
+                    if not data: return
+                    for event in self.h2.receive_data(data):
+                        if isinstance(event, h2.events.RequestReceived):
+                            fields = dict(event.headers)
+                            path = self.paths[event.stream_id] = fields[":path"]
+                            log(f"{self.number} {fields[':method']} {path}")
+                            if path == "/early":
+                                self.page(event.stream_id)
+                                self.h2.reset_stream(event.stream_id, 0)
+                        elif isinstance(event, h2.events.DataReceived) and self.paths[event.stream_id] != "/early":
+                            self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+                        elif isinstance(event, h2.events.StreamEnded) and self.paths[event.stream_id] != "/early":
+                            self.respond(event.stream_id, self.paths[event.stream_id])
+                    self.flush()
+
+        def serve_in_turn(connection, number):
+            file = connection.makefile("rwb")
+            while line := file.readline():
+                method, path = line.decode().split(" ")[:2]
+                fields = dict(line.decode().strip().lower().split(": ", 1) for line in iter(file.readline, b"\r\n"))
+                file.read(int(fields.get("content-length", 0)))
+                log(f"{number} {method} {path}")
+                if path.startswith("/vanish/") and turn(path) <= int(path.split("/")[2]): return
+                body = str(number).encode()
+                file.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+                file.flush()
+
+        def serve(connection, number):
+            try:
+                if number < stalled: threading.Event().wait()
+                connection = context.wrap_socket(connection, server_side=True)
+                if connection.selected_alpn_protocol() == "h2": Peer(connection, number).run()
+                else: serve_in_turn(connection, number)
+            except Exception as error: log(f"# {number} {error!r}")
+            finally: connection.close()
+
+        listener = socket.create_server(("127.0.0.1", 0), backlog=100)
+        open(folder + "/port", "w").write(str(listener.getsockname()[1]))
+        open(place, "w").close()
+        for number in itertools.count():
+            connection, _ = listener.accept()
+            threading.Thread(target=serve, args=(connection, number), daemon=True).start()
+        """#
+}
+#endif
