@@ -257,7 +257,9 @@ extension Bytes {
                 guard code == UInt8(ascii: ",") || code == UInt8(ascii: " ") else { return false }
                 rest = rest.dropFirst(3)
             } else {
-                guard byte >= 0x80 || byte.isASCIIAlphanumeric || "-._~,+*:!$'() ".utf8.contains(byte) else { return false }
+                guard byte >= 0x80 || byte.isASCIIAlphanumeric || "-._~,+*:!$'() ".utf8.contains(byte) else {
+                    return false
+                }
                 rest = rest.dropFirst()
             }
         }

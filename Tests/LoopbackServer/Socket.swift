@@ -166,9 +166,16 @@ package final class Socket: Sendable {
     }
 
     /// Frees the descriptor. Closing again does nothing.
+    ///
+    /// The peer reads the end at once, even while a process that is being started still has a copy of the descriptor.
     package func close() {
+        close(afterEnd: true)
+    }
+
+    private func close(afterEnd: Bool) {
         isOpen.withLock { isOpen in
             if isOpen {
+                if afterEnd { shutdown(descriptor, Int32(SHUT_WR)) }
                 _ = system_close(descriptor)
                 isOpen = false
             }
@@ -179,7 +186,7 @@ package final class Socket: Sendable {
     package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-        close()
+        close(afterEnd: false)
     }
 
     #if canImport(Darwin)

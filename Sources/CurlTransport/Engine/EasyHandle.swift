@@ -93,7 +93,8 @@ final class EasyHandle {
         if plan.method != "GET" || isModified { setMethod(plan) }
         setLines(plan)
         if settings.options.httpVersion.mayMultiplex(isSecure: isSecure) { setMultiplexing(plan, isStreamed) }
-        if isStreamed { set(CCURL_OPT_BUFFERSIZE, 16 << 10) }  // libcurl reads up to a hundred before it can be told to wait
+        // libcurl reads up to a hundred of these before it can be told to wait.
+        if isStreamed { set(CCURL_OPT_BUFFERSIZE, 16 << 10) }
         if !isRepeatable, !CurlLibrary.asksBeforeSending { useNewConnection() }
     }
 

@@ -70,6 +70,12 @@ extension EventLoop {
         }
     }
 
+    /// Ends a transfer whose response is over, or will never come, in the middle of its upload.
+    func endUpload(_ transfer: Transfer) {
+        guard let handle = transfer.handle else { return }
+        finished(handle, code: Int((transfer.isWhole(in: handle) ? CCURL_OK : CCURL_RECV_ERROR).rawValue))
+    }
+
     /// Sends a request of which no byte has left over a new connection.
     private func reconnect(_ transfer: Transfer, _ handle: EasyHandle) {
         handle.isStale = false

@@ -22,6 +22,8 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     var sockets: SocketWatch
     private var batch: [CommandQueue.Command] = []
     private var toHold: [Transfer] = []
+    /// Transfers on whose connections libcurl reads no longer, although it has more of their bodies to send.
+    private var stoppedReading: [Transfer] = []
     private var curlTimer = UInt64.max
     private var ownTimer = UInt64.max
     private var isStopping = false
@@ -121,6 +123,9 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
                 finished(handle, code: Int(code))
             }
         }
+        if !stoppedReading.isEmpty {
+            for transfer in exchange(&stoppedReading, with: []) where transfer.hasStoppedReading { endUpload(transfer) }
+        }
         guard !toHold.isEmpty else { return }
         for transfer in toHold where transfer.timers.awaitsConsumer {
             pause(transfer)
@@ -171,6 +176,21 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         toHold.append(transfer)
     }
 
+    // MARK: Uploads after the response
+
+    /// libcurl watches the connection of an upload for something else than before: `CCURL_POLL_…`.
+    ///
+    /// It stops reading when the response is over or the other side has closed the connection, but goes on to send the
+    /// body, or waits for the source, unless the response was an error. Then the body is paused; if nothing is watched
+    /// after that, reading is over for good, and not only until something is sent, as TLS may want it.
+    private func note(_ transfer: Transfer, _ handle: EasyHandle, watches what: Int32) {
+        guard handle.sends > 0, !handle.isPaused else { return }
+        let reads = what & Int32(CCURL_POLL_IN) != 0 && what != CCURL_POLL_REMOVE
+        if reads, transfer.hasStoppedReading { commands.submit(.supply(transfer)) }
+        transfer.hasStoppedReading = !reads
+        if !reads, transfer.timers.awaitsSource { stoppedReading.append(transfer) }
+    }
+
     // MARK: libcurl's wishes
 
     private func setUpMulti() {
@@ -186,10 +206,11 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         _ = ccurl_multi_set_data(multi, CCURL_MULTI_OPT_SOCKETDATA, data)
         _ = ccurl_multi_set_data(multi, CCURL_MULTI_OPT_TIMERDATA, data)
         _ = ccurl_multi_set_socket(multi) { easy, socket, what, data, _ in
-            EventLoop.behind(data)?.sockets.watch(socket, for: what)
-            if what != CCURL_POLL_REMOVE, let easy {
-                EasyHandle.behind(ccurl_get_private(easy))?.socket = socket
-            }
+            guard let loop = EventLoop.behind(data) else { return 0 }
+            loop.sockets.watch(socket, for: what)
+            guard let easy, let handle = EasyHandle.behind(ccurl_get_private(easy)) else { return 0 }
+            if what != CCURL_POLL_REMOVE { handle.socket = socket }
+            if let transfer = handle.transfer, transfer.isUploading { loop.note(transfer, handle, watches: what) }
             return 0
         }
         _ = ccurl_multi_set_timer(multi) { _, milliseconds, data in

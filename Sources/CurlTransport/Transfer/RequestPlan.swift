@@ -45,7 +45,8 @@ struct RequestPlan: Sendable {
         content = try Self.content(of: request)
         suppressed = Self.suppressed(content, headers)
         isRepeatable =
-            Self.idempotentMethods.contains(method) || headers.values(of: "Idempotency-Key").contains { !$0.isEmpty }
+            Self.idempotentMethods.contains(method)
+            || headers.values(of: "Idempotency-Key").contains { !$0.allSatisfy(\.isWhitespace) }
     }
 
     private static func isSecure(_ text: String, _ url: URL) throws(TransportError) -> Bool {

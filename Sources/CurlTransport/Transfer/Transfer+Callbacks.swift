@@ -114,6 +114,10 @@ extension Transfer {
     /// Gives the next bytes of the request body; the count, or a `CCURL_READFUNC_…`.
     func provide(_ buffer: UnsafeMutableRawBufferPointer, now: UInt64) -> Int {
         timers.lastMove = now
+        guard !hasStoppedReading else {
+            timers.awaitsSource = true
+            return CCURL_READFUNC_PAUSE
+        }
         let count: Int
         switch upload {
         case .none:

@@ -62,8 +62,26 @@ extension Transfer {
         upload = .none
     }
 
+    /// Whether libcurl has to be given more of the body.
+    var isUploading: Bool {
+        if case .none = upload { return false }
+        let total = sentTotal.load(ordering: .relaxed)
+        return total < 0 ? !timers.hasReadSource : sent.load(ordering: .relaxed) < total
+    }
+
+    /// Whether the response is complete, once libcurl reads no more of it.
+    ///
+    /// Without a length, libcurl has seen its end unless the connection has ended.
+    func isWhole(in handle: EasyHandle) -> Bool {
+        guard state.hasHead else { return false }
+        let announced = ccurl_get_offset(handle.easy, CCURL_INFO_CONTENT_LENGTH_DOWNLOAD_T)
+        if announced >= 0 { return ccurl_get_offset(handle.easy, CCURL_INFO_SIZE_DOWNLOAD_T) >= announced }
+        return ccurl_socket_is_quiet(handle.socket) != 0
+    }
+
     /// Forgets what was received, before the next request.
     func startOver() {
+        hasStoppedReading = false
         received.store(0, ordering: .relaxed)
         receivedTotal.store(-1, ordering: .relaxed)
     }

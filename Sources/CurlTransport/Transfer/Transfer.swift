@@ -22,6 +22,8 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
     var upload = Upload.none
     /// Whether nothing is sent before the source of a body that is announced as empty has ended.
     var awaitsEmptyBody = false
+    /// Whether libcurl does not read from the connection, although it has more of the body to send.
+    var hasStoppedReading = false
     /// What read the body for the request before; its source may still be at work.
     var stoppedInlet: BodyInlet?
     var outlet: BodyOutlet?

@@ -30,8 +30,14 @@ package final class Folder: Sendable {
     package static func open(_ path: String, _ trust: FileTrust = .own) throws(FileSystemError) -> Folder? {
         let path = FolderPath.normalized(path)
         do throws(FileSystemError) {
+            #if os(Linux)
+            let above = try FolderPath.open(above: path, trust)
+            defer { close(above) }
+            return try open(path.split(separator: "/").last.map(String.init) ?? path, at: above, as: path, trust)
+            #else
             try FolderPath.checkLinks(onTheWayTo: path, trust)
             return try open(path, at: AT_FDCWD, as: path, trust)
+            #endif
         } catch {
             if error.code == ENOENT { return nil }
             throw error
@@ -76,7 +82,7 @@ package final class Folder: Sendable {
     }
 
     /// Opens folders that may be searched, but not be listed.
-    private static var searching: CInt {
+    static var searching: CInt {
         #if os(Linux)
         0o10_000_000  // `O_PATH`, which the C library declares for those alone who ask for more than POSIX
         #else
@@ -156,7 +162,12 @@ package final class Folder: Sendable {
 
     /// The path of an entry without links on the way.
     package func realPath(of name: String) -> String {
-        guard let real = realpath(path, nil) else { return path(of: name) }
+        #if os(Linux)
+        let opened = "/proc/self/fd/\(number)"  // whatever has become of its path
+        #else
+        let opened = path
+        #endif
+        guard let real = realpath(opened, nil) ?? realpath(path, nil) else { return path(of: name) }
         defer { free(real) }
         let folder = String(cString: real)
         return folder == "/" ? "/\(name)" : "\(folder)/\(name)"

@@ -26,6 +26,58 @@ enum FolderPath {
         throw FileSystemError("mkdir", path)
     }
 
+    #if os(Linux)
+    /// Opens the folder above the last part of `path`, part by part: a link is followed only after it was looked at.
+    ///
+    /// - Throws: also if a link belongs to a user who is neither trusted nor the administrator.
+    static func open(above path: String, _ trust: FileTrust) throws(FileSystemError) -> CInt {
+        var way = path.hasPrefix("/") ? "" : "."
+        var folder = try open(path.hasPrefix("/") ? "/" : ".", at: AT_FDCWD, as: path)
+        do throws(FileSystemError) {
+            var rest = Array(path.split(separator: "/").dropLast().reversed())
+            var count = 0
+            while let part = rest.popLast() {
+                let name = "\(way)/\(part)"
+                if let target = try target(of: String(part), in: folder, as: name, trust) {
+                    count += 1
+                    guard count <= 40 else { throw FileSystemError("open", path, code: ELOOP) }
+                    rest += target.split(separator: "/").reversed()
+                    guard target.hasPrefix("/") else { continue }
+                    let next = try open("/", at: AT_FDCWD, as: path)
+                    close(folder)
+                    (folder, way) = (next, "")
+                } else {
+                    let next = try open(String(part), at: folder, as: name)
+                    close(folder)
+                    (folder, way) = (next, name)
+                }
+            }
+            return folder
+        } catch {
+            close(folder)
+            throw error
+        }
+    }
+
+    private static func open(_ name: String, at folder: CInt, as path: String) throws(FileSystemError) -> CInt {
+        let number = openat(folder, name, Folder.searching | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { throw FileSystemError("open", path) }
+        return number
+    }
+
+    /// The text of a link that may be followed; nil if there is no link.
+    private static func target(
+        of name: String, in folder: CInt, as path: String, _ trust: FileTrust
+    ) throws(FileSystemError) -> String? {
+        var status = stat()
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.isLink else { return nil }
+        let link = openat(folder, name, Folder.searching | O_NOFOLLOW | O_CLOEXEC)
+        defer { close(link) }
+        guard link >= 0, fstat(link, &status) == 0 else { throw FileSystemError("open", path) }
+        guard trust.trusts(link: status) else { throw FileSystemError("open", path, .owner(status.st_uid)) }
+        return text { readlinkat(link, "", $0, $1) }
+    }
+    #else
     /// Follows the links on the way to `path`; the last part is not looked at.
     ///
     /// Whoever can make a link can lead the way elsewhere at any time.
@@ -45,16 +97,20 @@ enum FolderPath {
             }
             count += 1
             guard trust.trusts(link: status) else { throw FileSystemError("open", next, .owner(status.st_uid)) }
-            guard count <= 40, let target = target(of: next) else { throw FileSystemError("open", path, code: ELOOP) }
+            guard count <= 40, let target = text({ readlink(next, $0, $1) }) else {
+                throw FileSystemError("open", path, code: ELOOP)
+            }
             if target.hasPrefix("/") { way = "" }
             rest += target.split(separator: "/").reversed()
         }
     }
 
-    /// The text of a link.
-    private static func target(of link: String) -> String? {
+    #endif
+
+    /// The text of a link, as `read` writes it.
+    private static func text(_ read: (UnsafeMutablePointer<CChar>, Int) -> Int) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(link, &bytes, bytes.count)
+        let count = bytes.withUnsafeMutableBufferPointer { $0.baseAddress.map { read($0, Int(PATH_MAX)) } ?? 0 }
         return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 }

@@ -71,7 +71,7 @@ struct StormTests {
             #expect(posts.count >= storm.posts - storm.unknown)
             let (sent, unknown) = (storm.posts, storm.unknown)
             Soak.report(
-                "HTTP/2: \(sent) POSTs, \(unknown) of them unknown, memory "
+                "HTTP/2: \(sent) POSTs, \(posts.count) arrived, \(unknown) unknown, lost \(storm.lost.prefix(9)), memory "
                     + "\((ProcessMemory.resident - before.1) >> 10) KB more, descriptors \(before.0) -> \(ProcessMemory.descriptors)"
             )
         }

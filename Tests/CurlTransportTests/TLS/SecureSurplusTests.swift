@@ -149,7 +149,7 @@ struct SecureSurplusTests {
     func frames(_ way: ScriptedTLSServer.Way) async throws {
         let server = try await ScriptedTLSServer(
             certificates, way, speaksHTTP2: true, steps: ["after": [.wait("idle"), .ping, .mark("sent")]])
-        let transport = try server.transport()
+        let transport = try server.transport { $0.httpVersion = .http2OverTLS }
         for number in 0..<3 {
             let response = try await transport.get(try server.url("/")).get()
             #expect(String(decoding: response.body, as: UTF8.self) == "0")

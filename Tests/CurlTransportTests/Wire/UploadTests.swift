@@ -101,28 +101,33 @@ struct UploadTests {
         #expect(result.text == "no")
     }
 
-    @Test("An answer ends an upload whose source has nothing to give, as the end of the connection does")
-    func whileSourceWaits() async throws {
-        for (response, status) in [
-            ("HTTP/1.1 413 No\r\nContent-Length: 2\r\n\r\nno", 413),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno", 200),
-            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", 401), ("", nil),
-            ("HTTP/1.1 103 Early Hints\r\n\r\n", nil),
-        ] as [(String, Int?)] {
-            for length in [nil, 1000] as [Int64?] {
-                for isEnded in [true, status == nil] {
-                    let server = try LoopbackServer.serving { connection in
-                        _ = connection.head()
-                        try connection.send(response)
-                        if isEnded { connection.finishSending() }
-                        connection.waitForDisconnect()
-                    }
-                    let source = WaitingSource()
-                    let request = TransportRequest("POST", server.url(), body: .stream(source, length: length))
-                    let result = try await CurlTransport.fresh().result(request)
-                    #expect(result.status == status, "\(response) \(isEnded) \(result)")
-                    if status == nil { #expect(result.failureKind == .outcomeUnknown, "\(result)") }
+    @Test(
+        "A response that is over ends the upload, as the end of the connection does, whether or not the source waits",
+        arguments: [true, false])
+    func afterResponse(sourceWaits: Bool) async throws {
+        for (response, isEnded, status, failure) in [
+            ("HTTP/1.1 413 No\r\nContent-Length: 2\r\n\r\nno", false, 413, nil),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno", false, 200, nil),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno", true, 200, nil),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n", false, 200, nil),
+            ("HTTP/1.1 204 OK\r\n\r\n", false, 204, nil),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", false, 401, nil),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nno", true, nil, .connectionLost),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nno", true, nil, .connectionLost),
+            ("HTTP/1.1 103 Early Hints\r\n\r\n", true, nil, .outcomeUnknown), ("", true, nil, .outcomeUnknown),
+        ] as [(String, Bool, Int?, TransportError.Kind?)] {
+            for length in [nil, sourceWaits ? 1000 : 1 << 40] as [Int64?] {
+                let server = try LoopbackServer.serving { connection in
+                    _ = connection.head()
+                    try connection.send(response)
+                    if isEnded { connection.finishSending() }
+                    connection.waitForDisconnect()
                 }
+                let source: any BodySource = sourceWaits ? WaitingSource() : EndlessSource()
+                let request = TransportRequest("POST", server.url(), body: .stream(source, length: length))
+                let result = try await CurlTransport.fresh().result(request)
+                #expect(result.status == status, "\(response) \(isEnded) \(result)")
+                #expect(result.failureKind == failure, "\(response) \(isEnded) \(result)")
             }
         }
     }

@@ -60,4 +60,56 @@ struct FileTrustTests {
     func `A path has nothing after its last name that makes a link be followed`(path: String, normalized: String) {
         #expect(FolderPath.normalized(path) == normalized)
     }
+
+    #if os(Linux)
+    @Test(.enabled(if: geteuid() == 0, "Only the administrator can make links of other users."))
+    func `A link that takes the place of a folder on the way is not followed unless it is trusted`() async throws {
+        let folder = try TemporaryFolder()
+        let (way, other) = (folder.url.path + "/way", folder.url.path + "/other")
+        for path in [way + "/cache", other + "/cache"] { try FolderPath.make(path) }
+        try Data().write(to: URL(fileURLWithPath: other + "/cache/file"))
+        try #require(
+            symlink(other, folder.url.path + "/link") == 0 && lchown(folder.url.path + "/link", 12_345, 12_345) == 0)
+        let swapping = Task {
+            while !Task.isCancelled {
+                for (old, new) in [("way", "kept"), ("link", "way"), ("way", "link"), ("kept", "way")] {
+                    rename("\(folder.url.path)/\(old)", "\(folder.url.path)/\(new)")
+                }
+            }
+        }
+        var (opened, refused) = (0, 0)
+        for _ in 0..<20_000 {
+            do {
+                guard let cache = try Folder.open(way + "/cache") else { continue }
+                opened += 1
+                try #require(!cache.has("file"))
+            } catch let error as FileSystemError {
+                refused += 1
+                #expect([EPERM, ENOTDIR].contains(error.code), "\(error)")  // the latter, if it changed after the look
+            }
+        }
+        swapping.cancel()
+        await swapping.value
+        #expect(opened > 0 && refused > 0)
+    }
+
+    @Test func `Links of one's own on the way are followed, in circles a few times alone`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.path
+        try FolderPath.make(path + "/a/b/cache")
+        try Data().write(to: URL(fileURLWithPath: path + "/a/b/cache/file"))
+        for (link, target) in [
+            ("down", "a/b"), ("absolute", path + "/a"), ("a/up", "../down"), ("self", "self"), ("missing", "nowhere"),
+        ] {
+            try #require(symlink(target, "\(path)/\(link)") == 0)
+        }
+        for way in ["down", "absolute/b", "a/up", "a/../down", "./a/.//b"] {
+            #expect(try Folder.open("\(path)/\(way)/cache")?.has("file") == true, "\(way)")
+        }
+        #expect(try Folder.open(path + "/missing/cache") == nil)
+        #expect(throws: FileSystemError.self) { try Folder.open(path + "/self/cache") }
+        #expect(throws: FileSystemError.self) { try Folder.open(path + "/a/b/cache/file/cache") }
+        #expect(throws: FileSystemError.self) { try Folder.open(path + "/down") }
+    }
+    #endif
 }

@@ -52,7 +52,8 @@ struct PreparedTextTests {
         #expect(PreparedText.error(Outer.one(Wrapper(inner: inner))) == "one(Wrapper(inner: \(text), place: 1))")
         #expect(PreparedText.error(Outer.two("a", inner: inner)) == "two(a, inner: \(text))")
         #expect(PreparedText.error(Outer.none) == "none")
-        #expect(PreparedText.error(CocoaError(.fileReadUnknown, userInfo: [NSUnderlyingErrorKey: inner])).hasSuffix(text))
+        let outer = CocoaError(.fileReadUnknown, userInfo: [NSUnderlyingErrorKey: inner])
+        #expect(PreparedText.error(outer).hasSuffix(text))
     }
 
     @Test func `Errors inside of errors are shown to a depth`() {

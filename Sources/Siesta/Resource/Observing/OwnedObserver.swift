@@ -51,7 +51,7 @@ final class OwnedObserver: ResourceObserver {
         if firstOwner == nil {
             firstOwner = owner
         } else {
-            otherOwners.removeAll { $0.object == nil }
+            keepOwners { _ in true }
             otherOwners.append(Owner(object: owner))
         }
         if strongObserver == nil { strongObserver = weakObserver }
@@ -61,7 +61,15 @@ final class OwnedObserver: ResourceObserver {
     func remove(_ owner: AnyObject) {
         if owner === weakObserver { ownsItself = false }
         if owner === firstOwner { firstOwner = nil }
-        if !otherOwners.isEmpty { otherOwners.removeAll { $0.object === owner } }
+        if !otherOwners.isEmpty { keepOwners { $0 !== owner } }
+    }
+
+    /// Forgets the further owners that are dead or not wanted.
+    ///
+    /// One that dies meanwhile, because another thread lets go of it, is released at the end, when nothing is being changed.
+    private func keepOwners(_ isWanted: (AnyObject) -> Bool) {
+        let living = otherOwners.compactMap(\.object)
+        otherOwners = living.filter(isWanted).map { Owner(object: $0) }
     }
 
     /// Lets go of an observer that is in its own keeping alone, which may run any code.

@@ -100,6 +100,40 @@ struct ResponseBytesTests {
         #expect(error?.requestMethod == "GET")
     }
 
+    @Test("Of a long body of an error the first MB is there, however it is encoded", arguments: [nil, "gzip"])
+    func longRefusal(_ coding: String?) async throws {
+        let server = try LoopbackServer {
+            let body = coding == nil ? Data(count: 3 << 20) : try Self.zeros(megabytes: 3)
+            try $0.respond(500, headers: coding.map { ["Content-Encoding: \($0)"] } ?? [], body: body)
+        }
+        let error = await #expect(throws: RequestError.self) {
+            for try await _ in resource(server).bytes { Issue.record("a piece") }
+        }
+        #expect(error?.httpStatusCode == 500)
+        #expect(error?.entity?.content as? Data == Data(count: 1 << 20))
+    }
+
+    /// Zeros, encoded with gzip.
+    nonisolated private static func zeros(megabytes: Int) throws -> Data {
+        let text = "H4sIAAAAAAACA+3BAQEAAACAkP6v7ggK" + String(repeating: "A", count: 84) + "auuOl9cAAAEA"
+        let piece = try #require(Data(base64Encoded: text))  // 64 KB
+        return Data(repeatElement(piece, count: megabytes * 16).joined())
+    }
+
+    @Test("An encoded body comes in pieces of the usual size")
+    func encodedPieces() async throws {
+        let server = try LoopbackServer {
+            try $0.respond(headers: ["Content-Encoding: gzip"], body: try Self.zeros(megabytes: 89))
+        }
+        var (received, largest) = (0, 0)
+        for try await piece in resource(server).bytes {
+            received += piece.count
+            largest = max(largest, piece.count)
+        }
+        #expect(received == 89 << 20)
+        #expect(largest <= 4 << 20)
+    }
+
     @Test("A response that breaks off throws after what came", arguments: Transport.allCases)
     func brokenOff(_ transport: Transport) async throws {
         let server = try LoopbackServer { exchange in
