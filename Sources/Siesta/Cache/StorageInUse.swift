@@ -19,7 +19,10 @@ struct StorageInUse {
 
     /// Removes what the storage has for whom the caches are now.
     func removeAll() {
-        guard let owner = principal == nil ? "" : principal?() else { return }
+        guard let owner = principal == nil ? "" : principal?() else {
+            let advice = "Wipe before the app forgets who is logged in, or call EntityStorage.remove(principal:)."
+            return SiestaLog.log(.cache, ["A wipe removes nothing from a cache whose principal is nil.", advice])
+        }
         storage?.removeAll(of: owner)
     }
 

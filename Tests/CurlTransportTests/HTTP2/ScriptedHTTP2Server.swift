@@ -12,7 +12,7 @@ import Testing
 final class ScriptedHTTP2Server: Sendable {
     private let folder: URL
     private let process: ServerProcess
-    private let authority: String
+    private let certificates: Certificates
     let port: Int
 
     /// The Python that has `h2`, where `.ci/servers install` puts it.
@@ -36,7 +36,7 @@ final class ScriptedHTTP2Server: Sendable {
             ["-c", Self.program, mark, folder.path, certificates.path("localhost"), "\(stalled)"]
         }
         port = Int((try? String(contentsOfFile: folder.path + "/port", encoding: .utf8)) ?? "") ?? 0
-        authority = certificates.path("ca.pem")
+        self.certificates = certificates  // whose files go with it
         self.folder = folder
     }
 
@@ -47,7 +47,7 @@ final class ScriptedHTTP2Server: Sendable {
     func transport(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> CurlTransport {
         try CurlTransport.fresh {
             $0.httpVersion = .http2OverTLS
-            $0.caFile = authority
+            $0.caFile = certificates.path("ca.pem")
             $0.hostOverrides = ["localhost:\(port)": "127.0.0.1"]
             change(&$0)
         }
