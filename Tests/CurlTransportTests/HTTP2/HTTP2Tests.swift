@@ -124,6 +124,42 @@ struct HTTP2Tests {
         for _ in 0..<3 { #expect(try await get(transport, server, "/page").status == 200) }
     }
 
+    @Test("A flood of frames before a response costs no later request", arguments: ["pings", "settings", "hints"])
+    func floods(_ kind: String) async throws {
+        let server = try await ScriptedHTTP2Server(certificates)
+        let transport = try server.transport()
+        #expect(try await get(transport, server, "/flood/\(kind)/500").status == 200)
+        for _ in 0..<3 { #expect(try await get(transport, server, "/page").status == 200) }
+    }
+
+    @Test("Of a thousand requests at once, with random cancels, each gets its own response or none")
+    func manyAtOnce() async throws {
+        let server = try await ScriptedHTTP2Server(certificates)
+        let transport = try server.transport()
+        let (right, cancelled) = try await withThrowingTaskGroup(of: Bool?.self) { group in
+            for number in 0..<1000 {
+                let url = try server.url("/echo/\(number)")
+                group.addTask {
+                    let result = await transport.result(TransportRequest("GET", url)) { task in
+                        guard number % 3 > 0 else { return }
+                        Task {
+                            try await Task.sleep(for: .microseconds(Int.random(in: 0..<400_000)))
+                            task.cancel()
+                        }
+                    }
+                    if result.failureKind == .cancelled { return nil }
+                    return result.text == "/echo/\(number)"
+                }
+            }
+            return try await group.reduce(into: (0, 0)) { sum, isRight in
+                if isRight == true { sum.0 += 1 }
+                if isRight == nil { sum.1 += 1 }
+            }
+        }
+        #expect(right + cancelled == 1000)
+        #expect(right >= 334 && cancelled > 0)
+    }
+
     @Test("A TLS handshake that stands still holds up the other requests for a second")
     func stalledHandshake() async throws {
         let server = try await ScriptedHTTP2Server(certificates, stalled: 1)

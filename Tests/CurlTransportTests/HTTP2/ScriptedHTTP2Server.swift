@@ -8,7 +8,8 @@ import Testing
 ///
 /// `/page` is answered with the number of the connection, from 0 on. `/refuse/2`, `/leave/2`, `/processed/2`, `/vanish/2`
 /// and `/garbage/2` misbehave two times and are pages then. Other paths are `/unmeasured` and `/cut` (without a length),
-/// `/silent`, `/freeze` (of the connection), `/head/BYTES`, `/reset/CODE` and `/early`.
+/// `/silent`, `/freeze` (of the connection), `/head/BYTES`, `/reset/CODE`, `/early`, `/echo/…` (answered with the path) and
+/// `/flood/KIND/COUNT` (of `pings`, `settings` or `hints` before the page).
 final class ScriptedHTTP2Server: Sendable {
     private let folder: URL
     private let process: ServerProcess
@@ -63,7 +64,7 @@ final class ScriptedHTTP2Server: Sendable {
 
     private static let program = #"""
         import itertools, json, os, socket, ssl, sys, threading, time
-        import h2.config, h2.connection, h2.errors, h2.events
+        import h2.config, h2.connection, h2.errors, h2.events, h2.settings
         from hyperframe.frame import GoAwayFrame
 
         place, folder, certificate, stalled = sys.argv[1:4] + [int(sys.argv[4])]
@@ -115,6 +116,15 @@ final class ScriptedHTTP2Server: Sendable {
                     self.begin(stream)
                     self.h2.send_data(stream, b"half a body")
                     self.h2.reset_stream(stream, 0)
+                elif name == "echo": self.answer(stream, path.encode())
+                elif name == "flood":
+                    kind, count = argument.split("/")
+                    for i in range(int(count)):
+                        if kind == "pings": self.h2.ping(b"12345678")
+                        elif kind == "settings": self.h2.update_settings({h2.settings.SettingCodes.MAX_CONCURRENT_STREAMS: 100 + i})
+                        else: self.h2.send_headers(stream, [(":status", "103"), ("link", "</a>")])
+                        self.flush()
+                    self.page(stream)
                 elif name == "silent": pass
                 elif name == "freeze":
                     self.flush()

@@ -455,6 +455,39 @@ struct DownloadTests {
         #expect(try folder.files == ["file"])
     }
 
+    @Test("Of a thousand downloads that are cancelled at random, each leaves its target whole or as it was")
+    func cancelledAtRandom() async throws {
+        let server = try FileServer(.init(body: Self.other, headers: ["ETag: \"1\""]))
+        let resource = resource(server.url)
+        let names = (0..<8).map { "file\($0)" }
+        for name in names { _ = try folder.file(name, Data("old".utf8)) }
+        var random = SeededGenerator(seed: 1)
+        var (completed, wanted) = (0, Set<String>())
+        for _ in 0..<125 {
+            let requests = names.map { name in
+                resource.download(to: folder.url.appendingPathComponent(name), resuming: Bool.random(using: &random))
+            }
+            for request in requests where Int.random(in: 0..<8, using: &random) > 0 {
+                let delay = Int.random(in: 0..<20_000, using: &random)
+                Task {
+                    try await Task.sleep(for: .microseconds(delay))
+                    request.cancel()
+                }
+            }
+            for (name, request) in zip(names, requests) {
+                if await request.completion().failure == nil {
+                    completed += 1
+                    wanted.insert(name)
+                }
+                let content = try Data(contentsOf: folder.url.appendingPathComponent(name))
+                #expect(content == Self.other || content == Data("old".utf8) && !wanted.contains(name), "\(name)")
+            }
+        }
+        #expect(completed > 0)
+        let left = Set(try folder.files).subtracting(names)
+        #expect(left.count <= 2 * names.count, "\(left)")  // a part and its record, to go on with
+    }
+
     // MARK: Files that cannot be
 
     @Test(
