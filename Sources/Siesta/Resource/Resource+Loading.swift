@@ -73,7 +73,6 @@ extension Resource {
             }
         }
         notifyObservers(.requested)
-        guard request.state == .notStarted else { return request }
         return LiveRequest.whileStartingLoad { request.start() }
     }
 
