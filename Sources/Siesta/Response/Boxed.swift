@@ -1,4 +1,4 @@
-/// A value or none, one pointer wide: for what is large, and missing in most of those who could have it.
+/// An optional value one pointer wide, for large values that most owners do not have.
 indirect enum Boxed<Value> {
     case none
     case some(Value)

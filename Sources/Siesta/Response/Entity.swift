@@ -4,45 +4,49 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// The content of a response, or of a local stand-in for one, with the headers that describe it.
+/// The content of a response, or of a local change, with the headers that describe it.
 ///
-/// `ContentType` is what the pipeline made of the body: `Data` at first, and at the end whatever the service's
-/// transformers produce. A value: copies are independent. Header names are kept in lower case.
+/// `ContentType` is the type of ``content``: `Data` when the response arrives, and at the end of the pipeline the type
+/// that the service's transformers produce. An entity is a value: copies are independent. Header names are stored in
+/// lower case.
 public struct Entity<ContentType> {
     /// The content.
     public var content: ContentType
 
-    /// The name of the content's character set as `Content-Type` gives it, if it does.
+    /// The name of the content's character set, from the `Content-Type` header; nil if the header does not name one.
     public var charset: String?
 
-    /// When this content was last known to be current, in seconds since the reference date (1 January 2001).
+    /// The time at which this content was last known to be current, in seconds since the reference date (1 January
+    /// 2001).
     public var timestamp: TimeInterval
 
     var headerFields: HeaderFields
 
-    /// The MIME type with its parameters, from the `Content-Type` header; `application/octet-stream` without one
-    /// (RFC 9110 §8.3).
+    /// The MIME type with its parameters, from the `Content-Type` header. Without that header,
+    /// `application/octet-stream` (RFC 9110 §8.3).
     public var contentType: String { headerFields["content-type"] ?? "application/octet-stream" }
 
-    /// The entity tag, from the `ETag` header (RFC 9110 §8.8.3), as it was sent: quotes and weakness mark included.
+    /// The entity tag, from the `ETag` header (RFC 9110 §8.8.3), exactly as the server sent it, with quotes and
+    /// weakness mark.
     public var etag: String? { headerFields["etag"] }
 
-    /// All headers, with names in lower case; names that are set are lowered.
+    /// All headers, with their names in lower case. Header names are lowercased when set.
     public var headers: [String: String] {
         get { headerFields.dictionary }
         set { headerFields = HeaderFields(newValue) }
     }
 
-    /// The value of the header `key`, whose case does not matter.
+    /// Returns the value of the header `key`, or nil without such a header. The case of `key` does not matter.
     public func header(forKey key: String) -> String? { headerFields[key] }
 
-    /// Creates an entity with the headers and charset of `response`, current as of now.
+    /// Creates an entity with the headers and the charset of `response`, with the present time as its timestamp.
     public init(response: HTTPURLResponse?, content: ContentType) {
         self.init(
             headerFields: response.map { HeaderFields($0) } ?? HeaderFields([:]), content: content, clock: .current)
     }
 
-    /// Creates an entity from its parts, current as of now; `contentType` replaces a `Content-Type` among the headers.
+    /// Creates an entity from its parts, with the present time as its timestamp. `contentType` replaces a
+    /// `Content-Type` in `headers`.
     public init(content: ContentType, contentType: String, charset: String? = nil, headers: [String: String] = [:]) {
         var headers = headers
         for name in headers.keys where name.lowercased() == "content-type" { headers[name] = nil }
@@ -50,7 +54,8 @@ public struct Entity<ContentType> {
         self.init(content: content, charset: charset, headers: headers)
     }
 
-    /// Creates an entity from its parts, with a timestamp in seconds since the reference date (default: now).
+    /// Creates an entity from its parts. `timestamp` is in seconds since the reference date; the default is the present
+    /// time.
     public init(
         content: ContentType, charset: String? = nil, headers: [String: String], timestamp: TimeInterval? = nil
     ) {
@@ -67,12 +72,12 @@ public struct Entity<ContentType> {
         timestamp = clock.wallTime
     }
 
-    /// Sets ``timestamp`` to now.
+    /// Sets ``timestamp`` to the present time.
     public mutating func touch() {
         timestamp = SiestaClock.current.wallTime
     }
 
-    /// The same entity with its content as another type, or nil if the content is not of that type.
+    /// Returns this entity with its content cast to another type, or nil if the content is not of that type.
     public func withContentRetyped<NewType>() -> Entity<NewType>? {
         (content as? NewType).map(withContent)
     }
@@ -92,7 +97,7 @@ public struct Entity<ContentType> {
 extension Entity: Sendable where ContentType: Sendable {}
 
 extension Entity: CustomStringConvertible, CustomReflectable {
-    /// The types of the content, and never the content itself or the headers.
+    /// The static and the dynamic type of the content, and the MIME type. Contains neither the content nor the headers.
     public var description: String {
         PreparedText.line("Entity<\(ContentType.self)>: \(type(of: content as Any)) (\(contentType))")
     }

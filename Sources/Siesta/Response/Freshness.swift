@@ -1,22 +1,22 @@
 import Foundation
 
-/// How old data and error are, and whether that is young enough. Pure, and cheap to ask.
+/// The ages of a resource's data and error, and the rule that decides whether they are fresh. Pure.
 ///
-/// Ages are measured on the monotonic clock: setting the wall clock neither freezes data nor outdates it.
+/// Ages are measured on the monotonic clock, so that setting the wall clock does not change them.
 struct Freshness: Equatable {
-    /// The monotonic times in seconds at which data and error were current; never in the future, negative for what is
-    /// older than the clock, nil without data or error.
+    /// The monotonic times, in seconds, at which data and error were current; nil without data or error. Never in the
+    /// future, and negative for data or errors older than the clock's zero.
     private(set) var dataTime: TimeInterval?
     private(set) var errorTime: TimeInterval?
     private var isInvalidated = false
 
-    /// How long data and errors count, in seconds.
+    /// The times for which data and errors are fresh, in seconds.
     struct Limits {
         var expirationTime: TimeInterval
         var retryTime: TimeInterval
     }
 
-    /// Whether there is data that is fresh enough, or an error too recent to try again; `now` is monotonic time in
+    /// Returns true if there is fresh data, or an error too recent for another attempt. `now` is monotonic time in
     /// seconds.
     func isUpToDate(at now: TimeInterval, within limits: Limits) -> Bool {
         guard !isInvalidated else { return false }
@@ -38,12 +38,12 @@ struct Freshness: Equatable {
         isInvalidated = false
     }
 
-    /// There is no error any more.
+    /// Removes the error.
     mutating func endError() {
         errorTime = nil
     }
 
-    /// There is no error any more; data, if there is any, was found to be current.
+    /// Removes the error, and marks the data, if any, as current at `time`.
     mutating func confirmData(at time: TimeInterval) {
         self = Freshness(dataTime: dataTime == nil ? nil : time)
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Dates as HTTP writes them (RFC 9110 §5.6.7).
+/// Dates in the format that HTTP prefers (RFC 9110 §5.6.7).
 enum HTTPDate {
-    /// The date of a text such as `Sun, 06 Nov 1994 08:49:37 GMT`; nil for one of the two forms that are obsolete, and
-    /// for anything else.
+    /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT`. Returns nil for the two obsolete formats and for any
+    /// other text.
     static func date(_ text: String) -> Date? {
         let fields = text.split(whereSeparator: { " ,:".contains($0) })
         guard fields.count == 8, text.utf8.count == 29, fields[7] == "GMT",

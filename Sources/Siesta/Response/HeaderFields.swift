@@ -9,15 +9,15 @@ import CurlTransport
 
 /// The header fields of one message, by name without regard to case (RFC 9110 §5.1).
 ///
-/// Kept as they came, since most of them are never asked for. A look-up takes time proportional to their number, and so
-/// does everything that takes all of them: a server chooses how many there are, and how long.
+/// The fields are stored as they were received, because most of them are never read. A look-up takes time proportional
+/// to the number of fields, and so does ``dictionary``. The server chooses the number and the length of the fields.
 struct HeaderFields: Sendable {
     private var storage: Storage
 
     private enum Storage {
         case pairs([(name: String, value: String)])
         #if os(Linux)
-        /// The transport's own form: text is made only of what is asked for.
+        /// The transport's own representation, which makes strings only of the fields that are read.
         case list(HeaderList)
         #endif
     }
@@ -39,13 +39,14 @@ struct HeaderFields: Sendable {
     }
     #endif
 
-    /// A dictionary may hold several fields of one name in the order of a hash seed; that of the names as they were
-    /// written is the same in every process.
+    /// Sorts fields whose names differ only in case: a dictionary yields them in the order of a hash seed, while the
+    /// order of their spellings is the same in every process.
     private init(_ pairs: [(name: String, value: String)]) {
         storage = .pairs(Self.isRepeated(in: pairs) ? pairs.sorted { $0.name < $1.name } : pairs)
     }
 
-    /// Whether two names differ in case alone. A few are compared pair by pair, which is faster than hashing them.
+    /// Returns true if two names differ only in case. Up to 16 names are compared in pairs, which is faster than
+    /// hashing them.
     private static func isRepeated(in pairs: [(name: String, value: String)]) -> Bool {
         guard pairs.count > 16 else {
             return pairs.indices.contains { index in
@@ -56,8 +57,8 @@ struct HeaderFields: Sendable {
         return pairs.contains { !names.insert($0.name.lowercased()).inserted }
     }
 
-    /// The value of a field; those of fields whose names differ in case alone are joined by ", " (RFC 9110 §5.3).
-    /// `Set-Cookie` does not allow joining: its first field wins.
+    /// The value of a field, or nil. The values of fields whose names differ only in case are joined by ", " (RFC 9110
+    /// §5.3). `Set-Cookie` values cannot be joined: the first one is returned.
     subscript(name: String) -> String? {
         switch storage {
         case .pairs(let pairs): Self.value(of: name, in: pairs)
@@ -67,7 +68,7 @@ struct HeaderFields: Sendable {
         }
     }
 
-    /// Whether both are copies of the same fields; found out without a comparison of text.
+    /// Returns true if both are copies of the same value, by comparing the identity of their storage and no text.
     func isCopy(of other: HeaderFields) -> Bool {
         switch (storage, other.storage) {
         case (.pairs(let left), .pairs(let right)):
@@ -81,7 +82,7 @@ struct HeaderFields: Sendable {
         }
     }
 
-    /// All fields, their names in lower case.
+    /// All fields, with their names in lower case.
     var dictionary: [String: String] {
         switch storage {
         case .pairs(let pairs): Self.joined(pairs)

@@ -1,16 +1,17 @@
-/// What may stand in a header field.
+/// The characters that are allowed in names and values of header fields.
 enum HeaderSyntax {
-    /// Whether `name` is a token (RFC 9110 §5.6.2), as names of fields and methods are.
+    /// Returns true if `name` is a token (RFC 9110 §5.6.2), as the names of fields and methods must be.
     static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy(isTokenCharacter)
     }
 
-    /// Whether `value` has none of the control characters that could end a field (RFC 9110 §5.5).
+    /// Returns true if `value` contains no control character but the tab, and therefore cannot end a field (RFC 9110
+    /// §5.5).
     static func isValue(_ value: String) -> Bool {
         value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
 
-    /// The first header by name that cannot be sent, if there is one.
+    /// Returns the name of a header that cannot be sent, the first in alphabetical order; nil if all can be sent.
     static func invalidName(in headers: [String: String]) -> String? {
         guard !headers.isEmpty else { return nil }
         return headers.lazy.filter { !isName($0.key) || !isValue($0.value) }.map(\.key).min()

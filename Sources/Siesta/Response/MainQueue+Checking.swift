@@ -1,16 +1,17 @@
 import Foundation
 
 extension MainQueue {
-    /// Ends the process with a message that says what to do if the caller is not on the main actor.
+    /// Stops the process with a message that tells how to correct the call, unless the caller is on the main actor.
     ///
-    /// For what is called from outside. The compiler sees to it in Swift 6, but not in Swift 5 clients, where such a
-    /// call would corrupt memory without a sign.
+    /// For methods that apps call. In Swift 6 clients the compiler ensures that they run on the main actor. In Swift 5
+    /// clients it does not, and a call from another thread would silently corrupt memory.
     @inline(__always)
     static func check(_ call: StaticString) {
         if !isCurrent { refuse(call) }
     }
 
-    /// The same in debug builds, and nothing in others: for what is called so often that a check is too much.
+    /// Does the same as ``check(_:)`` in debug builds, and nothing in release builds. For methods that are called so
+    /// often that a check costs too much.
     @inline(__always)
     static func checkInDebug(_ call: StaticString) {
         #if DEBUG
@@ -18,7 +19,8 @@ extension MainQueue {
         #endif
     }
 
-    /// Not so if the caller is on the main thread after all, in what another queue does while the main queue waits.
+    /// Returns normally if the caller is on the main thread after all: inside a block of another queue that the main
+    /// queue waits for.
     @inline(never)
     private static func refuse(_ call: StaticString) {
         let message = """
@@ -30,8 +32,8 @@ extension MainQueue {
         fatalError(message)
         #else
         if Thread.isMainThread { return }
-        // Under an async `main` this says nothing: any thread may be the one that the main queue waits for. Dispatch
-        // knows, but its check ends the process without a word.
+        // Under an async `main`, `Thread.isMainThread` proves nothing: any thread may be the one for which the main
+        // queue waits. Dispatch knows the answer, but its check stops the process without a message.
         StandardError.write(message)
         MainActor.preconditionIsolated(message)
         #endif

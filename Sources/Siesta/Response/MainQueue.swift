@@ -1,17 +1,18 @@
 import Dispatch
 
-/// The way to the main actor from anywhere.
+/// Access to the main actor from any thread.
 enum MainQueue {
-    /// The queue behind the main actor; asking Dispatch for it makes a new object each time.
+    /// The queue that executes the main actor's work. Kept in a constant since each call of `DispatchQueue.main` makes
+    /// an object.
     static let queue = DispatchQueue.main
 
-    /// Runs `work` on the main actor, after everything that was handed over before it, never before returning.
+    /// Schedules `work` on the main actor and returns at once. `work` runs after all work that was scheduled before it.
     @inline(__always)
     static func async(_ work: @escaping @MainActor () -> Void) {
         queue.async { MainActor.assumeIsolated(work) }
     }
 
-    /// Whether the caller runs on the main actor; cheap, and right where `Thread.isMainThread` is not.
+    /// True if the caller runs on the main actor. Cheap, and correct in cases in which `Thread.isMainThread` is not.
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
     private static let key: DispatchSpecificKey<Bool> = {

@@ -1,26 +1,28 @@
 import Dispatch
 
-/// Notices that nobody runs the main queue while responses wait for it, and logs that once.
+/// Detects that nothing runs the main queue while responses wait for it, and logs that once.
 ///
-/// For use while category `network` is logged. One timer serves all responses, and exists only while one waits.
+/// For use while the category `network` is logged. One timer serves all responses, and exists only while a response
+/// waits.
 final class MainQueueWatch: Sendable {
     /// The watch of the process.
     static let shared = MainQueueWatch { action in
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(State.patience), execute: action)
     }
 
-    /// How many responses were handed over and taken, and what a timer makes of that. Pure.
+    /// Counts the responses that were handed to the main queue and those that it has run, and decides for the timer.
+    /// Pure.
     struct State {
-        /// How long a response may wait, in seconds.
+        /// The time for which a response may wait, in seconds.
         static let patience = 10
 
         private var handedOver = 0
         private var taken = 0
-        /// How many responses had been handed over when the timer was set; nil without a timer.
+        /// The number of responses that had been handed over when the timer was set; nil without a timer.
         private var mark: Int?
         private var isReported = false
 
-        /// Counts a response, and says whether to set the timer.
+        /// Counts a response that is handed over. Returns true if the caller has to set the timer.
         mutating func handOver() -> Bool {
             handedOver += 1
             guard mark == nil else { return false }
@@ -28,13 +30,15 @@ final class MainQueueWatch: Sendable {
             return true
         }
 
-        /// The main queue takes responses in the order in which they were handed over.
+        /// Counts a response that the main queue has run. The main queue runs them in the order in which they were
+        /// handed over.
         mutating func take() {
             taken += 1
             isReported = false
         }
 
-        /// What to do once the timer has run.
+        /// Returns the actions that are due when the timer fires: reporting a blocked main queue, and setting the timer
+        /// again.
         mutating func timerFired() -> (report: Bool, setTimer: Bool) {
             let isBlocked = taken < mark ?? 0
             let report = isBlocked && !isReported
@@ -49,17 +53,17 @@ final class MainQueueWatch: Sendable {
 
     /// Creates a watch.
     ///
-    /// - Parameter schedule: runs an action after ``State/patience``, on any thread but the main one.
+    /// - Parameter schedule: Runs an action after ``State/patience`` seconds, on any thread but the main thread.
     init(schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         self.schedule = schedule
     }
 
-    /// A response is about to be handed over to the main queue.
+    /// Counts a response that is about to be handed to the main queue. Callable from any thread.
     func handOver() {
         if state.withLock({ $0.handOver() }) { setTimer() }
     }
 
-    /// The main queue has taken a response.
+    /// Counts a response that the main queue has run.
     func take() {
         state.withLock { $0.take() }
     }

@@ -1,16 +1,17 @@
-/// Reading `Content-Type` values (RFC 9110 §8.3.1).
+/// Parsing of `Content-Type` values (RFC 9110 §8.3.1).
 enum MediaType {
-    /// The type and subtype of `contentType`, without its parameters and the space around them.
+    /// Returns the type and subtype of `contentType`, without parameters and surrounding white space.
     static func essence(of contentType: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
         trimmed(contentType.prefix { $0 != UInt8(ascii: ";") })
     }
 
-    /// The same as text, in lower case.
+    /// Returns the type and subtype of `contentType` as text, in lower case.
     static func essence(of contentType: String) -> String {
         contentType.withUTF8Bytes { String(decoding: essence(of: $0), as: UTF8.self).lowercased() }
     }
 
-    /// The value of a parameter, unquoted; names match without regard to case, and the first of several wins.
+    /// Returns the value of a parameter without its quotes, or nil. `name` is in lower case; parameter names match
+    /// without regard to case. If the parameter occurs several times, returns the first value.
     static func parameter(_ name: String, of contentType: String) -> String? {
         guard contentType.contains(ascii: UInt8(ascii: ";")) else { return nil }
         for field in splitUnquoted(contentType[...]).dropFirst() {
@@ -21,7 +22,7 @@ enum MediaType {
         return nil
     }
 
-    /// Splits at the semicolons that are not within a quoted string.
+    /// Splits the text at semicolons outside quoted strings.
     private static func splitUnquoted(_ text: Substring) -> [Substring] {
         var isQuoted = false
         var isEscaped = false

@@ -1,6 +1,6 @@
 /// Percent-encoding of the parts of a URL (RFC 3986 §2.1). Pure.
 enum PercentEncoding {
-    /// A set of ASCII characters, one bit each.
+    /// A set of ASCII characters, one bit for each.
     private struct Allowed {
         private var low: UInt64 = 0
         private var high: UInt64 = 0
@@ -24,28 +24,29 @@ enum PercentEncoding {
     private static let formItem = Allowed("")
     private static let reserved = Allowed(":/?#[]@!$&'()*+,;=")
 
-    /// Whether a path, as UTF-8, need not be escaped.
+    /// Returns true if a path, given as UTF-8, contains no character that must be escaped.
     static func isPath(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let allowed = path
         return bytes.allSatisfy(allowed.contains)
     }
 
-    /// A path in which all but the path's own characters is escaped, `%` and `?` too.
+    /// Escapes all characters that a path cannot contain, and also `%` and `?`.
     static func escapePath(_ text: Substring) -> Substring { escape(text, path) }
 
-    /// A pattern of absolute URLs or of paths, in which what cannot stand in those is escaped; `%` and wildcards stay.
+    /// Escapes the characters that an absolute URL or a path cannot contain, in a pattern of such. Keeps `%` and
+    /// wildcards.
     static func escapePattern(_ text: Substring, isAbsolute: Bool) -> Substring {
         escape(text, isAbsolute ? absolutePattern : pathPattern)
     }
 
-    /// A name or value of a query, `+` escaped too since many servers read it as a space.
+    /// Escapes a name or value of a query, including `+`, which many servers decode as a space.
     static func escapeQueryItem(_ text: String) -> Substring { escape(text[...], queryItem) }
 
-    /// A name or value of a form body: all but unreserved characters is escaped.
+    /// Escapes a name or value of a form body: all but the unreserved characters.
     static func escapeFormItem(_ text: String) -> Substring { escape(text[...], formItem) }
 
-    /// A value in a URI template, or a literal of one, in which reserved characters and triplets stay (RFC 6570 §3.1
-    /// and §3.2.1).
+    /// Escapes a value or a literal of a URI template. With `allowingReserved`, keeps reserved characters and
+    /// percent-encoded triplets (RFC 6570 §3.1 and §3.2.1).
     static func escapeTemplate(_ text: Substring, allowingReserved: Bool) -> String {
         guard allowingReserved else { return String(escape(text, formItem)) }
         var result = ""
@@ -60,9 +61,10 @@ enum PercentEncoding {
         return result + escape(rest, reserved)
     }
 
-    /// The first `length` characters of a text in which percent-encoded triplets stand for bytes in UTF-8.
+    /// Returns the first `length` characters of a text in which percent-encoded triplets represent bytes of UTF-8.
     ///
-    /// The triplets of one character count as one character, and so does a triplet that is not part of any.
+    /// The triplets of one character count as one character. A triplet that does not belong to a character counts as
+    /// one, too.
     static func encodedPrefix(of text: String, _ length: Int) -> String {
         var rest = text.unicodeScalars[...]
         for _ in 0..<length where !rest.isEmpty { rest = rest.dropFirst(lengthOfFirstCharacter(in: rest)) }
@@ -78,7 +80,8 @@ enum PercentEncoding {
         return 3 * (continuations + 1)
     }
 
-    /// The byte that a text begins with as a triplet, if it does.
+    /// Returns the byte that the triplet at the start of the text represents; nil if the text does not start with a
+    /// triplet.
     private static func byte(of text: Substring.UnicodeScalarView) -> UInt8? {
         let triplet = text.prefix(3)
         guard triplet.count == 3, triplet.first == "%",
@@ -106,7 +109,7 @@ enum PercentEncoding {
 }
 
 extension UInt8 {
-    /// Whether this is `0` to `9`, `a` to `f` or `A` to `F`.
+    /// True if this is the ASCII code of `0` to `9`, `a` to `f` or `A` to `F`.
     var isHexadecimalDigit: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Reads the message that a server sends with an error as problem details (RFC 9457 §3.1).
+/// Reads the error message that a server sends as problem details (RFC 9457 §3.1).
 enum ProblemDetails {
     /// The size of the largest body that is searched for a message, in bytes.
     static let sizeLimit = 1 << 16
 
-    /// Whether entities of this content type are problem details.
+    /// Returns true if entities of this content type are problem details.
     static func isContentType(_ contentType: String) -> Bool {
         MediaType.essence(of: contentType) == "application/problem+json"
     }
 
-    /// The `detail`, else the `title`, of an `application/problem+json` entity, raw or parsed; nil without either, and
-    /// if a raw body is larger than ``sizeLimit``.
+    /// Returns the `detail` of an `application/problem+json` entity, raw or parsed, or else its `title`. Returns nil if
+    /// both are missing or blank, and if a raw body is larger than ``sizeLimit``.
     static func message(in entity: Entity<Any>) -> String? {
         guard isContentType(entity.contentType), let members = members(of: entity.content) else { return nil }
         return [members["detail"], members["title"]].lazy

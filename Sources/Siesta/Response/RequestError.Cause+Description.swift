@@ -1,10 +1,10 @@
 import Foundation
 
-// What these causes carry is for programs. Their descriptions get into logs, so they show neither bodies nor the secrets
-// of URLs, and no control characters.
+// The properties of these causes are for programs. Their descriptions appear in logs, and therefore contain neither
+// bodies nor the secrets of URLs nor control characters.
 
 extension RequestError.Cause.InvalidURL: CustomStringConvertible, CustomReflectable {
-    /// What was given as the URL, without secrets.
+    /// The text that was given as the URL, without secrets.
     public var description: String {
         let source = urlSource.map { ($0 as? String) ?? $0.url?.absoluteString ?? "a \(type(of: $0))" }
         return "InvalidURL(\(PreparedText.url(source ?? "nil")))"
@@ -39,7 +39,7 @@ extension RequestError.Cause.NotURLEncodable: CustomStringConvertible, CustomRef
 }
 
 extension RequestError.Cause.RequestCancelled: CustomStringConvertible, CustomReflectable {
-    /// The network's error, if there is one.
+    /// The error of the network, if there is one.
     public var description: String { "RequestCancelled(\(networkError.map { PreparedText.error($0) } ?? ""))" }
 
     /// No children: `dump` shows the ``description`` alone.
@@ -47,7 +47,7 @@ extension RequestError.Cause.RequestCancelled: CustomStringConvertible, CustomRe
 }
 
 extension RequestError.Cause.InvalidTextEncoding: CustomStringConvertible, CustomReflectable {
-    /// The name that the server sent.
+    /// The name of the character set that the server sent.
     public var description: String { "InvalidTextEncoding(\(PreparedText.line(encodingName, limit: 100)))" }
 
     /// No children: `dump` shows the ``description`` alone.

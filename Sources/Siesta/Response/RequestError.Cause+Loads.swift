@@ -1,10 +1,10 @@
 public import Foundation
 
 extension RequestError.Cause {
-    /// A load, a download or a stream was answered by a redirect that was not followed: it names no address, or one
-    /// that must not or cannot be followed. Its body is not the resource's content.
+    /// The response to a load, a download or a stream is a redirect that was not followed: it names no address, or an
+    /// address that must not or cannot be followed. Its body is not the resource's content.
     ///
-    /// Requests that are not loads get such a response as a success, with its headers.
+    /// Requests that are not loads succeed with such a response and its headers.
     public struct RedirectNotFollowed: LocalizedError {
         /// The status code, from 300 to 399.
         public let statusCode: Int
@@ -14,18 +14,19 @@ extension RequestError.Cause {
             self.statusCode = statusCode
         }
 
-        /// ``UserMessages/redirectNotFollowed``.
+        /// The message ``UserMessages/redirectNotFollowed``.
         public var errorDescription: String? { UserMessages.current.redirectNotFollowed }
     }
 
-    /// A request would never complete: it waits for itself by way of chains, or its chains and decorators make ever
-    /// more requests.
+    /// A request would never complete: chains make it wait for itself, or its chains and decorators make new requests
+    /// without end.
     ///
-    /// A chain fails if it passes to a request that waits for the chain, and if 10 000 chains are each made by the
-    /// closure of another. A request fails without being sent if it was made in the course of 20 requests with the same
-    /// URL and method, each by the decorators of another: a sign-in, say, whose decorator signs in when it is refused.
+    /// A chain fails if it passes to a request that waits for the chain. It also fails if 10 000 chains were each made
+    /// by the closure of the previous one. A request fails before it is sent if 20 requests with the same URL and
+    /// method led to it, each made by the decorators of the previous one: for example a sign-in request whose decorator
+    /// signs in when it is refused.
     public struct EndlessChain: LocalizedError, CustomStringConvertible {
-        /// The requests of the chain as method and path; the first and the last of them if they are many.
+        /// The requests of the chain, as method and path. Of a long chain, the first and the last requests.
         public let requests: [String]
 
         /// Creates the cause.
@@ -33,10 +34,10 @@ extension RequestError.Cause {
             self.requests = requests
         }
 
-        /// ``UserMessages/requestFailed``.
+        /// The message ``UserMessages/requestFailed``.
         public var errorDescription: String? { UserMessages.current.requestFailed }
 
-        /// The requests in the order in which each waits for the next.
+        /// The requests, each followed by the request for which it waits.
         public var description: String {
             PreparedText.line("endless chain of requests: " + requests.joined(separator: " → "))
         }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension RequestError.Cause {
-    /// The service's networking cannot do what a transfer needs; nothing was sent, or what came was not used.
+    /// The service's networking does not support this transfer. Nothing was sent, or the response was discarded.
     ///
     /// Use a provider that conforms to ``StreamingNetworkingProvider``, such as ``DefaultNetworking``.
     public struct StreamingUnsupported: LocalizedError {
@@ -13,16 +13,16 @@ extension RequestError.Cause {
             self.provider = provider
         }
 
-        /// ``UserMessages/cannotSendRequest``.
+        /// The message ``UserMessages/cannotSendRequest``.
         public var errorDescription: String? { UserMessages.current.cannotSendRequest }
     }
 
-    /// A body could not be read to its end: a file is missing, or not readable, or changed while it was sent; a
-    /// sequence failed, or brought another number of bytes than was announced.
+    /// A request body could not be read to its end. Either a file is missing, unreadable, or was changed while it was
+    /// sent; or a sequence threw an error, or produced another number of bytes than announced.
     public struct UnreadableBody: LocalizedError {
-        /// The file in question, if it is one.
+        /// The file that could not be read; nil if the body is not a file.
         public let file: URL?
-        /// Why: a `POSIXError`, a `CocoaError`, or what a sequence threw.
+        /// The reason: a `POSIXError`, a `CocoaError`, or the error that a sequence threw.
         public let underlyingError: any Error
 
         /// Creates the cause.
@@ -31,23 +31,23 @@ extension RequestError.Cause {
             self.underlyingError = underlyingError
         }
 
-        /// ``UserMessages/unreadableBody``.
+        /// The message ``UserMessages/unreadableBody``.
         public var errorDescription: String? { UserMessages.current.unreadableBody }
     }
 
-    /// A body that can be read only once would have to be sent again: the request was repeated, or the server
+    /// A body that can be read only once would have to be sent again, since the request was repeated or the server
     /// redirected it.
     ///
-    /// Send a file or a form instead of a sequence where that may happen, or make a new request with a new sequence.
+    /// If that may happen, send a file or a form instead of a sequence, or make a new request with a new sequence.
     public struct UnrepeatableBody: LocalizedError {
         /// Creates the cause.
         public init() {}
 
-        /// ``UserMessages/cannotSendRequest``.
+        /// The message ``UserMessages/cannotSendRequest``.
         public var errorDescription: String? { UserMessages.current.cannotSendRequest }
     }
 
-    /// A part of a form has a header that cannot be sent; nothing was sent.
+    /// A part of a form has a header that cannot be sent. Nothing was sent.
     public struct InvalidMultipartForm: LocalizedError {
         /// The name of the part.
         public let partName: String
@@ -60,15 +60,15 @@ extension RequestError.Cause {
             self.header = header
         }
 
-        /// ``UserMessages/cannotSendRequest``.
+        /// The message ``UserMessages/cannotSendRequest``.
         public var errorDescription: String? { UserMessages.current.cannotSendRequest }
     }
 
-    /// What was received could not be written to its file.
+    /// The received bytes could not be written to a file.
     public struct FileFailure: LocalizedError {
-        /// The file that was to be made.
+        /// The target file.
         public let file: URL
-        /// What the system said, such as `ENOSPC` for a full disk.
+        /// The error of the system, such as `ENOSPC` for a full disk.
         public let code: POSIXErrorCode
 
         /// Creates the cause.
@@ -89,20 +89,20 @@ extension RequestError.Cause {
         }
     }
 
-    /// A download's response has no content that a file could have: its status is 204 or 205 (RFC 9110 §15.3.5), or the
-    /// request was changed to a HEAD, which is not sent. The target file stays as it is.
+    /// A download's response has no content for the file: its status is 204 or 205 (RFC 9110 §15.3.5), or the request
+    /// was changed to a HEAD request, which is not sent. The target file is not changed.
     public struct NoFileContent: LocalizedError {
         /// Creates the cause.
         public init() {}
 
-        /// ``UserMessages/noLocalData``.
+        /// The message ``UserMessages/noLocalData``.
         public var errorDescription: String? { UserMessages.current.noLocalData }
     }
 
-    /// A server sends a file in too many small pieces, so that the download was ended.
+    /// The download was ended because the server sends the file in too many small parts.
     ///
-    /// A download accepts 16 partial responses, one more for each 64 KB that they brought, and at most 10 000. The bytes
-    /// received so far stay for the next download to the same file.
+    /// A download accepts 16 partial responses, one more for each 64 KB that they contained, and at most 10 000. The
+    /// bytes received so far are kept for the next download to the same file.
     public struct TooManyPartialResponses: LocalizedError {
         /// The number of partial responses.
         public let count: Int
@@ -112,13 +112,13 @@ extension RequestError.Cause {
             self.count = count
         }
 
-        /// ``UserMessages/answerStalled``.
+        /// The message ``UserMessages/answerStalled``.
         public var errorDescription: String? { UserMessages.current.answerStalled }
     }
 
-    /// A line of a response is longer than was allowed.
+    /// A line of a response is longer than the limit.
     public struct LineTooLong: LocalizedError {
-        /// How many bytes a line may have.
+        /// The maximum length of a line, in bytes.
         public let limit: Int
 
         /// Creates the cause.
@@ -126,7 +126,7 @@ extension RequestError.Cause {
             self.limit = limit
         }
 
-        /// ``UserMessages/cannotParseText``.
+        /// The message ``UserMessages/cannotParseText``.
         public var errorDescription: String? { UserMessages.current.cannotParseText }
     }
 }

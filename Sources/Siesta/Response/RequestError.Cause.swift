@@ -1,11 +1,11 @@
 public import Foundation
 
 extension RequestError {
-    /// The types of ``RequestError/cause`` for the failures that Siesta itself finds.
+    /// The types of ``RequestError/cause`` for the failures that Siesta itself detects.
     public enum Cause: Sendable {
-        /// The resource has no usable URL; nothing was sent.
+        /// The resource has no usable URL. Nothing was sent.
         public struct InvalidURL: Error {
-            /// What was given as the URL.
+            /// The value that was given as the URL.
             public let urlSource: (any URLConvertible)?
 
             /// Creates the cause.
@@ -14,9 +14,9 @@ extension RequestError {
             }
         }
 
-        /// The request's method is not one that HTTP can express (RFC 9110 §9.1); nothing was sent.
+        /// The request's method is not valid in HTTP (RFC 9110 §9.1). Nothing was sent.
         public struct InvalidMethod: Error {
-            /// The method that was asked for.
+            /// The method of the request.
             public let method: String
 
             /// Creates the cause.
@@ -26,12 +26,12 @@ extension RequestError {
         }
 
         /// A header has a name that is not a token, or a value with a control character such as a line break (RFC 9110
-        /// §5.1 and §5.5); nothing was sent.
+        /// §5.1 and §5.5). Nothing was sent.
         ///
-        /// A token that was read from a file together with its newline is the usual reason. The value is not part of the
-        /// error, since it may be secret.
+        /// The usual reason is an access token that was read from a file together with its newline. The error does not
+        /// contain the value, because the value may be secret.
         public struct InvalidHeader: LocalizedError, CustomStringConvertible {
-            /// The name of the header, as it was given.
+            /// The name of the header, as the app set it.
             public let name: String
 
             /// Creates the cause.
@@ -39,10 +39,10 @@ extension RequestError {
                 self.name = name
             }
 
-            /// ``UserMessages/cannotSendRequest``.
+            /// The message ``UserMessages/cannotSendRequest``.
             public var errorDescription: String? { UserMessages.current.cannotSendRequest }
 
-            /// Names the header, with control characters escaped.
+            /// The name of the header, with control characters escaped, and the reason.
             public var description: String {
                 let reason =
                     HeaderSyntax.isName(name)
@@ -52,9 +52,9 @@ extension RequestError {
             }
         }
 
-        /// A text body has characters that its encoding lacks; nothing was sent.
+        /// A text body contains characters that do not exist in its encoding. Nothing was sent.
         public struct UnencodableText: Error {
-            /// The encoding asked for.
+            /// The encoding that the request asked for.
             public let encoding: String.Encoding
             /// The text of the body.
             public let text: String
@@ -66,15 +66,15 @@ extension RequestError {
             }
         }
 
-        /// A JSON body has content that JSON cannot express; nothing was sent.
+        /// A JSON body contains values that JSON cannot represent. Nothing was sent.
         public struct InvalidJSONObject: Error {
             /// Creates the cause.
             public init() {}
         }
 
-        /// A form parameter cannot be percent-encoded; nothing was sent.
+        /// A form parameter cannot be percent-encoded. Nothing was sent.
         public struct NotURLEncodable: Error {
-            /// The name or value in question.
+            /// The name or the value that cannot be encoded.
             public let offendingString: String
 
             /// Creates the cause.
@@ -83,9 +83,9 @@ extension RequestError {
             }
         }
 
-        /// The request was cancelled, by the app or underneath it.
+        /// The app or the network cancelled the request.
         public struct RequestCancelled: Error {
-            /// The network's own error, if the cancellation came from there.
+            /// The network's error, if the network cancelled the request.
             public let networkError: (any Error)?
 
             /// Creates the cause.
@@ -94,16 +94,17 @@ extension RequestError {
             }
         }
 
-        /// The server answered 304 (not modified) though there is nothing here that it could confirm: no data, or content
-        /// that was changed locally, or another version than the one that the server was asked about.
+        /// The server responded with 304 (not modified), but the resource has no data that this could confirm: it has
+        /// no data, or its data was changed locally, or its data is another version than the one in the request's
+        /// condition.
         public struct NoLocalDataFor304: Error {
             /// Creates the cause.
             public init() {}
         }
 
-        /// The server names a character set that does not exist here.
+        /// The server names a character set that this system does not support.
         public struct InvalidTextEncoding: Error {
-            /// The name it sent.
+            /// The name that the server sent.
             public let encodingName: String
 
             /// Creates the cause.
@@ -112,9 +113,9 @@ extension RequestError {
             }
         }
 
-        /// The body has bytes that are illegal in its character set.
+        /// The body contains bytes that are illegal in its character set.
         public struct UndecodableText: Error {
-            /// The encoding that failed.
+            /// The encoding with which decoding failed.
             public let encoding: String.Encoding
 
             /// Creates the cause.
@@ -123,9 +124,9 @@ extension RequestError {
             }
         }
 
-        /// The body is JSON, but neither an object nor an array.
+        /// The body is JSON, but its top level is neither an object nor an array.
         public struct JSONResponseIsNotDictionaryOrArray: Error {
-            /// The type that was found.
+            /// The type of the top level.
             public let actualType: Any.Type
 
             /// Creates the cause.
@@ -134,15 +135,15 @@ extension RequestError {
             }
         }
 
-        /// The body is not an image that can be read.
+        /// The body is not an image in a supported format.
         public struct UnparsableImage: Error {
             /// Creates the cause.
             public init() {}
         }
 
-        /// A transformer got content of another type than it takes.
+        /// A transformer received content of another type than its input type.
         public struct WrongInputTypeInTranformerPipeline: Error {
-            /// The type that the transformer takes.
+            /// The input type of the transformer.
             public let expectedType: Any.Type
             /// The type of the content.
             public let actualType: Any.Type
@@ -157,9 +158,9 @@ extension RequestError {
             }
         }
 
-        /// The content is of another type than the one asked for.
+        /// The content has another type than the requested one.
         public struct WrongContentType: Error, CustomStringConvertible {
-            /// The type that was asked for.
+            /// The requested type.
             public let expectedType: Any.Type
             /// The type of the content.
             public let actualType: Any.Type
@@ -170,7 +171,7 @@ extension RequestError {
                 self.actualType = actualType
             }
 
-            /// Both types, and what to look at.
+            /// Both types, with a hint at the configuration to check.
             public var description: String {
                 "expected content of type \(expectedType), but the pipeline made \(actualType) of the response;"
                     + " is there a transformer to \(expectedType) for this URL?"

@@ -4,51 +4,51 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// Why a request failed, in words for people and in types for programs.
+/// The reason why a request failed: a message for people, and a typed cause for programs.
 ///
-/// Every failure of a request arrives as one of these: no network, an HTTP status of 400 or more, a response that could
-/// not be parsed, a request that could not be built, a cancellation.
+/// Every failure of a request is a `RequestError`: no network, an HTTP status of 400 or more, a response that could not
+/// be parsed, a request that could not be built, a cancellation.
 public struct RequestError: Error {
     /// A sentence or phrase to show to a person.
     ///
-    /// Words of a server or a network come without control characters and secrets of URLs, and with at most 1000
-    /// characters. A message that the app sets stays as it is.
+    /// A message from a server or a network contains no control characters and no secrets of URLs, and has at most 1000
+    /// characters. A message that the app sets is not changed.
     public var userMessage: String {
         get { storage.fields.userMessage }
         set { modify { $0.userMessage = newValue } }
     }
 
-    /// The status code, if the server answered at all.
+    /// The status code of the response; nil without a response.
     public var httpStatusCode: Int? {
         get { storage.fields.httpStatusCode }
         set { modify { $0.httpStatusCode = newValue } }
     }
 
-    /// The body that the server sent with the error, after the pipeline, if there was one.
+    /// The body of the error response, processed by the pipeline; nil without a body.
     public var entity: Entity<Any>? {
         get { storage.fields.entity.value }
         set { modify { $0.entity = UncheckedTransfer(newValue) } }
     }
 
-    /// What a program can switch on: a ``Cause``, a `URLError`, or whatever a transformer threw.
+    /// The error for programs to distinguish: a type of ``Cause``, a `URLError`, or the error that a transformer threw.
     public var cause: (any Error)? {
         get { storage.fields.cause }
         set { modify { $0.cause = newValue } }
     }
 
-    /// Whether the request was cancelled; it may have had its effect on the server or not.
+    /// True if the request was cancelled. The server may or may not have carried it out.
     public var isCancellation: Bool { cause is Cause.RequestCancelled }
 
-    /// When the error occurred, in seconds since the reference date (1 January 2001).
+    /// The time at which the error occurred, in seconds since the reference date (1 January 2001).
     public var timestamp: TimeInterval { storage.fields.timestamp }
 
-    /// The address that the failed request went to, nil for an error made by hand.
+    /// The URL of the failed request; nil for an error that the app created.
     public internal(set) var requestURL: URL? {
         get { storage.fields.requestURL }
         set { modify { $0.requestURL = newValue } }
     }
 
-    /// The HTTP method of the failed request in upper case, nil for an error made by hand.
+    /// The HTTP method of the failed request, in upper case; nil for an error that the app created.
     public internal(set) var requestMethod: String? {
         get { storage.fields.requestMethod }
         set { modify { $0.requestMethod = newValue } }
@@ -56,17 +56,18 @@ public struct RequestError: Error {
 
     private var storage: Storage
 
-    /// Creates an error from what a network call returned.
+    /// Creates an error from the result of a network call.
     ///
-    /// Without a `userMessage` it takes, in this order: the words of problem details in `content` (RFC 9457) of at most
-    /// 64 KB, the description of `cause`, the phrase of the status code, and "Request failed".
+    /// If `userMessage` is nil, the message is the first of these that exists: the message of problem details in
+    /// `content` (RFC 9457; at most 64 KB), the description of `cause`, the phrase for the status code, and "Request
+    /// failed".
     public init(response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String? = nil) {
         self.init(
             statusCode: response?.statusCode, headerFields: response.map { HeaderFields($0) }, content: content,
             cause: cause, userMessage: userMessage, clock: .current)
     }
 
-    /// Creates an error with a message of your own.
+    /// Creates an error with a message of the app.
     public init(userMessage: String, cause: any Error, entity: Entity<Any>? = nil) {
         storage = Storage(
             Fields(
@@ -94,7 +95,7 @@ public struct RequestError: Error {
         return RequestError(userMessage: UserMessages.current.requestCancelled, cause: cause)
     }
 
-    /// Whether both are the very same occurrence, or both are missing.
+    /// Returns true if both are the same occurrence of an error, or both are nil.
     static func areSame(_ one: RequestError?, _ other: RequestError?) -> Bool {
         one?.storage === other?.storage
     }
@@ -115,7 +116,7 @@ public struct RequestError: Error {
         var requestMethod: String?
     }
 
-    /// Keeps the error one pointer wide, so that results which are not errors stay small.
+    /// Keeps the error one pointer wide, so that successful results stay small.
     private final class Storage: Sendable {
         let fields: Fields
 
@@ -126,7 +127,7 @@ public struct RequestError: Error {
 }
 
 extension RequestError: CustomStringConvertible, CustomReflectable, LocalizedError {
-    /// The message and the cause on one line, for logs: without the secrets of the URL, and never the content.
+    /// The message and the cause on one line, for logs. Contains neither the secrets of the URL nor the content.
     public var description: String {
         let status = httpStatusCode.map { "HTTP \($0)" }
         let origin = requestURL.map { "\(requestMethod ?? "") \(PreparedText.url($0))" }
@@ -138,6 +139,6 @@ extension RequestError: CustomStringConvertible, CustomReflectable, LocalizedErr
     /// No children: `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// The ``userMessage``, so that code which knows nothing of Siesta shows the right words.
+    /// The ``userMessage``, so that code without knowledge of Siesta shows the right message.
     public var errorDescription: String? { userMessage }
 }

@@ -2,11 +2,11 @@
 ///
 /// RFC 9110 §9.3, and RFC 5789 for PATCH. For any other method see ``Resource/request(method:requestMutation:)``.
 public enum RequestMethod: String, CaseIterable, Sendable {
-    /// Asks which methods a resource allows.
+    /// Asks for the methods that a resource allows.
     case options
-    /// Retrieves the resource; what ``Resource/load()`` sends.
+    /// Retrieves the resource. ``Resource/load()`` uses this method.
     case get
-    /// Retrieves the headers that GET would answer with.
+    /// Retrieves the headers of the response to GET.
     case head
     /// Submits content for the resource to process.
     case post

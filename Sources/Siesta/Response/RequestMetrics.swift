@@ -1,42 +1,43 @@
 public import Foundation
 
-/// What the network's part of a request took, measured by the provider that carried it out.
+/// The times and sizes of the network part of a request, measured by the provider.
 ///
-/// Times are seconds from the start of the last exchange, the one after all redirects; nil where the phase did not take
-/// place, as connecting on a connection that was there, and where a provider does not measure it. For logs and tools;
-/// nothing in Siesta decides by it.
+/// Times are in seconds from the start of the last exchange, after all redirects. A time is nil if the phase did not
+/// happen, for example the connection phase on a reused connection, and if the provider does not measure it. Metrics
+/// are for logs and tools; no behaviour of Siesta depends on them.
 public struct RequestMetrics: Sendable, Equatable {
-    /// When the name of the host was looked up.
+    /// The time at which the look-up of the host name ended.
     public var nameLookup: TimeInterval?
 
-    /// When the connection stood.
+    /// The time at which the connection was established.
     public var connect: TimeInterval?
 
-    /// When encryption was agreed on.
+    /// The time at which the TLS handshake ended.
     public var secureConnect: TimeInterval?
 
-    /// When the first byte of the response came.
+    /// The time at which the first byte of the response arrived.
     public var firstByte: TimeInterval?
 
-    /// From the start of the request to the end of its response, redirects and waiting for a connection included.
+    /// The time from the start of the request to the end of its response, in seconds, including redirects and waiting
+    /// for a connection.
     public var total: TimeInterval
 
-    /// Bytes of request body sent.
+    /// The number of body bytes sent.
     public var requestBytes: Int64 = 0
 
-    /// Bytes of response body received, as they came over the network if the provider can tell.
+    /// The number of body bytes received; if the provider knows, as they were transferred, before decompression.
     public var responseBytes: Int64 = 0
 
-    /// The version of HTTP that the response has, such as "1.1" or "2"; nil without a response, and if it is not known.
+    /// The HTTP version of the response, such as "1.1" or "2"; nil without a response, and if it is not known.
     public var httpVersion: String?
 
-    /// Whether the last exchange used a connection that was there; nil if that is not known.
+    /// True if the last exchange used an existing connection; nil if that is not known.
     public var isReusedConnection: Bool?
 
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     public var redirects = 0
 
-    /// Creates metrics of nothing but the time that a request took.
+    /// Creates metrics with nothing but the total time, in seconds.
     public init(total: TimeInterval) {
         self.total = total
     }

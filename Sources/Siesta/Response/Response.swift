@@ -1,14 +1,14 @@
-/// What became of a request: an entity, or the error that prevented one.
+/// The result of a request: an entity, or an error.
 public typealias Response = Result<Entity<Any>, RequestError>
 
 extension Response {
-    /// Whether the request ended because it was cancelled.
+    /// True if the request ended because it was cancelled.
     public var isCancellation: Bool {
         guard case .failure(let error) = self else { return false }
         return error.isCancellation
     }
 
-    /// A short text for logs: outcome, type of the content or cause, never the content itself.
+    /// A short text for logs: the outcome, and the type of the content or the cause. Never contains the content.
     public var description: String {
         switch self {
         case .success(let entity): PreparedText.line("Success: \(type(of: entity.content)) (\(entity.contentType))")
@@ -17,16 +17,16 @@ extension Response {
     }
 }
 
-/// A response and whether it brought anything that was not known before.
+/// A response, together with a mark that tells whether its data is new, and metrics.
 public struct ResponseInfo {
     /// The response.
     public var response: Response
 
-    /// False if the response only confirmed what was known (304, or data that arrived otherwise); true in all other
+    /// False if the response only confirmed known data: a 304, or data that arrived in another way. True in all other
     /// cases.
     public var isNew: Bool
 
-    /// What the network's part of the request took; nil if there was none, or if the provider does not measure.
+    /// The metrics of the request's network part; nil without a network part, and if the provider does not measure.
     public var metrics: RequestMetrics? {
         get { boxedMetrics.value }
         set { boxedMetrics = Boxed(newValue) }
@@ -34,45 +34,47 @@ public struct ResponseInfo {
 
     private var boxedMetrics = Boxed<RequestMetrics>.none
 
-    /// Creates it from its parts.
+    /// Creates a value from its parts.
     public init(response: Response, isNew: Bool = true) {
         self.response = response
         self.isNew = isNew
     }
 
-    /// Whether the server has said that the data is current; false if a load found that it need not ask.
+    /// True if the server confirmed that the data is current; false if a load found fresh data and did not ask the
+    /// server.
     private(set) var isConfirmedByServer = true
 
-    /// The status code of the redirect that this success is, since nobody followed it; 0 for any other response.
+    /// The status code of the unfollowed redirect whose response this success is; 0 for any other response.
     var redirectStatus: Int16 = 0
 
-    /// The answer of a load that found `entity` in place and up to date.
+    /// Returns the response for a load that found `entity` fresh and did not ask the server.
     static func alreadyKnown(_ entity: Entity<Any>) -> ResponseInfo {
         var info = ResponseInfo(response: .success(entity), isNew: false)
         info.isConfirmedByServer = false
         return info
     }
 
-    /// When the oldest of the requests was made that this has come through.
+    /// The wipe count at which the oldest of the requests that led to this response was made.
     private(set) var requested = WipeCount.unknown
 
-    /// The same response, as that to a request that was made at `count`.
+    /// Returns this response as one whose request was made at `count` or earlier.
     func requested(at count: WipeCount) -> ResponseInfo {
         var info = self
         info.request(at: count)
         return info
     }
 
-    /// Makes this no newer than `count`.
+    /// Lowers ``requested`` to `count`, unless it is lower already.
     mutating func request(at count: WipeCount) {
         requested = min(requested, count)
     }
 
-    /// The answer to a request that was not modified, which says nothing about `entity` itself: the server was asked
-    /// about another version.
+    /// Returns the response for a request that got a 304 which does not confirm `entity`: the server was asked about
+    /// another version.
     static func unconfirmed(_ entity: Entity<Any>) -> ResponseInfo { alreadyKnown(entity) }
 
-    /// The response to a load: a redirect is an error there, and its body is not data.
+    /// Returns the response for a load: a redirect becomes an error there, because its body is not the resource's
+    /// content.
     func toLoad(_ clock: SiestaClock) -> ResponseInfo {
         guard redirectStatus != 0, case .success(let entity) = response else { return self }
         var info = self
@@ -87,6 +89,6 @@ public struct ResponseInfo {
     static var cancellation: ResponseInfo { ResponseInfo(response: .failure(.cancelled())) }
 }
 
-/// It holds an entity of any content.
+/// Not `Sendable`: it holds an entity with content of any type.
 @available(*, unavailable)
 extension ResponseInfo: Sendable {}

@@ -2,22 +2,23 @@ import Dispatch
 public import Foundation
 
 #if os(Linux)
-import CoreFoundation  // Where the compiler finds the members of `timespec`.
+import CoreFoundation  // Declares the members of `timespec` for the compiler.
 #endif
 
-/// Where Siesta gets the time from, and who calls it back later.
+/// The source of time and of timers for Siesta.
 ///
-/// A service keeps the clock that is ``current`` when it is made; entities and errors made by hand take their timestamp
-/// from the current one. In an app that is always ``system``. A test makes another current for a scope:
+/// A service keeps the clock that is ``current`` when the service is created. Entities and errors that the app creates
+/// take their timestamp from the current clock. In an app, the current clock is always ``system``. A test makes another
+/// clock current for a scope:
 ///
 ///     SiestaClock.$current.withValue(clock) { … }
 ///
-/// and everything that the scope's services call back runs with it, too.
+/// The clock is also current in everything that the services of that scope call back.
 public final class SiestaClock: Sendable {
-    /// The clock in force; ``system`` unless a scope says otherwise.
+    /// The current clock; ``system`` unless a scope sets another.
     @TaskLocal public static var current = SiestaClock.system
 
-    /// The machine's clocks, and timers of the main queue.
+    /// The machine's clocks, and timers on the main queue.
     public static let system = SiestaClock(
         wallTime: { Date().timeIntervalSinceReferenceDate },
         monotonicTime: { systemMonotonicTime() },
@@ -29,15 +30,17 @@ public final class SiestaClock: Sendable {
     private let readWallTime: @Sendable () -> TimeInterval
     private let readMonotonicTime: @Sendable () -> TimeInterval
     private let scheduleAction: @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void
-    /// Whether this is ``system``, which most often can do without its closures.
+    /// True for ``system``, whose monotonic time is read without a call of its closure.
     private let isSystem: Bool
 
-    /// Creates a clock from its three abilities.
+    /// Creates a clock from three closures.
     ///
     /// - Parameters:
-    ///   - wallTime: seconds since the reference date (1 January 2001), as timestamps show them; may jump either way.
-    ///   - monotonicTime: seconds since any fixed moment, never going back, sleep of the machine included.
-    ///   - schedule: runs an action once, on the main actor, after a delay in seconds, never before returning.
+    ///   - wallTime: Returns the seconds since the reference date (1 January 2001), for timestamps. May jump in either
+    ///     direction.
+    ///   - monotonicTime: Returns the seconds since a fixed time. Never goes back, and counts the time that the machine
+    ///     sleeps.
+    ///   - schedule: Runs an action once, on the main actor, after a delay in seconds, and never before it returns.
     public convenience init(
         wallTime: @escaping @Sendable () -> TimeInterval,
         monotonicTime: @escaping @Sendable () -> TimeInterval,
@@ -56,13 +59,13 @@ public final class SiestaClock: Sendable {
         scheduleAction = schedule
     }
 
-    /// Seconds since the reference date (1 January 2001, UTC).
+    /// The wall time, in seconds since the reference date (1 January 2001, UTC).
     public var wallTime: TimeInterval { readWallTime() }
 
-    /// Seconds since a fixed but unspecified moment; never goes back when the wall clock is set.
+    /// The monotonic time, in seconds since a fixed but unspecified time. Does not go back when the wall clock is set.
     public var monotonicTime: TimeInterval { isSystem ? systemMonotonicTime() : readMonotonicTime() }
 
-    /// Runs `action` once on the main actor, `delay` seconds from now.
+    /// Runs `action` once on the main actor, `delay` seconds from now. A negative delay counts as 0.
     public func schedule(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
         scheduleAction(max(0, delay), action)
     }
@@ -74,12 +77,12 @@ public final class SiestaClock: Sendable {
     }
 }
 
-/// Seconds since the machine started, its sleep included.
+/// Returns the seconds since the machine started, including the time that it slept.
 private func systemMonotonicTime() -> TimeInterval {
     #if os(Linux)
     let clock = CLOCK_BOOTTIME
     #else
-    let clock = CLOCK_MONOTONIC  // On Apple platforms this one counts sleep.
+    let clock = CLOCK_MONOTONIC  // On Apple platforms this clock counts sleep.
     #endif
     var time = timespec()
     clock_gettime(clock, &time)

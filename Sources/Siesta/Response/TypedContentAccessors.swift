@@ -1,6 +1,6 @@
-/// Convenient access to content by type, for whatever has an entity: ``Entity``, ``Resource`` and ``RequestError``.
+/// Convenient access to content by type. ``Entity``, ``Resource`` and ``RequestError`` conform.
 ///
-/// Extend it with accessors for your own types:
+/// Extend the protocol with accessors for the types of your app:
 ///
 ///     extension TypedContentAccessors {
 ///         var user: User? { typedContent() }
@@ -9,34 +9,34 @@ public protocol TypedContentAccessors {
     /// The static type of the entity's content.
     associatedtype ContentType
 
-    /// The entity whose content is asked for, or nil if there is none.
+    /// The entity with the content, or nil if there is none.
     var entityForTypedContentAccessors: Entity<ContentType>? { get }
 }
 
 extension TypedContentAccessors {
-    /// The content if there is some of type `Content`, else `defaultContent`, which is evaluated only then.
+    /// Returns the content if it is of type `Content`. Otherwise evaluates and returns `defaultContent`.
     public func typedContent<Content>(ifNone defaultContent: @autoclosure () -> Content) -> Content {
         typedContent() ?? defaultContent()
     }
 
-    /// The content if there is some of type `Content`, else `defaultContent`, which is evaluated only then.
+    /// Returns the content if it is of type `Content`. Otherwise evaluates and returns `defaultContent`.
     public func typedContent<Content>(ifNone defaultContent: @autoclosure () -> Content?) -> Content? {
         typedContent() ?? defaultContent()
     }
 
-    /// The content if there is some of type `Content`, else nil.
+    /// Returns the content if it is of type `Content`, otherwise nil.
     public func typedContent<Content>() -> Content? {
         guard let entity = entityForTypedContentAccessors else { return nil }
         return entity.content as? Content
     }
 
-    /// The content as a JSON object; empty if there is none or it is of another type.
+    /// The content as a JSON object; empty without content or if the content is of another type.
     public var jsonDict: [String: Any] { typedContent(ifNone: [:]) }
 
-    /// The content as a JSON array; empty if there is none or it is of another type.
+    /// The content as a JSON array; empty without content or if the content is of another type.
     public var jsonArray: [Any] { typedContent(ifNone: []) }
 
-    /// The content as text; empty if there is none or it is of another type.
+    /// The content as text; empty without content or if the content is of another type.
     public var text: String { typedContent(ifNone: "") }
 }
 
@@ -46,6 +46,6 @@ extension Entity: TypedContentAccessors {
 }
 
 extension RequestError: TypedContentAccessors {
-    /// The entity that came with the error.
+    /// The entity of the error.
     public var entityForTypedContentAccessors: Entity<Any>? { entity }
 }

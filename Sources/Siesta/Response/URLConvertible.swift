@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What can stand for a URL: a `String` or a `URL`.
+/// A value that can be converted to a URL: a `String` or a `URL`.
 @preconcurrency
 public protocol URLConvertible: Sendable {
-    /// The URL, or nil if this is not a valid one.
+    /// The URL, or nil if the value is not a valid URL.
     var url: URL? { get }
 }
 
@@ -13,7 +13,7 @@ extension URL: URLConvertible {
 }
 
 extension String: URLConvertible {
-    /// The string parsed as a URL; nil if it is empty, has control characters, or cannot be read as one.
+    /// The string parsed as a URL; nil if it is empty, contains control characters, or is not a valid URL.
     public var url: URL? {
         guard !utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
         return URL(string: self)

@@ -1,14 +1,14 @@
 import Foundation
 
 extension String {
-    /// Calls `body` with the text as UTF-8, without a copy if it is kept so.
+    /// Calls `body` with the text as UTF-8. Does not copy the text if it is stored as contiguous UTF-8.
     @inline(__always)
     func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
         return Array(utf8).withUnsafeBytes(body)
     }
 
-    /// Whether both are the same but for the case of ASCII letters.
+    /// Returns true if both texts are equal without regard to the case of ASCII letters.
     func isEqual(toASCII other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return withUTF8Bytes { bytes in
@@ -19,7 +19,7 @@ extension String {
         }
     }
 
-    /// Whether the text contains an ASCII character.
+    /// Returns true if the text contains this ASCII character.
     @inline(__always)
     func contains(ascii character: UInt8) -> Bool {
         withUTF8Bytes { bytes in
@@ -29,7 +29,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// The same letter in lower case; anything else unchanged.
+    /// The lower-case form of an ASCII letter; any other byte unchanged.
     @inline(__always)
     var loweredASCII: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }

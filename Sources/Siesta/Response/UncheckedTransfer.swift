@@ -1,9 +1,10 @@
-/// Carries a value across threads that the compiler cannot know to be safe there: the one such wrapper of the library.
+/// Carries a value across threads whose type the compiler cannot prove safe there. The only such wrapper of the
+/// library.
 ///
-/// What it is for is `Entity<Any>`, whose content is whatever the app's transformers made of a response. This is sound
-/// as long as the content is not mutated once a transformer has returned it: the pipeline hands a response on and
-/// forgets it, and from then on everybody, on any thread, only reads. Content that is a mutable class instance is the
-/// app's to guard.
+/// It exists for `Entity<Any>`, whose content can be any value that the app's transformers produce. This is sound as
+/// long as nothing mutates the content after a transformer has returned it: the pipeline passes the response on and
+/// keeps no reference, and from then on all threads only read it. If the content is an instance of a mutable class, the
+/// app is responsible for synchronising it.
 package struct UncheckedTransfer<Value>: @unchecked Sendable {
     package let value: Value
 

@@ -7,21 +7,22 @@ import FoundationNetworking
 import CurlTransport
 #endif
 
-/// Every text of Siesta's that a person may see, in one table that an app can replace or translate.
+/// All texts of Siesta that people may see, in one table that an app can replace or translate.
 ///
-/// Change fields of ``current`` before the first request; errors take their words from it when they occur.
+/// Change the properties of ``current`` before the first request: an error takes its message from the table when it
+/// occurs.
 ///
 ///     UserMessages.current.requestFailed = "Échec de la requête"
 public struct UserMessages: Sendable {
-    /// A request failed and nothing better is known.
+    /// A request failed, and no better reason is known.
     public var requestFailed = "Request failed"
     /// The resource's URL is not valid.
     public var invalidURL = "Cannot send request with invalid URL"
-    /// The request's body could not be encoded.
+    /// The request cannot be built or sent, for example because its body cannot be encoded.
     public var cannotSendRequest = "Cannot send request"
     /// The request was cancelled.
     public var requestCancelled = "Request cancelled"
-    /// The server answered "not modified" to a client that has nothing.
+    /// The server responded "not modified" and there is no data, or a download's response has no content.
     public var noLocalData = "No data available"
     /// A load was redirected, and the redirect was not followed.
     public var redirectNotFollowed = "The server redirected the request to where it cannot be followed."
@@ -32,45 +33,45 @@ public struct UserMessages: Sendable {
     /// An image could not be read.
     public var cannotParseImage = "Cannot decode image"
 
-    /// A file, or whatever else is to be sent, could not be read.
+    /// The body of a request could not be read from its file or sequence.
     public var unreadableBody = "What is to be sent could not be read."
     /// A download does not fit on the disk.
     public var diskFull = "There is no room left on the disk."
     /// The folder for a download is missing.
     public var folderMissing = "The folder for the file does not exist."
-    /// The folder for a download, or the file, must not be written.
+    /// The system does not allow writing to the file or the folder of a download.
     public var writingForbidden = "The file may not be written there."
-    /// A download could not be written for another reason.
+    /// The file of a download could not be written for another reason.
     public var cannotWriteFile = "The file could not be written."
 
-    /// No connection was made in the time allowed for that.
+    /// No connection was established within the time limit.
     public var connectingTimedOut = "The server could not be reached in time."
-    /// The server began its answer, and did not go on with it.
+    /// The server started to send its response and then stopped, or sends a download in too many small parts.
     public var answerStalled = "The server stopped answering before the answer was complete."
-    /// The connection was lost before the response, and the server may have carried out the request, which must not be
-    /// sent twice.
+    /// The connection was lost before the response. The server may have carried out the request, and the request must
+    /// not be sent twice.
     public var outcomeUnknown =
         "The connection was lost before the server’s answer. The server may have carried out the request."
-    /// The server shows a certificate that is for somebody else.
+    /// The server's certificate is for another host.
     public var wrongHost = "The server’s certificate is for another address."
-    /// The proxy between here and the server declined.
+    /// The proxy refused the request.
     public var proxyFailed = "The proxy did not let the request through."
 
-    /// Words for the other failures of the network itself; nil leaves them to the error's own description.
+    /// Returns the message for any other failure of the network; nil selects the description of the error itself.
     public var networkFailure: @Sendable (URLError.Code) -> String? = englishNetworkFailure
 
-    /// Words for an HTTP status code of 400 or more, in title case.
+    /// Returns the message for an HTTP status code of 400 or more. The default is in title case.
     public var statusPhrase: @Sendable (_ statusCode: Int) -> String = { statusCode in
         HTTPURLResponse.localizedString(forStatusCode: statusCode).capitalized
     }
 
-    /// Creates the English table.
+    /// Creates a table with the English texts.
     public init() {}
 
-    /// The table in use. May be read and set on any thread.
+    /// The table in use. Any thread may read and set it.
     public static var current: UserMessages {
         get { shared.withLock { $0 } }
-        // The old one is released without the lock, since that may run any code.
+        // The old table is released outside the lock, since its deinitialisation may run code of the app.
         set { _ = shared.withLock { exchange(&$0, with: newValue) } }
     }
 
@@ -81,7 +82,7 @@ public struct UserMessages: Sendable {
         return statusCode.map(statusPhrase) ?? requestFailed
     }
 
-    /// Words for what `URLError` has no code for.
+    /// Returns the message for a failure for which `URLError` has no code.
     private func preciseMessage(for error: NSError) -> String? {
         #if os(Linux)
         switch (error.userInfo[NSUnderlyingErrorKey] as? TransportError)?.kind {
@@ -97,8 +98,8 @@ public struct UserMessages: Sendable {
         return nil
     }
 
-    /// A description that the error carries wins: on Linux an error without one describes itself in a way nobody
-    /// understands.
+    /// Prefers a description that the error contains: on Linux, the generated description of an error without one is
+    /// not understandable.
     private func message(for cause: any Error) -> String {
         let error = cause as NSError
         guard error.domain == NSURLErrorDomain, error.userInfo[NSLocalizedDescriptionKey] == nil else {

@@ -4,22 +4,22 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// What identifies a version of a resource: its entity tag, else its date of modification (RFC 9110 §8.8).
+/// The identifier of a version of a resource: its entity tag, or else its modification date (RFC 9110 §8.8).
 ///
-/// A value that cannot be sent back as it came is no validator: it would make every later load fail. See
-/// ``isSendable(_:)``.
+/// A value that cannot be sent back unchanged is not accepted as a validator, because it would make every later load
+/// fail. See ``isSendable(_:)``.
 struct Validator: Equatable, Sendable {
     private enum Kind { case entityTag, lastModified }
 
     private let kind: Kind
     private let value: String
 
-    /// The greatest length of a validator, in bytes: a longer one would fill the header fields of each later request.
+    /// The maximum length of a validator, in bytes. A longer one would fill the header fields of each later request.
     static let lengthLimit = 1024
 
-    /// Nil if there is neither.
+    /// Creates the validator of an entity; nil without a usable entity tag or date.
     ///
-    /// - Parameter field: the value of a header, by its name in lower case.
+    /// - Parameter field: Returns the value of a header by its name in lower case.
     init?(field: (String) -> String?) {
         if let tag = field("etag"), Self.isEntityTag(tag) {
             (kind, value) = (.entityTag, tag)
@@ -30,9 +30,9 @@ struct Validator: Equatable, Sendable {
         }
     }
 
-    /// The validator that a request asks the server to compare with; nil if it is sent without a condition.
+    /// Creates the validator in the condition of a request; nil if the request has no condition.
     ///
-    /// - Parameter field: the value of a header of the request; case does not matter.
+    /// - Parameter field: Returns the value of a header of the request, by its name in any case.
     init?(condition field: (String) -> String?) {
         if let tag = field(Self.conditions[0]) {
             (kind, value) = (.entityTag, tag)
@@ -43,7 +43,7 @@ struct Validator: Equatable, Sendable {
         }
     }
 
-    /// The headers that make a server answer 304 (RFC 9110 §13.1.2 and §13.1.3), the one that counts first.
+    /// The headers that make a server respond with 304 (RFC 9110 §13.1.2 and §13.1.3). The first one takes precedence.
     static let conditions = ["If-None-Match", "If-Modified-Since"]
 
     func add(to request: inout URLRequest) {
@@ -53,7 +53,8 @@ struct Validator: Equatable, Sendable {
         }
     }
 
-    /// Whether `value` can be sent back: neither blank nor longer than ``lengthLimit``, and without control characters.
+    /// Returns true if `value` can be sent back: not blank, no longer than ``lengthLimit``, and without control
+    /// characters.
     static func isSendable(_ value: String) -> Bool {
         value.withUTF8Bytes { bytes in
             bytes.count <= lengthLimit && bytes.contains { $0 != 0x20 }
@@ -61,9 +62,9 @@ struct Validator: Equatable, Sendable {
         }
     }
 
-    /// Whether `value` is one entity tag (RFC 9110 §8.8.3), or would be one if it had its quotes.
+    /// Returns true if `value` is a single entity tag (RFC 9110 §8.8.3), or a single tag without its quotes.
     ///
-    /// An asterisk, or several tags, would match more than one version.
+    /// An asterisk, or a list of tags, would match more than one version.
     private static func isEntityTag(_ value: String) -> Bool {
         guard isSendable(value) else { return false }
         return value.withUTF8Bytes { bytes in

@@ -1,19 +1,19 @@
-/// How many wipes with caches there have been in this process: what was requested before one of them has a lower count
-/// than what was requested afterwards.
+/// The number of wipes with caches in this process. A request that was made before a wipe has a lower count than a
+/// request that was made after it.
 ///
-/// One count for all services, since a request need not belong to any: it may be a custom one, or a chain.
+/// All services share one count, because a request need not belong to a service: it may be a custom request or a chain.
 struct WipeCount: Comparable, Sendable {
     private let number: UInt32
 
-    /// The count of what is known to have been requested at no time in particular.
+    /// The count of a response that belongs to no known request. Higher than any other count.
     static let unknown = WipeCount(number: .max)
-    /// Before any wipe.
+    /// The count before the first wipe.
     static let none = WipeCount(number: 0)
 
-    /// The count of what is requested now.
+    /// The count of a request that is made now.
     @MainActor private(set) static var now = none
 
-    /// Begins a wipe, and returns the count from which on requests are newer than it.
+    /// Starts a wipe, and returns the count of the requests that are made after it.
     @MainActor
     static func advance() -> WipeCount {
         now = WipeCount(number: now.number + 1)
