@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads numbers from bytes, one after the other; past the end there is nothing, and no crash.
+/// Reads numbers from bytes, one after the other. A read beyond the end returns nil and does not crash.
 struct ByteReader {
     private let bytes: Data
     private(set) var position = 0
@@ -12,7 +12,7 @@ struct ByteReader {
     var count: Int { bytes.count }
     var remaining: Int { bytes.count - position }
 
-    /// The next byte, without reading on.
+    /// The next byte, or nil at the end. Does not move the position.
     var next: UInt8? { remaining > 0 ? bytes[bytes.startIndex + position] : nil }
 
     mutating func byte() -> Int? {
@@ -21,17 +21,17 @@ struct ByteReader {
         return Int(next)
     }
 
-    /// A number of up to four bytes, the most significant first.
+    /// Reads a number of up to four bytes, the most significant byte first. Returns nil if there are fewer bytes.
     mutating func bigEndian(_ size: Int) -> Int? {
         take(size)?.reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// A number of up to four bytes, the least significant first.
+    /// Reads a number of up to four bytes, the least significant byte first. Returns nil if there are fewer bytes.
     mutating func littleEndian(_ size: Int) -> Int? {
         take(size)?.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The next `count` bytes.
+    /// Reads the next `count` bytes. Returns nil if there are fewer.
     mutating func take(_ count: Int) -> Data? {
         guard count >= 0, count <= remaining else { return nil }
         defer { position += count }
@@ -39,12 +39,12 @@ struct ByteReader {
         return bytes[start..<start + count]
     }
 
-    /// Moves on over `count` bytes, nil if there are fewer.
+    /// Moves the position over `count` bytes. Returns nil if there are fewer.
     mutating func skip(_ count: Int) -> Void? {
         take(count).map { _ in () }
     }
 
-    /// Moves on over `text` if it comes next, nil if it does not.
+    /// Moves the position over the bytes of `text`. Returns nil if the next bytes differ from `text`.
     mutating func expect(_ text: [UInt8]) -> Void? {
         take(text.count).flatMap { $0.elementsEqual(text) ? () : nil }
     }

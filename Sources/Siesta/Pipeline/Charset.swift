@@ -5,19 +5,20 @@ import Foundation
 import Glibc
 #endif
 
-/// A character set by its IANA name, and how to read text in it.
+/// A character set with an IANA name, and the decoding of text in it.
 struct Charset: Sendable {
-    /// ISO-8859-1, in which every byte is a character; what text without a charset is in.
+    /// ISO-8859-1, in which every byte is a character. Text without a declared charset is decoded with it.
     static let isoLatin1 = Charset(
         name: "iso-8859-1", encoding: CFStringEncoding(CFStringBuiltInEncodings.isoLatin1.rawValue))
 
-    /// The encoding in Foundation's terms.
+    /// The encoding as Foundation names it.
     let stringEncoding: String.Encoding
 
     private let name: String
     private let encoding: CFStringEncoding
 
-    /// The character set of that name, without regard to case, surrounding space and quotes; nil if there is none.
+    /// Creates the character set with that name, ignoring case, surrounding white space and quotes; nil if there is
+    /// none.
     init?(ianaName: String) {
         let name = ianaName.trimmingCharacters(in: .whitespaces.union(CharacterSet(charactersIn: "\"")))
         let encoding = Self.coreFoundationString(name).map(CFStringConvertIANACharSetNameToEncoding)
@@ -31,7 +32,7 @@ struct Charset: Sendable {
         stringEncoding = String.Encoding(rawValue: UInt(CFStringConvertEncodingToNSStringEncoding(encoding)))
     }
 
-    /// The text in `data`, nil if some bytes are illegal. A byte order mark is heeded, and left out.
+    /// Decodes `data`. Returns nil if some bytes are illegal. A byte order mark is obeyed and removed.
     func decode(_ data: Data) -> String? {
         switch stringEncoding {
         case .utf8, .isoLatin1: String(data: data, encoding: stringEncoding)
@@ -42,7 +43,7 @@ struct Charset: Sendable {
         }
     }
 
-    /// The name of an encoding as `Content-Type` uses it, in lower case; nil if it has none.
+    /// Returns the name of an encoding for use in `Content-Type`, in lower case; nil if the encoding has no name.
     static func ianaName(of encoding: String.Encoding) -> String? {
         let encoding = CFStringConvertNSStringEncodingToEncoding(numericCast(encoding.rawValue))
         return CFStringConvertEncodingToIANACharSetName(encoding).flatMap { text($0) }?.lowercased()
@@ -53,7 +54,7 @@ struct Charset: Sendable {
         let bytes = Array(data)
         let decoded = CFStringCreateWithBytes(nil, bytes, bytes.count, encoding, true).flatMap { Self.text($0) }
         #if canImport(Glibc)
-        // CoreFoundation on Linux lacks the tables of some encodings it knows, EUC-JP among them.
+        // CoreFoundation on Linux lacks the tables of some encodings that it has names for, such as EUC-JP.
         return decoded ?? Self.convertToUTF8(bytes, from: name)
         #else
         return decoded

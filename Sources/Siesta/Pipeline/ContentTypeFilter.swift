@@ -1,4 +1,4 @@
-/// Runs a transformer on responses of certain content types alone.
+/// Runs a transformer only on responses of certain content types.
 struct ContentTypeFilter: ResponseTransformer {
     let patterns: [ContentTypePattern]
     private let contentTypes: [String]
@@ -25,7 +25,7 @@ struct ContentTypeFilter: ResponseTransformer {
 }
 
 extension Response {
-    /// The content type of the entity, or of the error's.
+    /// The content type of the entity, or of the error's entity; nil for an error without an entity.
     var contentType: String? {
         switch self {
         case .success(let entity): entity.contentType

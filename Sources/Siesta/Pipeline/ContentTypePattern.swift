@@ -1,7 +1,8 @@
-/// A media type in which `*` stands for one or more characters up to the next `/` or `+`.
+/// A pattern for media types in which `*` matches one or more characters up to the next `/` or `+`.
 ///
-/// Matches a whole `Content-Type` value without its parameters and without regard to case (RFC 9110 §8.3.1), in time
-/// proportional to pattern × value at most and in constant space, whatever a server sends. Pure.
+/// The pattern has to match the whole `Content-Type` value without its parameters; case does not matter (RFC 9110
+/// §8.3.1). Matching takes constant space, and at most time proportional to the length of the pattern times the length
+/// of the value, for any value that a server sends. Pure.
 struct ContentTypePattern: Sendable {
     private let bytes: [UInt8]
 
@@ -13,8 +14,9 @@ struct ContentTypePattern: Sendable {
         contentType.withUTF8Bytes { matches(essence: MediaType.essence(of: $0)) }
     }
 
-    /// Gives each star as little as possible, and the last one more when the rest does not fit. An earlier star never
-    /// needs more: since no star crosses a separator, what it took over would have to be taken by the last one as well.
+    /// Matches greedily with one star to return to: each star takes as little as possible, and if the rest does not
+    /// match, the last star takes one more character. An earlier star never needs more, because no star crosses a
+    /// separator: the last star can take the same characters.
     func matches(essence text: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard mayMatch(text) else { return false }
         var position = text.startIndex
@@ -37,7 +39,7 @@ struct ContentTypePattern: Sendable {
         return index == bytes.count
     }
 
-    /// Looks at the ends alone, which rules out most types at once.
+    /// Compares only the first and the last character, which excludes most types at once.
     private func mayMatch(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard let first = bytes.first, let last = bytes.last, !text.isEmpty else { return text.isEmpty }
         return (first == star || first == text[text.startIndex].loweredASCII)

@@ -1,4 +1,4 @@
-/// Runs a transformer on failures alone.
+/// Runs a transformer only on failures.
 struct ErrorsOnly: ResponseTransformer {
     let transformer: any ResponseTransformer
 
@@ -10,7 +10,7 @@ struct ErrorsOnly: ResponseTransformer {
 }
 
 extension PipelineStage {
-    /// Makes the transformers that the stage has leave successes as they are.
+    /// Restricts the present transformers of the stage to failures. Successes pass them unchanged.
     mutating func keepForErrorsOnly() {
         let present = transformers
         removeTransformers()

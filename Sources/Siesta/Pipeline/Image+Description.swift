@@ -1,5 +1,5 @@
 extension Image: CustomStringConvertible, CustomReflectable {
-    /// The format and the size; not the bytes.
+    /// The format, the size in pixels and the number of bytes. Does not contain the bytes.
     public var description: String { "Image(\(format), \(pixelWidth) x \(pixelHeight), \(data.count) bytes)" }
 
     /// No children: `dump` shows the ``description`` alone.

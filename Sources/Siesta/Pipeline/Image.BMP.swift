@@ -1,7 +1,7 @@
 #if !canImport(UIKit) && !canImport(AppKit)
-/// The structure of Windows bitmaps: a file header, an information header of several sizes, pixels.
+/// The structure of Windows bitmaps: a file header, an information header of one of several sizes, then the pixels.
 enum BMPStructure {
-    /// The size, if the file is as long as it says and has pixels behind its headers.
+    /// Returns the size; nil if the file is shorter than it declares, or has no pixels after its headers.
     static func size(_ reader: ByteReader) -> PixelSize? {
         var reader = reader
         guard reader.expect(Array("BM".utf8)) != nil, let fileSize = reader.littleEndian(4), fileSize <= reader.count,
@@ -10,7 +10,7 @@ enum BMPStructure {
         else { return nil }
         if header == 12 { return coreSize(&reader) }
         guard header >= 40, let width = reader.littleEndian(4), let height = reader.littleEndian(4) else { return nil }
-        return (signed(width), abs(signed(height)))  // A negative height means that the top row comes first.
+        return (signed(width), abs(signed(height)))  // A negative height means that the first row is the top row.
     }
 
     private static func coreSize(_ reader: inout ByteReader) -> PixelSize? {

@@ -1,7 +1,7 @@
 #if !canImport(UIKit) && !canImport(AppKit)
-/// The structure of GIF (87a and 89a): a screen, then blocks until the trailer.
+/// The structure of GIF (87a and 89a): a screen descriptor, then blocks up to the trailer.
 enum GIFStructure {
-    /// The size of the screen, if the blocks lead to the trailer and one of them is an image.
+    /// Returns the size of the screen; nil if the blocks do not lead to the trailer, or none of them is an image.
     static func size(_ reader: ByteReader) -> PixelSize? {
         var reader = reader
         guard let signature = reader.take(6), ["GIF87a", "GIF89a"].contains(where: signature.elementsEqual),

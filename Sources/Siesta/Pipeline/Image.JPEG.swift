@@ -1,7 +1,7 @@
 #if !canImport(UIKit) && !canImport(AppKit)
-/// The structure of JPEG (ITU-T T.81 annex B): segments behind markers, scans of coded data between them.
+/// The structure of JPEG (ITU-T T.81 annex B): segments that begin with markers, and coded data between the segments.
 enum JPEGStructure {
-    /// The size from the frame header, if the segments lead from the start to the end of the image.
+    /// Returns the size in the frame header; nil if the segments do not lead from the start to the end of the image.
     static func size(_ reader: ByteReader) -> PixelSize? {
         var reader = reader
         guard reader.expect([0xFF, 0xD8]) != nil else { return nil }
@@ -9,7 +9,7 @@ enum JPEGStructure {
         while let marker = nextMarker(&reader) {
             switch marker {
             case 0xD9: return size
-            case 0x01, 0xD0...0xD7: continue  // These stand alone.
+            case 0x01, 0xD0...0xD7: continue  // These markers have no segment.
             case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
                 guard let frame = frameHeader(&reader) else { return nil }
                 size = size ?? frame
@@ -20,7 +20,7 @@ enum JPEGStructure {
         return nil
     }
 
-    /// The next marker; coded data before it is passed over, in which 0xFF is followed by 0, and fill bytes.
+    /// Reads the next marker; nil at the end. Skips fill bytes and coded data, in which 0 follows each 0xFF.
     private static func nextMarker(_ reader: inout ByteReader) -> Int? {
         while let byte = reader.byte() {
             guard byte == 0xFF else { continue }

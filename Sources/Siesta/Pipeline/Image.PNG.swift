@@ -1,9 +1,9 @@
 #if !canImport(UIKit) && !canImport(AppKit)
 import Foundation
 
-/// The structure of PNG (ISO/IEC 15948 §5): a signature, then chunks of length, type, content and checksum.
+/// The structure of PNG (ISO/IEC 15948 §5): a signature, then chunks, each with length, type, content and checksum.
 enum PNGStructure {
-    /// The size, if the header's checksum is right and the chunks lead to the end chunk.
+    /// Returns the size; nil if the header's checksum is wrong, or the chunks do not lead to the end chunk.
     static func size(_ reader: ByteReader) -> PixelSize? {
         var reader = reader
         guard reader.expect([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) != nil,

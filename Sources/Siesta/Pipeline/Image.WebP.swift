@@ -1,7 +1,7 @@
 #if !canImport(UIKit) && !canImport(AppKit)
-/// The structure of WebP (RFC 9649 §2): a RIFF file whose first chunk tells the kind.
+/// The structure of WebP (RFC 9649 §2): a RIFF file whose first chunk determines the variant.
 enum WebPStructure {
-    /// The size of the canvas, if the file is as long as it says and its first chunk is whole.
+    /// Returns the size of the canvas; nil if the file is shorter than it declares, or its first chunk is incomplete.
     static func size(_ reader: ByteReader) -> PixelSize? {
         var reader = reader
         guard reader.expect(Array("RIFF".utf8)) != nil, let fileSize = reader.littleEndian(4),
@@ -16,7 +16,7 @@ enum WebPStructure {
         }
     }
 
-    /// RFC 6386 §9.1: a frame tag of three bytes, a start code, two sizes of 14 bits.
+    /// Reads the lossy variant (RFC 6386 §9.1): a frame tag of three bytes, a start code, two sizes of 14 bits.
     private static func lossy(_ reader: ByteReader) -> PixelSize? {
         var reader = reader
         guard reader.skip(3) != nil, reader.expect([0x9D, 0x01, 0x2A]) != nil, let width = reader.littleEndian(2),
@@ -25,14 +25,14 @@ enum WebPStructure {
         return (width & 0x3FFF, height & 0x3FFF)
     }
 
-    /// RFC 9649 §3.4: a signature, then two sizes of 14 bits, each less one.
+    /// Reads the lossless variant (RFC 9649 §3.4): a signature, then two sizes of 14 bits, each reduced by one.
     private static func lossless(_ reader: ByteReader) -> PixelSize? {
         var reader = reader
         guard reader.expect([0x2F]) != nil, let bits = reader.littleEndian(4) else { return nil }
         return (bits & 0x3FFF + 1, (bits >> 14) & 0x3FFF + 1)
     }
 
-    /// RFC 9649 §2.7: four bytes of flags, then two sizes of 24 bits, each less one.
+    /// Reads the extended variant (RFC 9649 §2.7): four bytes of flags, then two sizes of 24 bits, each reduced by one.
     private static func extended(_ reader: ByteReader) -> PixelSize? {
         var reader = reader
         guard reader.skip(4) != nil, let width = reader.littleEndian(3), let height = reader.littleEndian(3) else {

@@ -1,22 +1,23 @@
 #if canImport(UIKit)
 public import UIKit
 
-/// The content of image resources: the system's own type.
+/// The content of image resources: the image type of the system.
 public typealias Image = UIImage
 #elseif canImport(AppKit)
 public import AppKit
 
-/// The content of image resources: the system's own type.
+/// The content of image resources: the image type of the system.
 public typealias Image = NSImage
 #else
 public import Foundation
 
-/// The content of image resources where the system has no type of its own: a recognised image, not decoded.
+/// The content of image resources on systems without an image type of their own: a recognised, undecoded image.
 ///
-/// ``data`` is what a toolkit takes to decode it. Format and size are read from the structure of the data, in linear
-/// time and without trusting any length it claims; data that is cut short or of another kind is refused.
+/// Pass ``data`` to a graphics toolkit to decode it. The initialiser reads format and size from the structure of the
+/// data, in linear time, and checks every length that the data declares. It rejects incomplete data and data in other
+/// formats.
 public struct Image: Sendable, Hashable {
-    /// The image formats that are recognised.
+    /// The supported image formats.
     public enum Format: String, Sendable, CaseIterable {
         /// Portable Network Graphics (ISO/IEC 15948).
         case png
@@ -39,10 +40,11 @@ public struct Image: Sendable, Hashable {
     /// The height in pixels, greater than 0.
     public let pixelHeight: Int
 
-    /// The bytes that the image was made of, unchanged.
+    /// The bytes of the image file, unchanged.
     public let data: Data
 
-    /// Recognises an image; nil if the data is not one, is cut short, or has no size.
+    /// Recognises an image. Returns nil if the data is not an image in a supported format, is incomplete, or has no
+    /// size.
     public init?(data: Data) {
         let recognisers: [(Format, (ByteReader) -> PixelSize?)] = [
             (.png, PNGStructure.size), (.jpeg, JPEGStructure.size), (.gif, GIFStructure.size),
@@ -58,6 +60,6 @@ public struct Image: Sendable, Hashable {
     }
 }
 
-/// A size in pixels, as an image's header gives it.
+/// A size in pixels, as the header of an image declares it.
 typealias PixelSize = (width: Int, height: Int)
 #endif

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Reads an image into an ``Image``; what is not one is the error ``RequestError/Cause/UnparsableImage``.
+/// Converts image data to an ``Image``. Any other data fails with the cause ``RequestError/Cause/UnparsableImage``.
+///
+/// - Parameter transformErrors: True to convert the entities of errors, too. The default is false.
 public func ImageResponseTransformer(_ transformErrors: Bool = false) -> any ResponseTransformer {
     ResponseContentTransformer(transformErrors: transformErrors) { (entity: Entity<Data>) -> Image? in
         guard let image = Image(data: entity.content) else {

@@ -2,8 +2,10 @@ import Foundation
 
 /// Parses JSON with `JSONSerialization` into a `[String: Any]` or an `[Any]`.
 ///
-/// Any other top level is the error ``RequestError/Cause/JSONResponseIsNotDictionaryOrArray``; see
-/// ``StandardTransformer/json(allowingFragments:)``. The entity of an error is parsed too, unless told otherwise.
+/// JSON with any other top level fails with the cause ``RequestError/Cause/JSONResponseIsNotDictionaryOrArray``; see
+/// ``StandardTransformer/json(allowingFragments:)``.
+///
+/// - Parameter transformErrors: True to parse the entities of errors, too. The default is true.
 public func JSONResponseTransformer(_ transformErrors: Bool = true) -> any ResponseTransformer {
     JSONTransformation.transformer(transformErrors: transformErrors, allowingFragments: false)
 }

@@ -1,8 +1,9 @@
-/// How a response body becomes what the app works with: stages that run one after the other, off the main thread.
+/// The stages that convert a response body to the app's content, one after the other, off the main thread.
 ///
-/// The standard order is raw data, decoding, parsing, model, cleanup. Each stage has transformers and may have a cache.
+/// The standard order is raw data, decoding, parsing, model, cleanup. Each stage has transformers and can have a cache.
 public struct Pipeline: Sendable {
-    /// The stages that run, in order. Naming one twice is a programmer error.
+    /// The stages that run, in order. Each stage may appear once; a repeated stage is a programmer error and stops the
+    /// process.
     public var order: [PipelineStageKey] = [.rawData, .decoding, .parsing, .model, .cleanup] {
         didSet {
             precondition(Set(order).count == order.count, "Pipeline.order names a stage twice: \(order)")
@@ -11,12 +12,12 @@ public struct Pipeline: Sendable {
 
     private var stages: [PipelineStageKey: PipelineStage] = [:]
 
-    /// Creates a pipeline in the standard order, with nothing in its stages.
+    /// Creates a pipeline in the standard order with empty stages.
     public init() {}
 
-    /// The stage of that name, empty if nothing was ever added to it.
+    /// The stage with that key; empty if nothing was added to it.
     ///
-    /// A stage that ``order`` does not name may be filled, but does not run.
+    /// A stage that ``order`` does not contain can be configured, but does not run.
     public subscript(key: PipelineStageKey) -> PipelineStage {
         get { stages[key] ?? PipelineStage() }
         set { stages[key] = newValue }
@@ -38,7 +39,7 @@ public struct Pipeline: Sendable {
         removeAllCaches()
     }
 
-    /// Adds one of the transformers that a service has by default.
+    /// Adds one of the transformers that services have by default.
     public mutating func add(_ transformer: StandardTransformer) {
         transformer.add(&self)
     }
@@ -51,6 +52,6 @@ public struct Pipeline: Sendable {
         return order.map { self[$0] }
     }
 
-    /// The stages that do not run.
+    /// The keys of configured stages that ``order`` does not contain, and that therefore do not run.
     var keysOutOfOrder: [PipelineStageKey] { stages.keys.filter { !order.contains($0) } }
 }

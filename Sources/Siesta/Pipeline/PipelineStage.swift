@@ -1,5 +1,5 @@
-/// One step of a ``Pipeline``: transformers that run in the order they were added, then an optional cache for the
-/// result.
+/// One step of a ``Pipeline``: transformers that run in the order in which they were added, then an optional cache for
+/// their result.
 public struct PipelineStage: Sendable {
     private(set) var transformers: [any ResponseTransformer] = []
     var cache: (any StageCache)?
@@ -7,29 +7,29 @@ public struct PipelineStage: Sendable {
     /// Creates a stage with neither transformers nor a cache.
     public init() {}
 
-    /// Appends a transformer that runs on every response.
+    /// Adds a transformer that runs on every response, after those already added.
     public mutating func add(_ transformer: any ResponseTransformer) {
         transformers.append(transformer)
     }
 
-    /// Appends a transformer that runs on responses whose `Content-Type` matches one of `contentTypes`.
+    /// Adds a transformer that runs on responses whose `Content-Type` matches one of `contentTypes`.
     ///
-    /// A `*` in a pattern stands for one or more characters up to the next `/` or `+`; case and parameters such as
-    /// `charset` are ignored, and the whole type must match: `*/json` is not `application/jsonp`.
+    /// In a pattern, `*` matches one or more characters up to the next `/` or `+`. Case and parameters such as
+    /// `charset` are ignored. The pattern must match the whole type: `*/json` does not match `application/jsonp`.
     public mutating func add(_ transformer: any ResponseTransformer, contentTypes: [String]) {
         add(ContentTypeFilter(contentTypes: contentTypes, transformer: transformer))
     }
 
-    /// Removes all transformers of this stage, those of earlier configuration included.
+    /// Removes all transformers of this stage, including those that earlier configuration added.
     public mutating func removeTransformers() {
         transformers = []
     }
 
-    /// What happens to the transformers that a stage already has when another is configured.
+    /// The effect of a new transformer on the transformers that a stage already has.
     public enum MutationAction: Sendable {
-        /// They are removed.
+        /// Removes them.
         case replaceExisting
-        /// They stay and run first.
+        /// Keeps them, and they run before the new transformer.
         case appendToExisting
     }
 }

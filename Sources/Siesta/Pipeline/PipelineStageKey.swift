@@ -1,6 +1,7 @@
-/// Names one stage of a ``Pipeline``.
+/// The key of one stage of a ``Pipeline``.
 ///
-/// Keys are equal only if they are the same object: a stage of your own needs one key, kept in a constant.
+/// Two keys are equal only if they are the same object. Create one key for each stage of your own, and keep it in a
+/// constant:
 ///
 ///     extension PipelineStageKey {
 ///         static let decryption = PipelineStageKey(description: "decryption")
@@ -9,26 +10,27 @@ public final class PipelineStageKey: Hashable, CustomStringConvertible, Sendable
     /// The name for logs.
     public let description: String
 
-    /// Creates a new key; `description` is for logs and need not be unique.
+    /// Creates a new key. `description` is for logs and need not be unique.
     public init(description: String) {
         self.description = description
     }
 
-    /// The body as it came, before any transformer.
+    /// The stage for the body as it was received, before all other stages.
     public static let rawData = PipelineStageKey(description: "rawData")
-    /// Bytes to bytes: decryption, decompression.
+    /// The stage that converts bytes to bytes: decryption, decompression.
     public static let decoding = PipelineStageKey(description: "decoding")
-    /// Bytes to a general structure: JSON, text, image. The standard transformers are here.
+    /// The stage that converts bytes to a general structure: JSON, text, an image. It contains the standard
+    /// transformers.
     public static let parsing = PipelineStageKey(description: "parsing")
-    /// A general structure to the app's own types. The default of `configureTransformer`.
+    /// The stage that converts a general structure to types of the app. The default stage of `configureTransformer`.
     public static let model = PipelineStageKey(description: "model")
-    /// Last corrections, also of errors.
+    /// The last stage, for corrections of contents and errors.
     public static let cleanup = PipelineStageKey(description: "cleanup")
 
-    /// Whether both are the same key.
+    /// Returns true if both are the same object.
     public static func == (left: PipelineStageKey, right: PipelineStageKey) -> Bool { left === right }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the key.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }

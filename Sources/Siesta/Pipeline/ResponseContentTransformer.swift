@@ -1,24 +1,24 @@
 import Foundation
 
-/// Makes a transformer of a function from one content type to another.
+/// A transformer that applies a function from one content type to another.
 ///
 ///     ResponseContentTransformer { (entity: Entity<Data>) in try JSONDecoder().decode(User.self, from: entity.content) }
 ///
-/// The function runs off the main thread. It may throw: a ``RequestError`` becomes the response as it is, any other
-/// error becomes the cause of one that says "Cannot parse server response". If it returns nil, the cause is
-/// ``RequestError/Cause/TransformerReturnedNil``.
+/// The function runs off the main thread. If it throws a ``RequestError``, this error is the response. If it throws any
+/// other error, the response is a `RequestError` with the message "Cannot parse server response" and the thrown error
+/// as its cause. If it returns nil, the cause is ``RequestError/Cause/TransformerReturnedNil``.
 public struct ResponseContentTransformer<InputContentType, OutputContentType>: ResponseTransformer {
-    /// What to do with content that is not of the input type.
+    /// The treatment of content that is not of the input type.
     public enum InputTypeMismatchAction: Sendable {
-        /// Fail with ``RequestError/Cause/WrongInputTypeInTranformerPipeline``.
+        /// Fails with ``RequestError/Cause/WrongInputTypeInTranformerPipeline``.
         case error
-        /// Pass the response on unchanged.
+        /// Passes the response on unchanged.
         case skip
-        /// Pass the response on unchanged if its content is of the output type already; else fail.
+        /// Passes the response on unchanged if its content is of the output type already; otherwise fails.
         case skipIfOutputTypeMatches
     }
 
-    /// The function that converts the content; gets the whole entity, with its headers.
+    /// A function that converts the content. It receives the whole entity, including the headers.
     public typealias Processor = @Sendable (Entity<InputContentType>) throws -> OutputContentType?
 
     private let processor: Processor
@@ -28,9 +28,10 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     /// Creates a transformer.
     ///
     /// - Parameters:
-    ///   - onInputTypeMismatch: what to do with content of another type.
-    ///   - transformErrors: whether the entity of an error is converted too. If that fails, the error stays as it was.
-    ///   - processor: the conversion.
+    ///   - onInputTypeMismatch: The treatment of content that is not of the input type. The default is to fail.
+    ///   - transformErrors: True to convert the entities of errors, too. If that fails, the error is not changed. The
+    ///     default is false.
+    ///   - processor: The conversion.
     @preconcurrency
     public init(
         onInputTypeMismatch: InputTypeMismatchAction = .error, transformErrors: Bool = false,
@@ -41,7 +42,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         transformsErrors = transformErrors
     }
 
-    /// Converts the entity of a success and, if asked to, of a failure.
+    /// Converts the entity of a success, and of a failure if `transformErrors` is true.
     public func process(_ response: Response) -> Response {
         switch response {
         case .success(let entity): processEntity(entity)
@@ -49,7 +50,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         }
     }
 
-    /// The conversion's types.
+    /// The input type and the output type.
     public var debugDescription: String { "\(InputContentType.self) → \(OutputContentType.self)" }
 
     private func processEntity(_ entity: Entity<Any>) -> Response {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Runs responses through the stages of one pipeline; a value that any thread may use.
+/// Runs responses through the stages of one pipeline. A value that any thread may use.
 struct ResponseProcessing: Sendable {
-    /// What a stage with a cache made of a successful response.
+    /// The result of a stage with a cache for a successful response.
     struct CacheableOutput {
         let stage: Int
         let entity: Entity<Any>
-        /// The headers of the response as they came.
+        /// The headers of the response before the first stage.
         let response: HeaderFields
     }
 
@@ -22,12 +22,12 @@ struct ResponseProcessing: Sendable {
 
     let hasCache: Bool
 
-    /// The types that transformers look at; nil if one looks at responses of any type.
+    /// The content types that the transformers accept; nil if a transformer accepts any type.
     private let types: [ContentTypePattern]?
 
-    /// Whether no transformer would look at `response`, so that it need not go to another thread.
+    /// Returns true if no transformer accepts `response`, so that it can stay on its thread.
     ///
-    /// - Parameter contentType: the `Content-Type` header of a success, if the caller has looked for it already.
+    /// - Parameter contentType: The `Content-Type` header of a success, if the caller has read it already.
     func ignores(_ response: Response, contentType: String? = nil) -> Bool {
         guard let types else { return false }
         guard let contentType = contentType ?? response.contentType else { return true }
@@ -37,10 +37,11 @@ struct ResponseProcessing: Sendable {
         }
     }
 
-    /// Runs all stages.
+    /// Runs all stages. If the last result is a failure, leaves out the outputs for caches that store only entities
+    /// which all stages accept.
     ///
-    /// A success without content, such as 204 (RFC 9110 §15.3.5) or a bodiless 201, skips the transformers that convert
-    /// content.
+    /// A success without content, such as a 204 (RFC 9110 §15.3.5) or a 201 without a body, skips the transformers that
+    /// convert content.
     func process(_ response: Response, hasNoContent: Bool) -> (response: Response, outputs: [CacheableOutput]) {
         let fields = response.headerFields
         var response = response
@@ -55,10 +56,10 @@ struct ResponseProcessing: Sendable {
         return (response, outputs)
     }
 
-    /// Whether a cache could not be asked, since it is not known whose data it is.
+    /// True if a cache cannot be read now because the principal is not known.
     @MainActor var lacksPrincipal: Bool { stages.contains { $0.cache?.lacksPrincipal ?? false } }
 
-    /// Runs the stages that follow `stage` on an entity that was cached after it.
+    /// Runs the stages after `stage` on an entity from that stage's cache.
     func process(_ entity: Entity<Any>, after stage: Int) -> Response {
         let hasNoContent = (entity.content as? Data)?.isEmpty ?? false
         return stages[(stage + 1)...].reduce(.success(entity)) { $1.process($0, hasNoContent: hasNoContent) }
@@ -73,7 +74,7 @@ extension PipelineStage {
     }
 }
 
-/// A transformer that is nothing but a conversion of content, and so has nothing to do where there is none.
+/// A transformer that only converts content, and is therefore skipped for responses without content.
 private protocol ContentConverting {}
 
 extension ResponseContentTransformer: ContentConverting {}

@@ -1,10 +1,11 @@
-/// Changes a response on its way to the app: parses, converts, validates, turns success into failure or back.
+/// A step that changes a response before the app receives it: it parses, converts or validates the response, or turns a
+/// success into a failure or the reverse.
 ///
-/// ``ResponseContentTransformer`` is the convenient way to make one. Transformers run on background threads, several at
+/// ``ResponseContentTransformer`` is the convenient implementation. Transformers run on background threads, several at
 /// a time.
 @preconcurrency
 public protocol ResponseTransformer: CustomDebugStringConvertible, Sendable {
-    /// The response to pass on: `response` itself, or what became of it.
+    /// Returns the response for the next transformer: `response` itself, or a changed one.
     func process(_ response: Response) -> Response
 }
 
@@ -12,7 +13,7 @@ extension ResponseTransformer {
     /// The name of the type.
     public var debugDescription: String { String(describing: type(of: self)) }
 
-    /// Logs in category `pipeline` that this transformer produced `response`, and returns it.
+    /// Logs in the category `pipeline` that this transformer produced `response`. Returns `response`.
     public func logTransformation(_ response: Response) -> Response {
         SiestaLog.log(.pipeline, ["  ├╴Applied transformer:", debugDescription, "↳", response.description])
         return response

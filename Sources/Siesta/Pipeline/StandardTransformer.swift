@@ -1,4 +1,4 @@
-/// The transformers that a service has unless it is told otherwise.
+/// A transformer that services have by default.
 public struct StandardTransformer: Sendable {
     let name: String
     let add: @Sendable (inout Pipeline) -> Void
@@ -13,20 +13,21 @@ public struct StandardTransformer: Sendable {
     /// Parses `*/json` and `*/*+json` with ``JSONResponseTransformer(_:)``.
     public static let json = StandardTransformer("JSON", contentTypes: jsonContentTypes) { JSONResponseTransformer() }
 
-    /// Like ``json``, but accepts any JSON value at the top level if `allowingFragments`: strings, numbers, `true`,
-    /// `null` too.
+    /// Parses JSON as ``json`` does. If `allowingFragments` is true, accepts any JSON value at the top level, including
+    /// strings, numbers, `true` and `null`.
     ///
-    /// Such a value becomes `String`, `NSNumber` or `NSNull` content.
+    /// The content of such a value is a `String`, an `NSNumber` or an `NSNull`.
     public static func json(allowingFragments: Bool) -> StandardTransformer {
         StandardTransformer("JSON", contentTypes: jsonContentTypes) {
             JSONTransformation.transformer(transformErrors: true, allowingFragments: allowingFragments)
         }
     }
 
-    /// Decodes `text/*` as ``TextResponseTransformer(_:)`` does, unless another transformer has parsed it already.
+    /// Decodes `text/*` as ``TextResponseTransformer(_:)`` does, unless another transformer has already parsed the
+    /// content.
     public static let text = StandardTransformer("text", contentTypes: ["text/*"]) { TextDecoding.standardTransformer }
 
-    /// Reads `image/*` with ``ImageResponseTransformer(_:)``.
+    /// Converts `image/*` with ``ImageResponseTransformer(_:)``.
     public static let image = StandardTransformer("image", contentTypes: ["image/*"]) { ImageResponseTransformer() }
 
     private static let jsonContentTypes = ["*/json", "*/*+json"]

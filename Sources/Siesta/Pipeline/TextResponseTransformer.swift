@@ -1,15 +1,18 @@
 import Foundation
 
-/// Decodes text into a `String`, by the character set that `Content-Type` names, ISO-8859-1 without one.
+/// Decodes text into a `String`, with the character set that `Content-Type` names, or else as ISO-8859-1.
 ///
-/// An unknown character set is the error ``RequestError/Cause/InvalidTextEncoding``, illegal bytes are
-/// ``RequestError/Cause/UndecodableText``. The entity of an error is decoded too, unless told otherwise.
+/// An unknown character set fails with the cause ``RequestError/Cause/InvalidTextEncoding``; illegal bytes fail with
+/// ``RequestError/Cause/UndecodableText``.
+///
+/// - Parameter transformErrors: True to decode the entities of errors, too. The default is true.
 public func TextResponseTransformer(_ transformErrors: Bool = true) -> any ResponseTransformer {
     ResponseContentTransformer(transformErrors: transformErrors, processor: TextDecoding.decode)
 }
 
 enum TextDecoding {
-    /// The transformer that services have: it leaves alone what another one has parsed already, such as `text/json`.
+    /// The text transformer that services have by default. It skips content that another transformer has already
+    /// parsed, such as `text/json`.
     static var standardTransformer: any ResponseTransformer {
         ResponseContentTransformer(onInputTypeMismatch: .skip, transformErrors: true, processor: decode)
     }
