@@ -1,33 +1,36 @@
 public import Foundation
 
-/// What can tell which resources a configuration applies to: a wildcard `String`, an `NSRegularExpression`, a
-/// ``Resource``.
+/// A pattern that selects the resources to which a configuration applies: a wildcard `String`, an
+/// `NSRegularExpression`, or a ``Resource``.
 @preconcurrency @MainActor
 public protocol ConfigurationPatternConvertible {
-    /// A test of absolute resource URLs, for the given service.
+    /// Returns a function that tests the absolute URLs of the service's resources.
     func configurationPattern(for service: Service) -> (URL) -> Bool
 
-    /// How the pattern is named in logs.
+    /// The name of the pattern in logs.
     var configurationPatternDescription: String { get }
 }
 
 extension String: ConfigurationPatternConvertible {
-    /// Tests URLs, without their query, against this wildcard.
+    /// Returns a function that tests URLs, without their query, against this wildcard.
     ///
-    /// Relative to the service's `baseURL` unless the pattern begins with a scheme or the service has no base; one
-    /// leading slash is optional. `*` stands for any characters but `/` and `?`; `**` for any but `?`, and `/**/` also
-    /// for one slash; `?` for exactly one character but `/`.
+    /// The wildcard is relative to the service's `baseURL`, unless it begins with a scheme or the service has no base.
+    /// One leading slash is optional.
+    ///
+    /// - `*` matches any number of characters except `/` and `?`.
+    /// - `**` matches any number of characters except `?`; `/**/` also matches a single slash.
+    /// - `?` matches exactly one character except `/`.
     public func configurationPattern(for service: Service) -> (URL) -> Bool {
         let wildcard = URLWildcard(self, relativeTo: service.baseURL?.absoluteString)
         return { wildcard.matches($0.absoluteString) }
     }
 
-    /// The pattern itself.
+    /// The wildcard.
     public var configurationPatternDescription: String { self }
 }
 
 extension NSRegularExpression: ConfigurationPatternConvertible {
-    /// Tests whether the expression matches any part of the absolute URL.
+    /// Returns a function that tests if the expression matches any part of the absolute URL.
     public func configurationPattern(for service: Service) -> (URL) -> Bool {
         { url in
             let text = url.absoluteString
@@ -35,17 +38,17 @@ extension NSRegularExpression: ConfigurationPatternConvertible {
         }
     }
 
-    /// The expression.
+    /// The text of the expression.
     public var configurationPatternDescription: String { pattern }
 }
 
 extension Resource: ConfigurationPatternConvertible {
-    /// Tests for this resource's own URL.
+    /// Returns a function that tests for this resource's URL.
     public func configurationPattern(for service: Service) -> (URL) -> Bool {
         let own = address
         return { $0.absoluteString == own }
     }
 
-    /// The resource.
+    /// The description of the resource.
     public var configurationPatternDescription: String { description }
 }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The configuration entries of a service in the order they were added, and what they come to for resources.
+/// The configuration rules of a service in the order in which they were added, and the configurations that result for
+/// its resources.
 ///
-/// Resources that match the same entries share one ``ConfigurationSet``. No change of this runs code of the app: tests of
-/// URLs are asked elsewhere, and whoever makes a change gets what it drops.
+/// Resources that match the same rules share one ``ConfigurationSet``. No mutation of this value runs code of the app:
+/// the URL predicates are called elsewhere, and each mutation returns the objects that it drops to its caller.
 @MainActor
 struct ConfigurationRules {
     /// One call of `configure`.
@@ -31,13 +32,14 @@ struct ConfigurationRules {
             isForGet = methods.contains(.get)
         }
 
-        /// Whether the rule is for requests with `method`. The answer for GET is kept, since methods are hashed as text.
+        /// Returns true if the rule applies to `method`. The result for GET is stored, since methods are hashed as
+        /// text.
         func applies(to method: RequestMethod) -> Bool {
             method == .get ? isForGet : methods.contains(method)
         }
     }
 
-    /// Which rules a resource matches, a bit each.
+    /// The rules that a resource matches, one bit for each.
     fileprivate struct Mask: Hashable {
         private var first: UInt64 = 0
         private var rest: [UInt64] = []
@@ -56,21 +58,22 @@ struct ConfigurationRules {
         }
     }
 
-    /// The storages that resources have been given so far.
+    /// The storages that the caches of resources have used so far.
     let register = StorageRegister()
     private var rules: [Rule] = []
-    /// The rules that apply to everything.
+    /// The rules that apply to all resources.
     private var general = Mask()
-    /// What has to be looked at for the others, and which rules they are.
+    /// The patterns of the other rules, each with the index of its rule.
     private var wildcards: [(pattern: URLWildcard, rule: Int)] = []
     private(set) var predicates: [(matches: (URL) -> Bool, rule: Int)] = []
-    /// How often results have become outdated.
+    /// The number of times that the results have become outdated.
     private var generation = 0
     private var memo: [Mask: ConfigurationSet] = [:]
-    /// What was asked for last: neighbours are often of one kind.
+    /// The last result, since consecutive look-ups often concern resources of one kind.
     private var latest: (mask: Mask, set: ConfigurationSet)?
 
-    /// What a change has dropped, to be released once the change is done, which may run any code.
+    /// The objects that a mutation has dropped. Release them after the mutation, because their release may run code of
+    /// the app.
     struct Dropped {
         fileprivate let sets: [Mask: ConfigurationSet]
     }
@@ -85,7 +88,7 @@ struct ConfigurationRules {
         return invalidate()
     }
 
-    /// Forgets what was computed, so that all configuration closures run again.
+    /// Forgets all results, so that all configuration closures run again.
     mutating func invalidate() -> Dropped {
         let dropped = Dropped(sets: exchange(&memo, with: [:]))
         for set in dropped.sets.values { set.outdate() }
@@ -94,11 +97,12 @@ struct ConfigurationRules {
         return dropped
     }
 
-    /// The caches that GET requests of resources may have, some more than once.
+    /// The caches that GET requests of resources may have. A cache may occur more than once.
     ///
-    /// Also those of stages that a rule leaves out: they run for resources which that rule is not for. What a rule makes
-    /// of a configuration may depend on the rules before: each is tried after all of them, and after the general ones
-    /// alone. Any other choice of rules shows in ``register`` once a resource has it.
+    /// Includes the caches of stages that a rule removes, because these stages run for resources to which the rule does
+    /// not apply. The effect of a rule may depend on the rules before it. Each rule is therefore tried twice: after all
+    /// earlier rules, and after the earlier general rules alone. The caches of any other combination are in
+    /// ``register`` once a resource uses it.
     var caches: [any StageCache] {
         var (all, general) = (Configuration(), Configuration())
         return rules.filter { $0.applies(to: .get) }.flatMap { rule in
@@ -110,7 +114,7 @@ struct ConfigurationRules {
         }
     }
 
-    /// Which rules a resource matches, as of the time when that was asked.
+    /// The rules that a resource matched at a certain generation of the rules.
     struct Match {
         fileprivate var mask: Mask
         fileprivate let generation: Int
@@ -118,9 +122,10 @@ struct ConfigurationRules {
         mutating func insert(_ rule: Int) { mask.insert(rule) }
     }
 
-    /// The rules that the resource at `address` matches, without those in ``predicates``.
+    /// Returns the rules that the resource at `address` matches, without those in ``predicates``.
     ///
-    /// Mutating although it changes nothing: to read from a class, Swift copies the whole value first.
+    /// This function is mutating although it changes nothing: for a non-mutating call on a property of a class, Swift
+    /// copies the whole value first.
     mutating func match(_ address: String) -> Match {
         var mask = general
         address.withUTF8Bytes { address in
@@ -131,12 +136,14 @@ struct ConfigurationRules {
         return Match(mask: mask, generation: generation)
     }
 
-    /// The configurations of the resource at `address`; nil if there are ``predicates``, which have to be asked first.
+    /// Returns the configurations of the resource at `address`; nil if there are ``predicates``, which the caller must
+    /// test first.
     mutating func configurationsWithoutPredicates(for address: String) -> ConfigurationSet? {
         predicates.isEmpty ? configurations(for: match(address)) : nil
     }
 
-    /// The configurations of resources that match these rules; outdated already if there are others by now.
+    /// Returns the configurations of resources that match these rules. If the rules have changed since the match, the
+    /// result is already outdated.
     mutating func configurations(for match: Match) -> ConfigurationSet {
         let mask = match.mask
         guard match.generation == generation else {

@@ -1,19 +1,22 @@
 import Foundation
 
-/// The configurations of all resources that match the same rules: one for each method, computed when first asked for.
+/// The configurations of all resources that match the same rules: one for each method, computed when it is first
+/// needed.
 @MainActor
 final class ConfigurationSet {
-    /// A configuration, what is asked of it most often, and its pipeline as other threads use it.
+    /// A configuration, copies of the options that are read most often, and the pipeline in a form that other threads
+    /// can use.
     final class Resolved {
         let configuration: Configuration
         let processing: ResponseProcessing
         let freshnessLimits: Freshness.Limits
         let progressReportingInterval: TimeInterval
-        /// The name of a configured header that cannot be sent. `URLRequest` ignores some invalid values without an
-        /// error, so that the request would be sent without the header.
+        /// The name of a configured header that cannot be sent; nil if there is none. Checked because `URLRequest`
+        /// ignores some invalid values without an error, and would send the request without the header.
         let invalidHeader: String?
 
-        /// What holds for a resource of which it is asked while its configuration is being made.
+        /// The default configuration, returned for a resource whose configuration is requested while it is being
+        /// computed.
         @MainActor static let provisional = Resolved(Configuration())
 
         @MainActor var isProvisional: Bool { self === Self.provisional }
@@ -28,13 +31,14 @@ final class ConfigurationSet {
         }
     }
 
-    /// Whether the rules are still those that this was made of.
+    /// True as long as the rules have not changed since this set was created.
     private(set) var isCurrent = true
     private let rules: [ConfigurationRules.Rule]
     private let register: StorageRegister
     private var get: Resolved?
     private var others: [RequestMethod: Resolved] = [:]
-    /// The methods whose configurers are running: questions of theirs must not make them run again.
+    /// The methods whose configurers are running. If a configurer asks for the same configuration, it must not run
+    /// again.
     private var underWay: Set<RequestMethod> = []
     private var isGetUnderWay = false
 
@@ -62,7 +66,7 @@ final class ConfigurationSet {
         return resolved
     }
 
-    /// The same for GET, without the cost of sets and dictionaries.
+    /// Does the same as ``known(_:)`` for GET, without the cost of a set and a dictionary, and registers its storages.
     private func resolvedGet() -> Resolved {
         guard !isGetUnderWay else { return .provisional }
         isGetUnderWay = true

@@ -1,23 +1,24 @@
-/// A URL pattern with `*`, `**` and `?`, compiled once and matched in time proportional to pattern × URL. Pure.
+/// A URL pattern with `*`, `**` and `?`, compiled once. Matching takes time proportional to the length of the pattern
+/// times the length of the URL. Pure.
 struct URLWildcard: Sendable {
     private enum Token {
         case literal([UInt8])
-        /// One character but `/`.
+        /// One character except `/`.
         case character
-        /// Any number of characters but `/`.
+        /// Any number of characters except `/`.
         case segment
         /// Any number of characters.
         case anything
-        /// Nothing, or any number of characters of which the last is `/`.
+        /// An empty text, or any number of characters with `/` as the last.
         case folders
     }
 
-    /// What every match begins with: comparing it first rules out most URLs at once.
+    /// The literal text at the start of the pattern. It is compared first, which excludes most URLs at once.
     private let prefix: [UInt8]
-    /// What follows.
+    /// The tokens after the prefix.
     private let tokens: [Token]
 
-    /// Compiles `pattern`; without a scheme it is relative to `base`, whose query and fragment do not count.
+    /// Compiles `pattern`. A pattern without a scheme is relative to `base`, whose query and fragment are ignored.
     init(_ pattern: String, relativeTo base: String?) {
         let isAbsolute = base == nil || Self.hasScheme(pattern)
         let path = isAbsolute || !pattern.hasPrefix("/") ? pattern[...] : pattern.dropFirst()
@@ -33,19 +34,19 @@ struct URLWildcard: Sendable {
         self.tokens = tokens
     }
 
-    /// Whether the whole of `url`, but for its query and fragment, has this form.
+    /// Returns true if the pattern matches the whole of `url` without its query and fragment.
     func matches(_ url: String) -> Bool {
         url.withUTF8Bytes { matches($0) }
     }
 
-    /// The same for a URL as UTF-8.
+    /// Does the same for a URL as UTF-8.
     func matches(_ url: UnsafeRawBufferPointer) -> Bool {
         guard url.starts(withBytes: prefix) else { return false }
         let end = url.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.count
         return end >= prefix.count && matches(rest: UnsafeRawBufferPointer(rebasing: url[prefix.count..<end]))
     }
 
-    /// `reached[i]` tells whether the tokens so far can stand for the first `i` characters.
+    /// Applies the tokens one by one. `reached[i]` is true if the tokens so far match the first `i` characters.
     private func matches(rest text: UnsafeRawBufferPointer) -> Bool {
         guard !tokens.isEmpty else { return text.isEmpty }
         return withUnsafeTemporaryAllocation(of: Bool.self, capacity: text.count + 1) { reached in
@@ -76,7 +77,7 @@ struct URLWildcard: Sendable {
         }
     }
 
-    /// Moves every reached position on by `count` characters if they are acceptable, and drops it if not.
+    /// Moves every reached position forward by `count` characters if these are accepted, and drops the position if not.
     private static func advance(
         _ reached: UnsafeMutableBufferPointer<Bool>, by count: Int, ifAccepted isAccepted: (Int) -> Bool
     ) {
@@ -85,7 +86,7 @@ struct URLWildcard: Sendable {
         }
     }
 
-    /// Extends every reached position over any number of acceptable characters.
+    /// Extends every reached position over any number of accepted characters.
     private static func spread(_ reached: UnsafeMutableBufferPointer<Bool>, over isAccepted: (Int) -> Bool) {
         for end in reached.indices.dropFirst() where reached[end - 1] && isAccepted(end - 1) {
             reached[end] = true
@@ -121,7 +122,7 @@ struct URLWildcard: Sendable {
         url.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     }
 
-    /// RFC 3986 §3.1.
+    /// Returns true if `pattern` begins with a scheme (RFC 3986 §3.1).
     private static func hasScheme(_ pattern: String) -> Bool {
         guard let colon = pattern.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = pattern[..<colon]
