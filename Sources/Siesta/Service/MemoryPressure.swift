@@ -5,20 +5,20 @@ public import Foundation
 import Glibc
 #endif
 
-/// Says when memory runs low, so that services can drop what nobody uses.
+/// A signal that memory is low, on which services can drop unused resources.
 ///
 ///     let pressure = try MemoryPressure.system()
 ///     service.flushUnusedResources(under: pressure)
 ///
-/// Nothing watches the system's memory unless it is asked to. An app that learns of low memory in another way makes a
-/// `MemoryPressure()` of its own and calls ``report()``. All of it may be used from any thread.
+/// Siesta watches the system's memory only after a call of ``system()``. An app that detects low memory in another way
+/// creates a `MemoryPressure()` and calls ``report()``. Any thread may use this type.
 public final class MemoryPressure: Sendable {
-    /// The system cannot be asked: the file that the kernel offers for that is missing or closed to this process.
+    /// The system's memory cannot be watched: the kernel's file for it is missing, or this process has no access to it.
     public struct Unavailable: LocalizedError {
         /// The error number of the call that failed.
         public let code: Int32
 
-        /// Names the file and the reason.
+        /// The file and the reason.
         public var errorDescription: String? {
             "Memory pressure cannot be watched: /proc/pressure/memory: \(String(cString: strerror(code)))"
         }
@@ -26,10 +26,10 @@ public final class MemoryPressure: Sendable {
 
     private let listeners = Locked<[@Sendable () -> Void]>([])
 
-    /// Creates a signal that comes when ``report()`` is called.
+    /// Creates a signal that is sent only by calls of ``report()``.
     public init() {}
 
-    /// Tells everybody who listens that memory is low.
+    /// Calls all listeners, on the caller's thread.
     public func report() {
         for listener in listeners.withLock({ $0 }) { listener() }
     }
@@ -38,13 +38,13 @@ public final class MemoryPressure: Sendable {
         listeners.withLock { $0.append(listener) }
     }
 
-    /// A signal that the system gives, for as long as the process runs.
+    /// Creates a signal that the system sends. Watching goes on until the process ends.
     ///
-    /// On Apple platforms these are the system's memory warnings. On Linux the kernel's pressure stall information is
-    /// watched (`/proc/pressure/memory`, since Linux 5.2), on a thread that sleeps until some task of the machine or
+    /// On Apple platforms, the signal is the system's memory pressure warning. On Linux, it is the kernel's pressure
+    /// stall information (`/proc/pressure/memory`, since Linux 5.2). A thread sleeps until some task of the machine or
     /// container has waited for memory for more than 0.15 of 2 seconds.
     ///
-    /// - Throws: ``Unavailable`` if the kernel does not offer it to this process.
+    /// - Throws: ``Unavailable`` if the kernel does not offer this information to this process.
     public static func system() throws -> MemoryPressure {
         let pressure = MemoryPressure()
         #if os(Linux)
@@ -68,7 +68,7 @@ public final class MemoryPressure: Sendable {
 }
 
 #if os(Linux)
-/// An open request to the kernel to report stalls for want of memory.
+/// An open request to the kernel to report tasks that wait for memory.
 private struct PressureStallTrigger: Sendable {
     private let descriptor: CInt
 
@@ -83,7 +83,7 @@ private struct PressureStallTrigger: Sendable {
         }
     }
 
-    /// Sleeps until the next report; false if there will be none.
+    /// Sleeps until the next report. Returns false if there will be no more reports.
     func wait() -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
         while Glibc.poll(&poll, 1, -1) < 0 {
@@ -95,7 +95,7 @@ private struct PressureStallTrigger: Sendable {
 #endif
 
 extension Service {
-    /// Drops all resources that nobody uses whenever `pressure` is reported, as long as this service lives.
+    /// Drops all unused resources whenever `pressure` is reported, until this service is released.
     public final func flushUnusedResources(under pressure: MemoryPressure) {
         pressure.listen { [weak self] in
             MainQueue.async { self?.flushUnusedResources() }

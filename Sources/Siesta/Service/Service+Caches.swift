@@ -1,21 +1,21 @@
 extension Service {
-    /// The places where the caches of this service's resources keep their entities, each once; also those that resources
-    /// had by a configuration that was invalidated since.
+    /// The storages in which the caches of this service's resources keep their entities, each once. Includes the
+    /// storages of a configuration that was invalidated, if resources have used them.
     ///
-    /// They tell how much they hold and how they fare, and can be flushed, compacted and cleared. Configuration
-    /// closures run to find them. Caches that are not a ``StoredEntityCache`` do not show here.
+    /// A storage reports its size and its statistics, and can be flushed, compacted and cleared. Reading this property
+    /// runs configuration closures to find the storages. Caches other than ``StoredEntityCache`` are not listed.
     public final var caches: [EntityStorage] {
         var seen: Set<ObjectIdentifier> = []
         return context.storages.compactMap(\.storage).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// Looks for the data of many resources in the caches at once, and waits until it is there.
+    /// Reads the data of many resources from the caches at once, and waits until it has been read.
     ///
-    /// For the start of an app: what it shows first comes from one batched read. Resources that have data, or have been
-    /// looked for already, are left as they are. Nothing is loaded from the network.
+    /// Use it at the start of an app: one batched read provides the data for the first screen. Resources that have
+    /// data, or whose caches were read before, are not changed. This method loads nothing from the network.
     ///
-    /// - Parameter resources: no more than ``cachedResourceCountLimit``, unless they are in use anyway.
-    /// - Returns: how many of them have data now.
+    /// - Parameter resources: The resources, at most ``cachedResourceCountLimit`` unless the app holds them.
+    /// - Returns: The number of `resources` that have data afterwards.
     @discardableResult
     public final func warm(_ resources: [Resource]) async -> Int {
         let storages = caches
@@ -26,7 +26,7 @@ extension Service {
         return resources.count { $0.state.hasData }
     }
 
-    /// Looks for the data of the resources at absolute URLs in the caches at once; see ``warm(_:)``.
+    /// Reads the data of the resources at absolute URLs from the caches at once; see ``warm(_:)``.
     @discardableResult
     public final func warm(urls: [any URLConvertible]) async -> Int {
         await warm(urls.map { resource(absoluteURL: $0) })

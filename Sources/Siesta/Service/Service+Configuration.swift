@@ -3,18 +3,20 @@ public import Foundation
 extension Service {
     /// Adds options for the resources that match `pattern`.
     ///
-    /// Entries apply in the order they were added, so that later ones can change what earlier ones did.
+    /// Rules apply in the order in which they were added, so that a later rule can change the options of an earlier
+    /// one.
     ///
-    /// Configurers and tests of URLs may call anything. A resource whose configuration they need in turn answers as if
-    /// nothing were configured, and loads that they start are sent so; rules that they add apply from the next use on.
+    /// Configurers and URL predicates may call anything. If they ask for the configuration that is being computed, they
+    /// get the default options, and loads that they start are sent with the default options. Rules that they add apply
+    /// from the next use of the configuration.
     ///
     /// - Parameters:
-    ///   - pattern: a wildcard such as `/users/*`, an `NSRegularExpression`, or a resource; see
+    ///   - pattern: A wildcard such as `/users/*`, an `NSRegularExpression`, or a resource; see
     ///     ``ConfigurationPatternConvertible``.
-    ///   - requestMethods: the methods that the options are for; nil for all.
-    ///   - description: how the entry is named in logs.
-    ///   - configurer: makes the changes. Runs later, on the main thread, any number of times; what it reads from the
-    ///     app is read anew only after ``invalidateConfiguration()``.
+    ///   - requestMethods: The methods to which the options apply; nil for all.
+    ///   - description: The name of the rule in logs.
+    ///   - configurer: Changes the options. It runs later, on the main thread, any number of times. After a change of
+    ///     values of the app on which it depends, call ``invalidateConfiguration()``, so that it runs again.
     public final func configure(
         _ pattern: any ConfigurationPatternConvertible, requestMethods: [RequestMethod]? = nil,
         description: String? = nil, configurer: @escaping (inout Configuration) -> Void
@@ -31,7 +33,7 @@ extension Service {
         addRule(.everything, requestMethods, description ?? "everything", configurer)
     }
 
-    /// Adds options for the resources whose URL passes a test; by default for all.
+    /// Adds options for the resources whose URL passes a test. The default test accepts all resources.
     public final func configure(
         whenURLMatches: @escaping (URL) -> Bool = { _ in true }, requestMethods: [RequestMethod]? = nil,
         description: String? = nil, configurer: @escaping (inout Configuration) -> Void
@@ -44,14 +46,15 @@ extension Service {
     ///     service.configureTransformer("/users/*") { try JSONDecoder().decode(User.self, from: $0.content) }
     ///
     /// - Parameters:
-    ///   - pattern: which resources; see ``configure(_:requestMethods:description:configurer:)``.
-    ///   - requestMethods: the methods; nil for get, put, post, patch and delete.
-    ///   - stage: where in the pipeline.
-    ///   - action: what happens to the transformers that the stage has already.
-    ///   - onInputTypeMismatch: what to do with content that is not an `I`.
-    ///   - transformErrors: whether the entities of errors are converted, too.
-    ///   - description: how the entry is named in logs.
-    ///   - contentTransform: the conversion; runs off the main thread. May throw, see ``ResponseContentTransformer``.
+    ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
+    ///   - requestMethods: The methods; nil for get, put, post, patch and delete.
+    ///   - stage: The stage of the pipeline. The default is `.model`.
+    ///   - action: The effect on the transformers that the stage already has. The default is to replace them.
+    ///   - onInputTypeMismatch: The treatment of content that is not an `I`. The default is to fail.
+    ///   - transformErrors: True to convert the entities of errors, too. The default is false.
+    ///   - description: The name of the rule in logs.
+    ///   - contentTransform: The conversion. It runs off the main thread and may throw; see
+    ///     ``ResponseContentTransformer``.
     @preconcurrency
     public final func configureTransformer<I, O>(
         _ pattern: any ConfigurationPatternConvertible, requestMethods: [RequestMethod]? = nil,
@@ -71,10 +74,10 @@ extension Service {
         }
     }
 
-    /// Makes all configuration closures run again before the next use of their results, because what they depend on has
-    /// changed.
+    /// Makes all configuration closures run again before their results are next used. Call it when a value on which
+    /// they depend has changed.
     ///
-    /// Requests that are running are not affected.
+    /// Running requests are not affected.
     public final func invalidateConfiguration() {
         SiestaLog.log(.configuration, ["Configuration invalidated"])
         MainQueue.check("Service.invalidateConfiguration()")
@@ -92,7 +95,7 @@ extension Service {
                 pattern: pattern, methods: methods, description: description, configurer: configurer))
     }
 
-    /// Wildcards match the text of the address; only other patterns make resources parse their URLs.
+    /// Wildcards match the text of the address. Only the other patterns make resources parse their URLs.
     private func compile(_ pattern: any ConfigurationPatternConvertible) -> ConfigurationRules.Rule.Pattern {
         guard let wildcard = pattern as? String else { return .predicate(pattern.configurationPattern(for: self)) }
         return .wildcard(URLWildcard(wildcard, relativeTo: baseURL?.absoluteString))

@@ -1,14 +1,14 @@
 public import Foundation
 
 extension Service {
-    /// The resource at ``baseURL`` with `path` appended, looked at through the type of its content; see
+    /// Returns the resource at ``baseURL`` with `path` appended, with `type` as the type of its content; see
     /// ``TypedResource``.
     public final func resource<Content: Sendable>(_ path: String, as type: Content.Type) -> TypedResource<Content> {
         resource(path).typed()
     }
 
-    /// The resource that a template (RFC 6570) makes of variables, looked at through the type of its content; see
-    /// ``resource(template:_:)``.
+    /// Returns the resource at the URL that a template (RFC 6570) and variables produce, with `type` as the type of its
+    /// content; see ``resource(template:_:)``.
     public final func resource<Content: Sendable>(
         template: String, _ variables: [String: any URITemplateVariable] = [:], as type: Content.Type
     ) -> TypedResource<Content> {
@@ -20,16 +20,16 @@ extension Service {
     ///     service.decode("/users/*", as: User.self)
     ///     let user = try await service.resource("/users/42", as: User.self).fresh()
     ///
-    /// Decoding takes the place of what the pipeline's `.model` stage did, and runs off the main actor; transformers of
-    /// the `.parsing` stage, such as the standard JSON, are kept for the bodies of errors alone. What cannot be decoded
-    /// is an error whose cause is the `DecodingError`.
+    /// The decoder runs off the main actor and replaces the transformers of the pipeline's `.model` stage. Transformers
+    /// of the `.parsing` stage, such as the standard JSON transformer, stay active for the bodies of errors only. If
+    /// decoding fails, the response is an error whose cause is the `DecodingError`.
     ///
     /// - Parameters:
-    ///   - pattern: which resources; see ``configure(_:requestMethods:description:configurer:)``.
-    ///   - type: what becomes of the bodies.
-    ///   - requestMethods: the methods whose responses are decoded; nil for get, put, post and patch.
-    ///   - decoder: the decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set.
-    ///     It must not be changed afterwards.
+    ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
+    ///   - type: The type of the decoded content.
+    ///   - requestMethods: The methods whose responses are decoded; nil for get, put, post and patch.
+    ///   - decoder: The decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set.
+    ///     Do not change the decoder afterwards.
     public final func decode<Content: Decodable & Sendable>(
         _ pattern: any ConfigurationPatternConvertible, as type: Content.Type, requestMethods: [RequestMethod]? = nil,
         decoder: JSONDecoder? = nil
@@ -37,21 +37,21 @@ extension Service {
         decode(pattern, as: type, requestMethods: requestMethods, decoder: decoder) { $0.content }
     }
 
-    /// Makes the resources that match `pattern` decode JSON into values of type `Body`, and makes their content of
-    /// those and the headers.
+    /// Makes the resources that match `pattern` decode JSON into values of type `Body`, and compute their content from
+    /// these values and the headers.
     ///
     ///     service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
     ///     let page = try await service.resource("/users", as: Page.self).fresh()
     ///
-    /// As ``decode(_:as:requestMethods:decoder:)`` without the closure, which runs off the main actor, too; what it
-    /// throws is the cause of an error.
+    /// Works as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform`, also off the main actor. An error
+    /// that `transform` throws is the cause of the request's error.
     ///
     /// - Parameters:
-    ///   - pattern: which resources; see ``configure(_:requestMethods:description:configurer:)``.
-    ///   - type: what becomes of the bodies first.
-    ///   - requestMethods: the methods whose responses are decoded; nil for get, put, post and patch.
-    ///   - decoder: the decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set.
-    ///   - transform: makes the content of a decoded body.
+    ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
+    ///   - type: The type of the decoded bodies.
+    ///   - requestMethods: The methods whose responses are decoded; nil for get, put, post and patch.
+    ///   - decoder: The decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set.
+    ///   - transform: Computes the content from a decoded body and the headers of its entity.
     public final func decode<Body: Decodable & Sendable, Content: Sendable>(
         _ pattern: any ConfigurationPatternConvertible, as type: Body.Type, requestMethods: [RequestMethod]? = nil,
         decoder: JSONDecoder? = nil, transform: @escaping @Sendable (Entity<Body>) throws -> Content

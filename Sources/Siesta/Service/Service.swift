@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A REST API: a base URL, the options for everything below it, and the one ``Resource`` for each of its URLs.
+/// A REST API: a base URL, the options for the URLs below it, and one ``Resource`` for each of them.
 ///
 /// Subclass it to describe an API in one place:
 ///
@@ -12,12 +12,14 @@ public import Foundation
 ///         var profile: Resource { resource("/profile") }
 ///     }
 ///
-/// To be used on the main actor alone. Once nobody refers to a service, it goes, together with its unused resources.
+/// Use a service on the main actor only. A service is released, together with its unused resources, when nothing
+/// references it.
 @preconcurrency @MainActor
 open class Service {
     let context: ResourceContext
 
-    /// The URL below which the resources are, with a slash at the end of its path; nil if there is none.
+    /// The URL below which the resources are, with a slash at the end of its path; nil for a service without a base
+    /// URL.
     public var baseURL: URL? { context.baseURL }
 
     private let base: PathBase?
@@ -25,11 +27,11 @@ open class Service {
     /// Creates a service.
     ///
     /// - Parameters:
-    ///   - baseURL: a `String` or `URL`; its path gets a slash at the end if it has none. Without it, use
-    ///     ``resource(absoluteURL:)``.
-    ///   - standardTransformers: the transformers that resources have unless configured otherwise.
-    ///   - networking: what moves the bytes: a provider, a session, or a session configuration. The default is
-    ///     libcurl on Linux and `URLSession` elsewhere; see ``DefaultNetworking``.
+    ///   - baseURL: A `String` or a `URL`. If its path does not end with a slash, a slash is added. For a service
+    ///     without a base URL, use ``resource(absoluteURL:)``.
+    ///   - standardTransformers: The transformers that resources have unless configured otherwise.
+    ///   - networking: A provider, a session, or a session configuration. The default is libcurl on Linux and
+    ///     `URLSession` elsewhere; see ``DefaultNetworking``.
     public init(
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
         networking: any NetworkingProviderConvertible = DefaultNetworking()
@@ -44,7 +46,7 @@ open class Service {
         }
     }
 
-    /// A stand-in for a service that was released while somebody still used its resources.
+    /// Creates a replacement for a service that was released while the app still used its resources.
     init(context: ResourceContext) {
         self.context = context
         base = context.baseURL.map { ResourceAddress($0.absoluteString).pathBase }
@@ -61,28 +63,28 @@ open class Service {
 
     // MARK: Resources
 
-    /// The resource at ``baseURL`` with `path` appended.
+    /// Returns the resource at ``baseURL`` with `path` appended.
     ///
-    /// Nothing in `path` has a meaning: `..`, `//` and `http:` are kept, `?`, `%` and what else a path cannot hold is
-    /// escaped; one slash at the beginning makes no difference. For query parameters see ``Resource/withParam(_:_:)``.
-    /// Without a base the result is a resource every request of which fails.
+    /// `path` is taken literally: `..`, `//` and `http:` have no special meaning. `?`, `%` and other characters that a
+    /// path cannot contain are escaped. A slash at the beginning of `path` makes no difference. For query parameters,
+    /// see ``Resource/withParam(_:_:)``. If the service has no base URL, all requests of the resource fail.
     public final func resource(_ path: String) -> Resource {
         MainQueue.checkInDebug("Service.resource(_:)")
         guard let base else { return Resource(context: context, invalidURL: path) }
         return context.resource(at: path, below: base)
     }
 
-    /// The resource at `baseURL` with `path` appended as ``resource(_:)`` does; an invalid one if `baseURL` is not a
-    /// URL.
+    /// Returns the resource at `baseURL` with `path` appended as ``resource(_:)`` does. If `baseURL` is not a URL, all
+    /// requests of the resource fail.
     public final func resource(baseURL: (any URLConvertible)?, path: String) -> Resource {
         MainQueue.checkInDebug("Service.resource(baseURL:path:)")
         guard let url = baseURL?.url else { return Resource(context: context, invalidURL: baseURL) }
         return context.resource(at: path, below: ResourceAddress(url.absoluteString).pathBase)
     }
 
-    /// The resource at a URL, whether or not it is below ``baseURL``; configuration that matches the URL applies.
+    /// Returns the resource at a URL, below ``baseURL`` or not. The configuration rules that match the URL apply to it.
     ///
-    /// If that is nil or not a URL, the result is a resource every request of which has failed already, with the cause
+    /// If `absoluteURL` is nil or not a URL, all requests of the resource fail with the cause
     /// ``RequestError/Cause/InvalidURL``.
     public final func resource(absoluteURL: (any URLConvertible)?) -> Resource {
         MainQueue.checkInDebug("Service.resource(absoluteURL:)")
@@ -90,15 +92,20 @@ open class Service {
         return context.resource(absoluteURL: absoluteURL?.url?.absoluteURL, source: absoluteURL)
     }
 
-    /// The resource at the URL that a template (RFC 6570) makes of variables.
+    /// Returns the resource at the URL that a template (RFC 6570) and variables produce.
     ///
     ///     service.resource(template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": page])
     ///
-    /// It is below ``baseURL`` unless the template itself has a scheme: no variable can lead to another host, or to a
-    /// folder above. Values are escaped as the template says; a slash at its beginning makes no difference. A template
-    /// that is malformed, or that makes no URL, gives a resource every request of which fails and names it. So does a
-    /// template in which the value of a variable makes a dot segment: `.` or `..`, also percent-encoded, also with
-    /// parameters such as `..;x`, also between encoded slashes, also by completing a segment of the template.
+    /// The URL is below ``baseURL``, unless the template itself has a scheme: no variable can lead to another host or
+    /// to a parent folder. Values are escaped as the template specifies. A slash at the beginning of the template makes
+    /// no difference.
+    ///
+    /// All requests of the resource fail, with the template as the URL in the error, in these cases:
+    ///
+    /// - The template is malformed, or the result is not a URL.
+    /// - The value of a variable produces a dot segment: `.` or `..`. This includes percent-encoded dots, dot segments
+    ///   with parameters such as `..;x`, dot segments between encoded slashes, and a value that completes a segment of
+    ///   the template.
     public final func resource(
         template: String, _ variables: [String: any URITemplateVariable] = [:]
     ) -> Resource {
@@ -115,9 +122,10 @@ open class Service {
 
     // MARK: Memory
 
-    /// How many resources the service keeps before it drops unused ones, the least recently used first; 2048 at first.
+    /// The number of resources above which the service drops unused ones, the least recently used first. The default is
+    /// 2048.
     ///
-    /// Resources in use stay, however many they are.
+    /// The service never drops resources in use, even if there are more of them.
     public var cachedResourceCountLimit: Int {
         get { context.countLimit }
         set {
@@ -126,7 +134,7 @@ open class Service {
         }
     }
 
-    /// Drops all resources that nobody observes and nobody refers to; for when memory is low.
+    /// Drops all resources that have no observers and that the app does not reference. Call it when memory is low.
     public final func flushUnusedResources() {
         MainQueue.check("Service.flushUnusedResources()")
         context.flushUnused()
@@ -134,15 +142,15 @@ open class Service {
 }
 
 extension Service: nonisolated CustomReflectable {
-    /// No children: `dump` shows the type alone.
+    /// No children: `dump` shows only the type.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension Service: nonisolated Hashable {
-    /// Whether both are the same object.
+    /// Returns true if both are the same object.
     public nonisolated static func == (left: Service, right: Service) -> Bool { left === right }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the service.
     public nonisolated func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
