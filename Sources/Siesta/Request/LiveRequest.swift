@@ -1,18 +1,18 @@
 import Foundation
 
-/// The request behind every ``Request`` that this library makes: hooks and life cycle here, the work in a
-/// ``RequestDelegate``.
+/// The implementation of every ``Request`` that this library makes. It manages hooks and life cycle; a
+/// ``RequestDelegate`` does the work.
 @MainActor
 final class LiveRequest: Request, RequestCompletionHandler {
     private let delegate: any RequestDelegate
     private let heartbeat: ProgressHeartbeat
     private var lifecycle: Lifecycle
     private var hooks: [RequestHook] = []
-    /// When the request was made.
+    /// The wipe count at which the request was made.
     private let made = WipeCount.now
-    /// How many of the hooks are those of decorators, which are there whether or not anybody is interested.
+    /// The number of hooks that decorators attached. These hooks do not count as interest in the outcome.
     private var decoratorHookCount: Int32 = 0
-    /// Where the heartbeat keeps this request while its progress is reported, else -1.
+    /// The index of this request in the heartbeat while its progress is reported; -1 otherwise.
     var heartbeatSlot: Int32 = -1
     private var lastProgress = 0.0
     private var lastReportedProgress = 0.0
@@ -25,7 +25,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
         lifecycle = Lifecycle()
     }
 
-    /// Creates a request that has completed already.
+    /// Creates a completed request.
     init(completedWith response: Response) {
         delegate = HardWiredResponse(response: response)
         heartbeat = .shared(for: .current)
@@ -63,16 +63,17 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     var state: RequestState { lifecycle.state }
 
-    /// What the request completed with, if it has.
+    /// The response of the completed request; nil before.
     var completedResponse: ResponseInfo? { lifecycle.response }
 
-    /// The request that this one waits for, if its work is another request.
+    /// The request for which this request waits, if its work is another request; nil otherwise, and after completion.
     var awaited: LiveRequest? {
         if case .completed = state { return nil }
         return (delegate as? any DependentRequestDelegate)?.awaited as? LiveRequest
     }
 
-    /// The requests from this one to `other`, each of which waits for the next; nil if this one does not wait for it.
+    /// Returns the requests from this one to `other`, each of which waits for the next; nil if this one does not wait
+    /// for `other`.
     func queue(to other: LiveRequest) -> [LiveRequest]? {
         var queue = [self]
         while let last = queue.last, last !== other {
@@ -82,23 +83,23 @@ final class LiveRequest: Request, RequestCompletionHandler {
         return queue
     }
 
-    /// A name for errors.
+    /// The name of the request in errors.
     var name: String {
         (delegate as? any NamedRequestDelegate)?.requestName ?? String(describing: type(of: delegate))
     }
 
-    /// Whether a load is being started.
+    /// True while a load is being started.
     private static var isStartingLoad = false
 
-    /// Starts a load, and what its decorators make of it, also in a task that is cancelled: others share the load, and
-    /// do not depend on the task that happens to start it.
+    /// Starts a load, and the requests that its decorators make, even in a cancelled task: several tasks share a load,
+    /// and it must not depend on the task that happens to start it.
     static func whileStartingLoad(_ start: () -> any Request) -> any Request {
         let outer = exchange(&isStartingLoad, with: true)
         defer { isStartingLoad = outer }
         return start()
     }
 
-    /// Starts the work. In a task that is cancelled, a request that is not part of a load is cancelled instead.
+    /// Starts the work. If the current task is cancelled, cancels the request instead, unless it is part of a load.
     func start() -> any Request {
         MainQueue.checkInDebug("Request.start()")
         guard state == .notStarted else { return self }
@@ -118,7 +119,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
         end(ifUnwanted: false) { $0.cancelUnderlyingOperation() }
     }
 
-    /// Keeps the work from taking effect; false if it is too late for that, so that its response is to come.
+    /// Prevents the work from taking effect. Returns false if it is too late, and the work's response will follow.
     func cancelEffect(ifUnwanted: Bool) -> Bool {
         guard state == .inProgress, !ifUnwanted || !isWanted,
             let delegate = delegate as? any CommittingRequestDelegate
@@ -126,11 +127,11 @@ final class LiveRequest: Request, RequestCompletionHandler {
         return delegate.cancelEffect(ifUnwanted: ifUnwanted)
     }
 
-    /// Whether anybody but decorators is interested in the outcome.
+    /// True if a hook other than those of decorators needs the outcome.
     private var isWanted: Bool { hooks.dropFirst(Int(decoratorHookCount)).contains(where: \.isWanted) }
 
-    /// Cancels the request unless anybody is interested in its outcome. False if it is too late, so that its response is
-    /// to come.
+    /// Cancels the request if nothing needs its outcome. Returns false if it is too late, and the work's response will
+    /// follow.
     @discardableResult
     func cancelIfUnwanted() -> Bool {
         guard state == .inProgress, !isWanted else { return true }
@@ -142,22 +143,22 @@ final class LiveRequest: Request, RequestCompletionHandler {
         }
     }
 
-    /// Whether a task waits for the outcome.
+    /// True if a task waits for the outcome.
     var isAwaited: Bool { hooks.contains { $0.isWaiter && $0.isWanted } }
 
-    /// Removes the hook of a task that does not wait any longer.
+    /// Removes the hook of a task that no longer waits.
     func detach(_ waiter: RequestWaiter) {
         hooks.removeAll { hook in
             if case .waiter(let other) = hook { other === waiter } else { false }
         }
     }
 
-    /// Takes the hooks that are there now for those of decorators.
+    /// Marks all present hooks as hooks of decorators.
     func endDecoration() {
         decoratorHookCount = Int32(hooks.count)
     }
 
-    /// Completes the request with a cancellation; false if it is too late.
+    /// Completes the request with a cancellation. Returns false if it is too late.
     @discardableResult
     private func end(ifUnwanted: Bool, _ stop: (any RequestDelegate) -> Void) -> Bool {
         let isRunning = lifecycle.state == .inProgress
@@ -183,7 +184,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
         complete(with: &response)
     }
 
-    /// The same for the library's own requests, which are on the main actor. In place, since a response is large.
+    /// Does the same for the library's own requests, which run on the main actor. The response is `inout` since it is
+    /// large.
     func complete(with response: inout ResponseInfo) {
         response.request(at: made)
         guard !willIgnore(response), lifecycle.complete(with: response) else { return }
@@ -231,7 +233,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     var progressReportingInterval: TimeInterval { delegate.progressReportingInterval }
 
-    /// Tells the progress hooks what has changed since they were told last.
+    /// Reports the progress to the progress hooks if it has grown since the last report.
     func reportProgress() {
         let now = progress
         guard now > lastReportedProgress, state == .inProgress else { return }
@@ -258,7 +260,7 @@ extension LiveRequest: CustomReflectable {
     nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// The work of a request that completed before it was made: none.
+/// The work of a request that was completed when it was created: none.
 private struct HardWiredResponse: RequestDelegate {
     let response: Response
 

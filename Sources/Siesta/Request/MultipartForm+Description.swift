@@ -1,7 +1,8 @@
 import Foundation
 
 extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {
-    /// The name, and where the content is; neither the content nor the values of headers.
+    /// The name and the type, with the number of bytes or the name of the file. Contains neither the content nor the
+    /// values of headers.
     public var description: String {
         let source =
             switch content {

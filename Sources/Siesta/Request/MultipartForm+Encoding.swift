@@ -1,10 +1,10 @@
 import Foundation
 
 extension MultipartForm {
-    /// The form as it is sent; its length is known now, from the present sizes of the files.
+    /// Encodes the form. Reads the sizes of its files, so that the length of the body is known.
     ///
-    /// - Throws: ``RequestError/Cause/InvalidMultipartForm``, or ``RequestError/Cause/UnreadableBody`` for a file that
-    ///   is not there.
+    /// - Throws: ``RequestError/Cause/InvalidMultipartForm``, or ``RequestError/Cause/UnreadableBody`` for a missing
+    ///   file.
     func encoded() throws -> SegmentedBody {
         var (segments, text) = ([SegmentedBody.Segment](), Data())
         for part in parts {
@@ -24,7 +24,7 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part {
-    /// The headers, each with its line end.
+    /// The headers of the part, each with its line end.
     fileprivate var head: String {
         get throws {
             var disposition = "form-data; name=\"\(Self.escaped(name.withInternetLineEnds))\""
@@ -50,8 +50,8 @@ extension MultipartForm.Part {
         RequestError.Cause.InvalidMultipartForm(partName: name, header: header)
     }
 
-    /// The form in which browsers put a name between quotes, and in the same way the control characters that browsers
-    /// send as they are: none may stand in a header (RFC 9110 §5.5), and some servers take one for the end of a line.
+    /// Escapes a quoted name as browsers do. Also escapes the control characters that browsers send unchanged: a header
+    /// must not contain them (RFC 9110 §5.5), and some servers treat them as the end of a line.
     private static func escaped(_ name: String) -> String {
         var result = ""
         for scalar in name.unicodeScalars {
@@ -67,7 +67,8 @@ extension MultipartForm.Part {
 }
 
 extension String {
-    /// The text with CRLF for every line end, which is what browsers make of the names of fields, though not of files.
+    /// The text with CRLF for every line end. Browsers convert the names of fields in this way, but not the names of
+    /// files.
     fileprivate var withInternetLineEnds: String {
         var result = Substring().unicodeScalars
         var previous: Unicode.Scalar?

@@ -6,26 +6,27 @@ extension MultipartForm {
         /// The name of the field.
         public var name: String
 
-        /// What is sent.
+        /// The content that is sent.
         public var content: Content
 
-        /// The name of a file; nil for what is not one.
+        /// The name of the file; nil for a field that is not a file.
         public var fileName: String?
 
-        /// The type of the content; nil for none, which means plain text (RFC 7578 §4.4).
+        /// The MIME type of the content. Nil sends no type, which means plain text (RFC 7578 §4.4).
         public var contentType: String?
 
-        /// Further headers of the part, sent in the order of their names.
+        /// Additional headers of the part, sent in the order of their names.
         ///
-        /// RFC 7578 §4.8 allows none, and most servers ignore them; `Content-Disposition` and `Content-Type` are
-        /// refused.
+        /// RFC 7578 §4.8 allows no other headers, and most servers ignore them. A form with `Content-Disposition` or
+        /// `Content-Type` among these headers is not sent; its request fails with
+        /// ``RequestError/Cause/InvalidMultipartForm``.
         public var headers: [String: String]
 
-        /// Where the content of a part is.
+        /// The source of a part's content.
         public enum Content: Sendable {
-            /// In memory.
+            /// Bytes in memory.
             case data(Data)
-            /// In a file.
+            /// The content of a file.
             case file(URL)
         }
 

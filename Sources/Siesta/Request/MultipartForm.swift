@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A form of ordered parts (`multipart/form-data`, RFC 7578): text, data, and files that are read while they are sent.
+/// A form of ordered parts (`multipart/form-data`, RFC 7578): text, data, and files. Files are read while they are
+/// sent.
 ///
 ///     var form = MultipartForm()
 ///     form.append("Holiday", name: "title")
@@ -8,14 +9,14 @@ public import Foundation
 ///     album.upload(.post, multipart: form)
 ///
 /// Names and file names are written in UTF-8 and escaped as browsers do it (HTML Living Standard, "multipart/form-data
-/// encoding algorithm"): `"`, carriage return and line feed as `%22`, `%0D` and `%0A`, and likewise all other control
-/// characters but the tab. Values are sent as they are, byte for byte. The boundary between the parts is random, of more than a hundred bits, so that no content can be made
-/// to contain it.
+/// encoding algorithm"): `"`, carriage return and line feed as `%22`, `%0D` and `%0A`. All other control characters
+/// except the tab are escaped in the same way. Values are sent unchanged, byte for byte. The boundary between the parts
+/// has more than a hundred random bits, so that an attacker cannot create content that contains it.
 public struct MultipartForm: Sendable {
     /// The parts in the order in which they are sent.
     public private(set) var parts: [Part] = []
 
-    /// What separates the parts.
+    /// The separator between the parts.
     let boundary: String
 
     /// Creates a form without parts.
@@ -30,12 +31,12 @@ public struct MultipartForm: Sendable {
     /// The value of the `Content-Type` header of a request with this form.
     public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// Adds text, in UTF-8 and without a content type, as browsers send a field.
+    /// Adds a text field, encoded in UTF-8 and without a content type, as browsers send it.
     public mutating func append(_ text: String, name: String, headers: [String: String] = [:]) {
         append(Part(name: name, content: .data(Data(text.utf8)), headers: headers))
     }
 
-    /// Adds bytes.
+    /// Adds a part with bytes from memory.
     public mutating func append(
         _ data: Data, name: String, fileName: String? = nil, contentType: String = "application/octet-stream",
         headers: [String: String] = [:]
@@ -44,8 +45,7 @@ public struct MultipartForm: Sendable {
             Part(name: name, content: .data(data), fileName: fileName, contentType: contentType, headers: headers))
     }
 
-    /// Adds the content of a file, which is read when the form is sent; `fileName` is that of the file unless it is
-    /// given.
+    /// Adds the content of a file, which is read when the form is sent. The default `fileName` is the name of the file.
     public mutating func append(
         file: URL, name: String, fileName: String? = nil, contentType: String = "application/octet-stream",
         headers: [String: String] = [:]
@@ -56,7 +56,7 @@ public struct MultipartForm: Sendable {
                 contentType: contentType, headers: headers))
     }
 
-    /// Adds a part.
+    /// Adds a part at the end.
     public mutating func append(_ part: Part) {
         parts.append(part)
     }

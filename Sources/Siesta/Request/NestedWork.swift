@@ -1,6 +1,8 @@
-/// Runs what chains do when requests start, complete and are cancelled, which may make other chains do the same.
+/// Runs the work of chains when requests start, complete and are cancelled. This work may cause the same in other
+/// chains.
 ///
-/// The stack is finite, and chains may be of any length: in the depth, work waits for the main queue's next turn.
+/// Chains may be of any length, but the stack is finite: at a depth of 50 calls, the work is scheduled on the main
+/// queue instead.
 @MainActor
 enum NestedWork {
     private static let limit = 50

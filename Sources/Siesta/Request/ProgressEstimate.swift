@@ -1,22 +1,22 @@
 import Foundation
 
-/// Estimates how much of a transfer is done, from what was moved and how long it took. Pure.
+/// Estimates the completed fraction of a transfer, from the bytes that were moved and the time that has passed. Pure.
 ///
-/// A transfer has up to four phases: connecting, uploading, waiting for the answer, downloading. Each gets a share of
-/// what is still missing when it begins, so the value never jumps: neither when a phase ends early or late, nor when a
-/// total becomes known. Phases without a known end approach the end of their share asymptotically.
+/// A transfer has up to four phases: connecting, uploading, waiting for the response, downloading. When a phase begins,
+/// it gets a share of the remaining fraction. Therefore the value never jumps, whether a phase ends early or late or a
+/// total becomes known. A phase without a known end approaches the end of its share asymptotically.
 struct ProgressEstimate {
     private enum Phase: Int {
         case connecting, uploading, waiting, downloading
 
-        /// The phase that follows this one when a transfer looks like being in `next`: never an earlier one, except
-        /// that uploading may turn out to begin only now where nothing told that there was anything to upload.
+        /// Returns the phase after this one when the metrics suggest `next`. Never returns an earlier phase, with one
+        /// exception: uploading may follow waiting, if nothing had indicated that there was anything to upload.
         func followed(by next: Phase) -> Phase {
             self == .waiting && next == .uploading || next.rawValue > rawValue ? next : self
         }
 
-        /// This phase's part of all that is left when it begins: of the whole, connecting and waiting are a tenth each,
-        /// uploading is half, downloading is three tenths.
+        /// The share of the remaining fraction that this phase gets when it begins. Of a whole transfer, connecting and
+        /// waiting are a tenth each, uploading is half, and downloading is three tenths.
         var shareOfRemainder: Double {
             switch self {
             case .connecting: 0.1
@@ -27,7 +27,7 @@ struct ProgressEstimate {
         }
     }
 
-    /// One stretch of a phase, along which the value grows with a single amount (seconds or bytes).
+    /// A part of a phase in which the value grows with one amount, in seconds or bytes.
     private struct Stretch {
         var phase: Phase
         var startValue: Double
@@ -44,7 +44,7 @@ struct ProgressEstimate {
             return totalAmount > startAmount ? min(1, done / (totalAmount - startAmount)) : 1
         }
 
-        /// The amount at which a stretch without a known end counts as half done.
+        /// The amount at which a stretch without a known end counts as half complete.
         private var typicalAmount: Double {
             switch phase {
             case .connecting, .waiting: 2.5
@@ -54,15 +54,15 @@ struct ProgressEstimate {
         }
     }
 
-    /// The estimate, from 0 to 1; never decreases.
+    /// The estimate, from 0 to 1. Never decreases.
     private(set) var value = 0.0
 
     private var stretch: Stretch?
     private var isUpload = false
 
-    /// The estimate for a transfer that began at `time` with a request body of this size.
+    /// Creates the estimate of a transfer that began at `time` with a request body of this size.
     ///
-    /// If it is an upload, sending the body is nearly all of it, and not half.
+    /// With `isUpload`, sending the body is 95 % of the transfer that remains when it begins, instead of about half.
     init(startedAt time: TimeInterval, requestBytesTotal: Int64?, isUpload: Bool = false) {
         self.isUpload = isUpload
         update(
@@ -74,7 +74,7 @@ struct ProgressEstimate {
 
     init() {}
 
-    /// Takes in what was moved up to `time`, in seconds of any monotonic clock.
+    /// Updates the estimate with the bytes that were moved until `time`, in seconds of any monotonic clock.
     mutating func update(_ metrics: RequestTransferMetrics, at time: TimeInterval) {
         let seen = phase(of: metrics)
         let phase = stretch?.phase.followed(by: seen) ?? seen
@@ -95,7 +95,7 @@ struct ProgressEstimate {
             startAmount: countsFromZero ? 0 : amount, totalAmount: total)
     }
 
-    /// The total of the present phase has changed: what is left of its share is spread over what is left of the amount.
+    /// Handles a change of the total: spreads the remaining share of the present phase over the remaining amount.
     private mutating func restart(_ amount: Double, _ total: Double?) {
         stretch?.startValue = value
         stretch?.startAmount = amount

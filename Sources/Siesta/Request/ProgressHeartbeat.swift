@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reports the progress of all running requests with one timer, which exists only while there is something to report.
+/// Reports the progress of all running requests with one timer. The timer exists only while a request reports progress.
 @MainActor
 final class ProgressHeartbeat {
     private struct Member {
@@ -18,13 +18,13 @@ final class ProgressHeartbeat {
 
     private static let system = ProgressHeartbeat(clock: .system)
 
-    /// The one that everything on the system clock shares, or a new one for another clock.
+    /// Returns the heartbeat that all users of the system clock share, or a new heartbeat for another clock.
     static func shared(for clock: SiestaClock) -> ProgressHeartbeat {
         clock === SiestaClock.system ? system : ProgressHeartbeat(clock: clock)
     }
 
     func add(_ request: LiveRequest) {
-        // The interval is code of the app, which may end this request or any other, or make it come here.
+        // The interval comes from code of the app, which may complete any request or add this one meanwhile.
         let nextReport = clock.monotonicTime + interval(of: request)
         guard request.heartbeatSlot < 0, request.state == .inProgress else { return }
         request.heartbeatSlot = Int32(members.count)
@@ -32,7 +32,7 @@ final class ProgressHeartbeat {
         beat(at: nextReport)
     }
 
-    /// Takes the request out, in constant time: the last member moves to its slot.
+    /// Removes the request, in constant time: the last member moves to its slot.
     func remove(_ request: LiveRequest) {
         let slot = request.heartbeatSlot
         guard slot >= 0 else { return }
@@ -51,12 +51,12 @@ final class ProgressHeartbeat {
 
     private func beat() {
         let now = clock.monotonicTime
-        // Not so for a beat that an earlier one has replaced.
+        // Ignores a beat that an earlier one has replaced.
         guard let planned = nextBeat, now >= planned - 0.000_5 else { return }
         nextBeat = nil
         let due = members.filter { $0.nextReport <= now + 0.000_5 }.map(\.request)
         for request in due {
-            let nextReport = now + interval(of: request)  // Code of the app, which may end any request.
+            let nextReport = now + interval(of: request)  // Code of the app, which may complete any request.
             if request.heartbeatSlot >= 0 { members[Int(request.heartbeatSlot)].nextReport = nextReport }
         }
         if let next = members.lazy.map(\.nextReport).min() { beat(at: next) }

@@ -1,31 +1,32 @@
 extension Request {
-    /// Waits until the request has completed, and returns what it brought or throws why it failed.
+    /// Waits until the request has completed. Returns the entity of its response, or throws its error.
     ///
     ///     let user = try await service.resource("/users/42").load().value
     ///
-    /// A request that has not been started is started. Any number of tasks may wait for the same request; hooks that
-    /// were attached earlier have run before the wait ends.
+    /// Starts the request if it has not been started. Any number of tasks may wait for the same request. Hooks that
+    /// were attached before the call run before the wait ends.
     ///
     /// If the waiting task is cancelled, the wait ends at once with the cause ``RequestError/Cause/RequestCancelled``.
-    /// The request itself is cancelled, too, unless somebody else is interested in it: another waiting task, a hook, or
-    /// an observer of the resource that it loads. Hooks that decorators attach to all requests do not count.
+    /// The request itself is cancelled, too, unless its outcome is needed by another waiting task, a hook, or an
+    /// observer of the resource that it loads. Hooks that decorators attach to all requests do not count.
     ///
-    /// A task that is cancelled already sends no request: a request that it starts completes as cancelled at once. Start
-    /// a request that must be sent all the same in a `Task` of its own. The loads that ``Resource/load()``,
-    /// ``Resource/load(using:)`` and ``Resource/loadIfNeeded()`` start are not affected, since others share them.
+    /// A task that is already cancelled sends no request: a request that it starts completes as cancelled at once. To
+    /// send a request in any case, start it in a `Task` of its own. Loads that ``Resource/load()``,
+    /// ``Resource/load(using:)`` and ``Resource/loadIfNeeded()`` start are not affected, because several tasks may
+    /// share them.
     public var value: Entity<Any> {
         get async throws(RequestError) { try await response.response.get() }
     }
 
-    /// Waits until the request has completed, and returns its response whatever it is; otherwise the same as ``value``.
+    /// Waits as ``value`` does, and returns the response, whether it is a success or a failure.
     public var response: ResponseInfo {
         get async { await RequestWaiter.response(of: self) }
     }
 
-    /// Waits as ``value`` does, and returns the content if it is of the type `Content`.
+    /// Waits as ``value`` does, and returns the content as a value of type `Content`.
     ///
-    /// - Throws: the request's error, or one with the cause ``RequestError/Cause/WrongContentType`` that names both
-    ///   types.
+    /// - Throws: The request's error, or an error with the cause ``RequestError/Cause/WrongContentType``, which names
+    ///   both types, if the content is of another type.
     public func content<Content: Sendable>(
         as type: Content.Type = Content.self
     ) async throws(RequestError) -> Content {
@@ -34,15 +35,16 @@ extension Request {
 }
 
 extension Entity {
-    /// The content if it is of the type `NewContent`.
+    /// Returns the content as a value of type `NewContent`.
     ///
-    /// - Throws: an error with the cause ``RequestError/Cause/WrongContentType`` that names both types.
+    /// - Throws: An error with the cause ``RequestError/Cause/WrongContentType``, which names both types, if the
+    ///   content is of another type.
     func requiredContent<NewContent>(as type: NewContent.Type) throws(RequestError) -> NewContent {
         if let content = content as? NewContent { return content }
         throw mismatch(type)
     }
 
-    /// The error that says so if the content is not of the type `NewContent`.
+    /// Returns the error for content that is not of type `NewContent`; nil if the content is of that type.
     func mismatch<NewContent>(with type: NewContent.Type) -> RequestError? {
         content is NewContent ? nil : mismatch(type)
     }

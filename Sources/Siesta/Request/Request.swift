@@ -1,59 +1,63 @@
-/// One request to a resource, or a chain of them: something that runs, completes once, and can be cancelled.
+/// A request to a resource, or a chain of requests. It runs, completes once, and can be cancelled.
 ///
-/// Hooks may be attached at any time. Each runs at most once (progress hooks: any number of times), on the main thread,
-/// in the order they were attached, and never before the call that attaches it has returned — also if the request
-/// completed long ago.
+/// Hooks can be attached at any time, even after completion. Each hook runs at most once, except progress hooks, which
+/// run any number of times. Hooks run on the main thread, in the order in which they were attached, and never before
+/// the call that attaches them has returned.
 @preconcurrency @MainActor
 public protocol Request: AnyObject, Sendable {
-    /// Calls back when the request has completed in any way, cancellation included.
+    /// Adds a hook that runs when the request completes: by success, failure or cancellation.
     @discardableResult func onCompletion(_ callback: @escaping (ResponseInfo) -> Void) -> any Request
 
-    /// Calls back if the request succeeds, with new data or with a confirmation of old data.
+    /// Adds a hook that runs if the request succeeds, with new data or with a confirmation of known data.
     @discardableResult func onSuccess(_ callback: @escaping (Entity<Any>) -> Void) -> any Request
 
-    /// Calls back if the request succeeds with data that was not known before.
+    /// Adds a hook that runs if the request succeeds with data that was not known before.
     @discardableResult func onNewData(_ callback: @escaping (Entity<Any>) -> Void) -> any Request
 
-    /// Calls back if the request succeeds by confirming that the data already here is current.
+    /// Adds a hook that runs if the request succeeds by confirming that the known data is current.
     @discardableResult func onNotModified(_ callback: @escaping () -> Void) -> any Request
 
-    /// Calls back if the request fails or is cancelled.
+    /// Adds a hook that runs if the request fails or is cancelled.
     @discardableResult func onFailure(_ callback: @escaping (RequestError) -> Void) -> any Request
 
-    /// Calls back while the request runs, whenever ``progress`` has changed, and with 1 before the completion hooks.
+    /// Adds a hook that runs when ``progress`` has changed while the request runs, and once with 1 before the
+    /// completion hooks.
     @discardableResult func onProgress(_ callback: @escaping (Double) -> Void) -> any Request
 
-    /// Starts the request if it has not started yet; else does nothing.
+    /// Starts the request. Does nothing if it was started before.
     @discardableResult func start() -> any Request
 
-    /// Whether the request has started and completed.
+    /// The state of the request's life cycle.
     var state: RequestState { get }
 
-    /// An estimate of how much is done, from 0 to 1, which never goes back; 1 when completed, in whatever way.
+    /// An estimate of the completed fraction, from 0 to 1. Never decreases, and is 1 after completion of any kind.
     var progress: Double { get }
 
-    /// Completes the request at once with ``RequestError/Cause/RequestCancelled``; has no effect on a completed one.
+    /// Completes the request at once with ``RequestError/Cause/RequestCancelled``. Does nothing if the request has
+    /// completed.
     ///
-    /// The server may still receive and act on it.
+    /// The server may still receive and process the request.
     func cancel()
 
-    /// A new, unstarted request that does the same again, with headers and configuration as they are then.
+    /// Returns a new, unstarted request that does the same, with the headers and the configuration of the time when it
+    /// starts.
     ///
-    /// Hooks and decorators are not carried over, and a repeated load does not update the resource.
+    /// The new request has neither hooks nor decorators, and does not update the resource, even if this request is a
+    /// load.
     func repeated() -> any Request
 }
 
-/// How far a ``Request`` has come.
+/// The state of a ``Request``'s life cycle.
 public enum RequestState: Sendable {
-    /// `start()` has not been called.
+    /// The request has not been started.
     case notStarted
-    /// Started; the response, parsing included, is not available yet.
+    /// The request was started, and its response, including parsing, is not available yet.
     case inProgress
     /// The response is available, or the request was cancelled.
     case completed
 }
 
 extension Request {
-    /// Whether the response is available.
+    /// True if the request has completed.
     public var isCompleted: Bool { state == .completed }
 }

@@ -1,29 +1,29 @@
 import Foundation
 
-/// What a chain does once the request it wraps has completed.
+/// The action of a chain after the request that it wraps has completed.
 public enum RequestChainAction {
-    /// The chain completes as the given request does; it is started if need be.
+    /// Starts the given request if necessary, and completes the chain with its response.
     case passTo(any Request)
-    /// The chain completes with the given response.
+    /// Completes the chain with the given response.
     case useResponse(ResponseInfo)
-    /// The chain completes with the response that the wrapped request got.
+    /// Completes the chain with the response of the wrapped request.
     case useThisResponse
 }
 
-/// It may hold an entity of any content.
+/// Not `Sendable`: it may hold an entity with content of any type.
 @available(*, unavailable)
 extension RequestChainAction: Sendable {}
 
 extension Request {
-    /// Wraps this request in one that decides, when this one completes, how the whole shall complete.
+    /// Wraps this request in a chain, whose closure decides how the chain completes when this request has completed.
     ///
-    /// The chain starts at once if this request has started; else starting the chain starts this request. Cancelling
-    /// the chain cancels whichever request is running on its behalf, and never calls the closure; if this request is
-    /// cancelled by itself, the closure gets the cancellation. Repeating the chain repeats this request and asks the
-    /// closure again.
+    /// If this request has started, the chain starts at once. If not, starting the chain starts this request.
+    /// Cancelling the chain cancels the request that runs for the chain at that time, and the closure is not called. If
+    /// this request alone is cancelled, the closure receives the cancellation. Repeating the chain repeats this request
+    /// and calls the closure again.
     ///
-    /// A chain that passes to a request which waits for the chain fails with ``RequestError/Cause/EndlessChain``; so
-    /// does the 10 000th of chains that are each made by the closure of another.
+    /// A chain fails with ``RequestError/Cause/EndlessChain`` if it passes to a request that waits for the chain. If
+    /// each of 10 000 chains is made by the closure of the previous one, the last of them fails with the same cause.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let clock = SiestaClock.current
         let chain = LiveRequest(
@@ -32,7 +32,7 @@ extension Request {
     }
 }
 
-/// The work of a chain: following the wrapped request, then perhaps another.
+/// The work of a chain: it follows the wrapped request, and then another request if the closure passes to one.
 @MainActor
 final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
     private let wrapped: any Request
@@ -40,7 +40,7 @@ final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
     private let lineage = RequestLineage.current.chained
     private var running: any Request
     private var isCancelled = false
-    /// Whether it was to be cancelled when the work of the running request had taken effect already.
+    /// True if the chain was cancelled after the work of the running request had taken effect.
     private var isLastRequest = false
 
     init(wrapping request: any Request, whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) {
@@ -64,7 +64,7 @@ final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
     }
 
     func cancelEffect(ifUnwanted: Bool) -> Bool {
-        isCancelled = true  // so that this chain is none of those who want the request
+        isCancelled = true  // So that this chain does not count as one of those that need the request.
         guard !running.cancelEffect(ifUnwanted: ifUnwanted) else { return true }
         (isCancelled, isLastRequest) = (false, true)
         return false
@@ -82,7 +82,7 @@ final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
         RequestChain(wrapping: wrapped.repeated(), whenCompleted: whenCompleted)
     }
 
-    /// That of the request at the end of all chains.
+    /// The progress of the request at the end of all chains.
     func computeProgress() -> Double {
         var request = running
         while let next = (request as? LiveRequest)?.awaited { request = next }
@@ -116,7 +116,7 @@ final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
         }
     }
 
-    /// Completes; and lets go of the last request, which may hold a long row of others.
+    /// Completes the chain, and releases the last request, which may hold a long row of others.
     private func end(_ completionHandler: any RequestCompletionHandler, _ response: ResponseInfo) {
         running = wrapped
         completionHandler.broadcastResponse(response)

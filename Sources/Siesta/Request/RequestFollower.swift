@@ -1,17 +1,17 @@
-/// Follows requests for the library's own bookkeeping: what hooks are for the app, without closures.
+/// A follower of requests for the library's own bookkeeping. It replaces hooks, and needs no closures.
 ///
-/// It is called in its turn among the hooks, and under the same rules.
+/// Its methods are called in the same order and under the same rules as hooks.
 @MainActor
 protocol RequestFollower: AnyObject {
-    /// Whether anybody observes what its loads bring.
+    /// True if an observer needs the results of its loads.
     var isObserved: Bool { get }
 
-    /// A request that it has made has completed.
+    /// Called when a request that the follower has made completes.
     func ownRequestCompleted(_ request: any Request)
 
-    /// A request that is a load has got on.
+    /// Called when a load makes progress.
     func load(_ number: Int, progressedTo progress: Double)
 
-    /// A request that is a load has completed.
+    /// Called when a load completes.
     func load(_ number: Int, _ request: any Request, completedWith info: ResponseInfo)
 }

@@ -1,4 +1,4 @@
-/// Somebody who waits for one request, and what for.
+/// A hook of a request: a callback, a follower, a task or another request.
 enum RequestHook {
     case completion((ResponseInfo) -> Void)
     case success((Entity<Any>) -> Void)
@@ -6,16 +6,18 @@ enum RequestHook {
     case notModified(() -> Void)
     case failure((RequestError) -> Void)
     case progress((Double) -> Void)
-    /// The resource that has made the request, and its service unless the request keeps that.
+    /// The resource that made the request, and its service, unless the request keeps the service alive itself.
     case owner(any RequestFollower, keeping: AnyObject?)
-    /// A resource whose load with that number the request is, and its service unless the request keeps that.
+    /// A resource, the number of its load which this request is, and its service, unless the request keeps the service
+    /// alive itself.
     case load(any RequestFollower, Int, keeping: AnyObject?)
-    /// A task.
+    /// A task that waits for the request.
     case waiter(RequestWaiter)
-    /// Another request that does its work with this one, and whether it still wants to.
+    /// The callback of another request that does its work with this one, and a function that tells if it still needs
+    /// it.
     case dependent((ResponseInfo) -> Void, isWanted: () -> Bool)
 
-    /// Calls back if this hook is about completions like this one.
+    /// Calls back if this hook is for completions of this kind.
     @MainActor
     func complete(_ request: any Request, with info: ResponseInfo) {
         switch self {
@@ -32,7 +34,7 @@ enum RequestHook {
         }
     }
 
-    /// Calls back if this hook is about progress.
+    /// Calls back if this hook is for progress.
     @MainActor
     func report(progress: Double) {
         switch self {
@@ -49,7 +51,7 @@ enum RequestHook {
         }
     }
 
-    /// Whether somebody is interested in the outcome for this hook's sake.
+    /// True if the owner of this hook needs the outcome.
     @MainActor
     var isWanted: Bool {
         switch self {

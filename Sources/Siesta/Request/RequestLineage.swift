@@ -1,13 +1,13 @@
-/// The chains and decorators in the course of which a request is made, so that one that would never end is noticed.
+/// The chains and decorators that led to a request. Serves to detect chains and decorators without end.
 ///
 /// A value of bounded size.
 struct RequestLineage {
-    /// What tells decorated requests apart.
+    /// The URL and the method of a request, by which decorated requests are compared.
     struct Key: Hashable, CustomStringConvertible {
         let address: String
         let method: String
 
-        /// The method and the path: a host, a user and a query are not for errors.
+        /// The method and the path. The host, the user and the query are not shown in errors.
         var description: String {
             let afterScheme = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
             let path = afterScheme.drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
@@ -15,34 +15,35 @@ struct RequestLineage {
         }
     }
 
-    /// How many chains may each be made by the closure of another.
+    /// The maximum number of chains that are each made by the closure of the previous one.
     static let mostChains: Int32 = 10_000
-    /// How many requests with the same key may each be made by the decorators of another, others between them or not.
+    /// The maximum number of requests with the same key that are each made by the decorators of an earlier one,
+    /// directly or with others between them.
     static let mostAlike = 20
-    /// How many decorators may be called from within each other.
+    /// The maximum number of decorators that run inside one another.
     private static let mostNested = 100
-    /// How many decorated requests are remembered.
+    /// The number of decorated requests that a lineage remembers.
     private static let memory = 100
 
     private var chainCount: Int32 = 0
     private var decorated: [Key] = []
 
-    /// The lineage of what the running code makes.
+    /// The lineage of the requests that the running code makes.
     @MainActor private(set) static var current = RequestLineage()
     @MainActor private static var nesting = 0
 
-    /// The lineage of what a chain's closure makes.
+    /// The lineage of the requests that a chain's closure makes.
     var chained: RequestLineage {
         var next = self
         next.chainCount += 1
         return next
     }
 
-    /// Whether there are too many chains.
+    /// True if there are too many chains.
     var isEndless: Bool { chainCount > Self.mostChains }
 
-    /// The lineage of what the decorators of a request make, and the closures of their chains; nil if there would be no
-    /// end.
+    /// Returns the lineage of the requests that a request's decorators make, and the closures of their chains. Returns
+    /// nil if the number of requests with `key`, or of decorators inside one another, has reached its maximum.
     @MainActor func decorated(_ key: Key) -> RequestLineage? {
         guard Self.nesting < Self.mostNested, decorated.count(where: { $0 == key }) < Self.mostAlike else { return nil }
         var next = self
@@ -51,7 +52,7 @@ struct RequestLineage {
         return next
     }
 
-    /// Runs the closure of a chain.
+    /// Runs the closure of a chain with this lineage as the current one.
     @MainActor func whileCurrent<Result>(_ body: () -> Result) -> Result {
         let previous = Self.current
         Self.current = self
@@ -59,7 +60,7 @@ struct RequestLineage {
         return body()
     }
 
-    /// Runs decorators.
+    /// Runs decorators with this lineage as the current one.
     @MainActor func whileDecorating<Result>(_ body: () -> Result) -> Result {
         Self.nesting += 1
         defer { Self.nesting -= 1 }
@@ -68,12 +69,12 @@ struct RequestLineage {
 
     // MARK: Errors
 
-    /// The error of a request which would make the lineage endless.
+    /// Returns the error of a request that would exceed a limit of this lineage.
     func error(next name: String) -> RequestError {
         Self.error(decorated.map(\.description) + [name])
     }
 
-    /// The error of a request that is to wait for `next`, if `next` waits for the request.
+    /// Returns the error of a request that is to wait for `next`, if `next` waits for this request; nil otherwise.
     @MainActor static func errorIfCircular(
         _ handler: any RequestCompletionHandler, _ next: any Request
     ) -> RequestError? {

@@ -1,15 +1,15 @@
-/// A task that waits for a request, until the request completes or the task is cancelled.
+/// A task that waits for a request until the request completes or the task is cancelled.
 @MainActor
 final class RequestWaiter {
     private var continuation: CheckedContinuation<UncheckedTransfer<ResponseInfo>, Never>?
 
-    /// Whether the task still wants the response.
+    /// True if the task still waits for the response.
     var isWaiting: Bool { continuation != nil }
 
-    /// Waits for `request`, which is started if it has not been yet.
+    /// Starts `request` if it has not been started, and waits for its response.
     ///
-    /// If the task is cancelled the wait ends at once with a cancellation, and so does the request, unless somebody
-    /// else wants it.
+    /// If the task is cancelled, the wait ends at once with a cancellation. The request is cancelled, too, unless its
+    /// outcome is needed elsewhere.
     static func response(of request: any Request) async -> ResponseInfo {
         if let live = request as? LiveRequest, let response = live.completedResponse { return response }
         let waiter = RequestWaiter()
