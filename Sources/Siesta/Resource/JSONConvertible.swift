@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What can be the body of a JSON request: a dictionary or an array, whose content must be JSON, too.
+/// A type that can be the body of a JSON request: a dictionary or an array. Its elements must be valid in JSON, too.
 public protocol JSONConvertible {}
 
 extension Dictionary: JSONConvertible {}

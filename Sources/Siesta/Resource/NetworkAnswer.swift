@@ -1,18 +1,19 @@
 import Dispatch
 import Foundation
 
-/// What a networking provider returned for one request, on whatever thread it did so.
+/// The response or error that a networking provider returned for one request. A value for any thread.
 ///
-/// That thread may be the only one of a transport, so nothing runs on it whose cost the server can choose.
+/// The provider's thread may be the only thread of a transport. Therefore no work runs on it whose cost the server
+/// controls.
 struct NetworkAnswer: Sendable {
     let received: ProviderAnswer
     let clock: SiestaClock
-    /// Whether the answer is to be the content of a resource or a file, so that a redirect is a failure.
+    /// True if the response is meant to be the content of a resource or a file, so that a redirect is a failure.
     var isContent = false
 
-    /// Runs the answer through the pipeline, off the main thread, and calls back on the main actor.
+    /// Runs the response through the pipeline, off the main thread, and calls back on the main actor.
     ///
-    /// An answer that is quickly understood, and that no transformer looks at, goes to the main actor directly.
+    /// A response that needs no parsing, and that no transformer accepts, goes to the main actor directly.
     func process(
         _ processing: ResponseProcessing, watch: MainQueueWatch = .shared,
         completion: @escaping @MainActor (ProcessedAnswer) -> Void
@@ -36,7 +37,7 @@ struct NetworkAnswer: Sendable {
         }
     }
 
-    /// Takes the answer to the main actor; the watch costs nothing unless its words would be logged.
+    /// Passes the response to the main actor. Uses the watch only if its message would be logged.
     private func handOver(
         _ answer: ProcessedAnswer, _ watch: MainQueueWatch, _ completion: @escaping @MainActor (ProcessedAnswer) -> Void
     ) {
@@ -76,14 +77,14 @@ struct NetworkAnswer: Sendable {
             redirectStatus: isRedirect ? Int16(received.head?.status ?? 0) : 0)
     }
 
-    /// Whether a response can be made of the answer in a time that the server cannot choose, since nothing has to be
-    /// parsed.
+    /// Returns true if a `Response` can be made without parsing, and therefore in a time that the server does not
+    /// control.
     private func isQuicklyUnderstood(_ contentType: String?) -> Bool {
         guard let contentType else { return true }
         return contentType.utf8.count <= 256 && !(isFailure && ProblemDetails.isContentType(contentType))
     }
 
-    /// An error, a status of 400 and above, or a redirect in place of content is a failure; everything else is a
+    /// Returns a failure for an error, a status of 400 and above, or a redirect in place of content; otherwise a
     /// success.
     private func interpret() -> Response {
         if let error = received.error, isCancellation(error) {
@@ -117,28 +118,28 @@ struct NetworkAnswer: Sendable {
 
     private var isNotModified: Bool { received.error == nil && received.head?.status == 304 }
 
-    /// Whether the server says that the content is elsewhere, which nobody followed (RFC 9110 §15.4).
+    /// True if the response is a redirect that was not followed (RFC 9110 §15.4).
     private var isRedirect: Bool {
         received.head.map { (300...399).contains($0.status) } ?? false && !isNotModified
     }
 
-    /// Whether the content is all there is, and not a range or a difference (RFC 9110 §15.3.7, RFC 3229).
+    /// True if the body is the complete content, and not a range or a difference (RFC 9110 §15.3.7, RFC 3229).
     private var isWhole: Bool {
         !isRedirect
             && received.head.map { ![206, 226].contains($0.status) && $0.fields["content-range"] == nil } ?? true
     }
 
-    /// Whether a success has no body, so that there is nothing to convert.
+    /// True for a success without a body, which has nothing to convert.
     private var hasNoContent: Bool {
         (200...299).contains(received.head?.status ?? 200) && received.body?.isEmpty ?? true
     }
 }
 
-/// An answer that has been through the pipeline.
+/// A response that the pipeline has processed.
 struct ProcessedAnswer {
     var response: Response
     var outputs: [ResponseProcessing.CacheableOutput] = []
     var isNotModified = false
-    /// The status code of a redirect that was not followed; 0 for any other answer.
+    /// The status code of a redirect that was not followed; 0 for any other response.
     var redirectStatus: Int16 = 0
 }

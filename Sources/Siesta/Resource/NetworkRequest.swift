@@ -5,17 +5,17 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The work of a request to a resource, which can be told before it starts what will be sent.
+/// The work of a request to a resource that can build its `URLRequest` before it starts.
 @MainActor
 protocol PreparedRequestDelegate: NamedRequestDelegate {
     var recipe: NetworkRequest.Recipe { get }
 
-    /// The request as it will be sent; built when first asked for.
+    /// Returns the request as it will be sent. Builds it on the first call.
     func prepare() -> PreparedRequest
 }
 
 extension PreparedRequestDelegate {
-    /// What tells the request apart in chains of requests.
+    /// The key by which requests of one lineage are compared.
     var lineageKey: RequestLineage.Key {
         RequestLineage.Key(address: recipe.resource.address, method: prepare().method(recipe))
     }
@@ -23,20 +23,21 @@ extension PreparedRequestDelegate {
     var requestName: String { lineageKey.description }
 }
 
-/// The work of an ordinary request: builds it, sends it, and runs the answer through the resource's pipeline.
+/// The work of an ordinary request: builds it, sends it, and runs the response through the resource's pipeline.
 @MainActor
 final class NetworkRequest: PreparedRequestDelegate {
-    /// What it takes to build the request, now or again.
+    /// The values from which the request can be built, once or again.
     struct Recipe {
         let resource: Resource
-        /// The caller's changes, if there are any.
+        /// The caller's changes; nil if there are none.
         let mutation: Resource.RequestMutation?
-        /// Opens a body that is read while it is sent, instead of the one that the request has.
+        /// Opens a body that is read while it is sent, and that replaces the body of the `URLRequest`; nil if there is
+        /// none.
         var makeBody: BodyMaker?
         let method: RequestMethod
-        /// Whether the request asks the server to compare with the resource's data (RFC 9110 §13.1).
+        /// True if the request carries a condition with the validator of the resource's data (RFC 9110 §13.1).
         let isConditional: Bool
-        /// Whether the request repeats another one, and so is in no list of its resource.
+        /// True if the request repeats another one, and is therefore in no list of its resource.
         var isRepeated = false
 
         init(
@@ -51,22 +52,24 @@ final class NetworkRequest: PreparedRequestDelegate {
     typealias BodyMaker = () throws -> any StreamedBody
 
     let recipe: Recipe
-    /// How often the request was sent; answers to earlier ones do not count. Beside what leaves part of a word free.
+    /// The number of times that the request was sent. Responses to earlier attempts are ignored. Declared here, next to
+    /// another field smaller than a word, to save memory.
     private var attempts: UInt8 = 0
-    /// The newest load of the resource when the request was first sent.
+    /// The number of the resource's newest load when the request was started.
     private var lastLoadBefore: Int32 = 0
-    /// The revision of the resource's data at that time.
+    /// The revision of the resource's data when the request was started.
     private var revisionBefore: UInt32 = 0
     private let made = WipeCount.now
     private var prepared: PreparedRequest?
-    /// Where the answer is stored: decided together with the headers, which say whose answer it is.
+    /// The cache entries to which the response is written. Determined together with the headers, since both depend on
+    /// the principal.
     private var cachePlaces: [CacheLane.Place] = []
     private var networking: (any RequestNetworking)?
-    /// A running request keeps its service, since hooks and configuration may rely on that.
+    /// The service, which a running request keeps alive because hooks and configuration may rely on it.
     private var service: AnyObject?
     private var completionHandler: (any RequestCompletionHandler)?
     private var startTime: TimeInterval = 0
-    /// Made when somebody asks for the progress.
+    /// The progress estimate, created when the progress is first read.
     private var estimate = Boxed<ProgressEstimate>.none
     private var resource: Resource { recipe.resource }
 
@@ -87,7 +90,7 @@ final class NetworkRequest: PreparedRequestDelegate {
 
     private func prepare(unconditionally: Bool) -> PreparedRequest {
         let new = PreparedRequest(recipe, unconditionally: unconditionally)
-        // What was there is released after each change, since that may run any code.
+        // Each old value is released after the change, because its release may run code of the app.
         _ = exchange(&prepared, with: new)
         let places = resource.cachePlaces(forAnswerTo: new, recipe)
         _ = exchange(&cachePlaces, with: places)
@@ -188,7 +191,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         complete(info)
     }
 
-    /// The server says that the version which it was asked about is current. That need not be the one that is here.
+    /// Handles a 304: the version in the request's condition is current. The resource may have another version by now.
     private func receiveNotModified(_ request: PreparedRequest) {
         let data = resource.state.data
         switch notModified(request).step {
@@ -214,19 +217,19 @@ final class NetworkRequest: PreparedRequestDelegate {
             source: state.source, current: state.data?.validator, asked: request.condition(recipe),
             isLoad: recipe.isConditional || isLoad,
             isUnchanged: resource.state.dataRevision == revisionBefore && request.asksForAll(recipe),
-            // If this is a load, its own number follows at once.
+            // If this request is a load, its own number is `lastLoadBefore + 1`.
             isOvertaken: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
             isSecond: attempts > 1,
             isSafe: ["GET", "HEAD"].contains(request.method(recipe)) && recipe.makeBody == nil)
     }
 
-    /// Whether the request has become a load of its resource.
+    /// True if the request is a load of its resource.
     private var isLoad: Bool {
         guard let request = completionHandler as? LiveRequest else { return false }
         return resource.running.isLoad(request)
     }
 
-    /// The resource was wiped after this was requested: nobody gets the answer.
+    /// Cancels the request because the resource was wiped after the request was made.
     private func completeAsWiped() {
         complete(resource.context.clock.whileCurrent { ResponseInfo.cancellation })
     }
@@ -248,7 +251,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         if recipe.isRepeated, let request = completionHandler as? any Request {
             resource.context.repeatedRequests.endOwn(request)
         }
-        // Each is released after the change, since that may run any code.
+        // Each object is released after the change, because its release may run code of the app.
         _ = service.take()
         _ = completionHandler.take()
         _ = networking.take()

@@ -1,30 +1,31 @@
-/// What a 304 means: the version that the server was asked about is current (RFC 9110 §15.4.5). Pure.
+/// The rules for a 304 response, which means that the version in the request's condition is current (RFC 9110 §15.4.5).
+/// Pure.
 struct NotModified {
     enum Step {
         /// The data is current.
         case confirm
-        /// The request succeeds with the data, which stays as old as it is.
+        /// The request succeeds with the data, whose age does not change.
         case keep
-        /// The request has to be sent again without a condition.
+        /// The request must be sent again without a condition.
         case askAgain
-        /// There is nothing that the server could have meant.
+        /// The resource has no data that the response could confirm.
         case fail
     }
 
-    /// Where the resource's data came from last; nil without data.
+    /// The last source of the resource's data; nil without data.
     var source: Resource.DataSource?
-    /// The validator of that data, and the one that the server was asked about.
+    /// The validator of that data, and the validator in the request's condition.
     var current: Validator?
     var asked: Validator?
-    /// Whether the request is a load, which changes the resource's state.
+    /// True if the request is a load, which changes the resource's state.
     var isLoad = true
-    /// Whether the request asks for the data's resource, and the data is what it was when the request was sent.
+    /// True if the request asks for the whole resource, and the data has not changed since the request was sent.
     var isUnchanged = true
-    /// Whether the data was brought by a load that started after the request was sent.
+    /// True if the data comes from a load that started after the request was sent.
     var isOvertaken = false
-    /// Whether the request was sent again already, without a condition.
+    /// True if the request was already sent again without a condition.
     var isSecond = false
-    /// Whether sending the request again has no effect on the server: its method is GET or HEAD.
+    /// True if sending the request again has no effect on the server: its method is GET or HEAD.
     var isSafe = true
 
     var step: Step {
@@ -40,8 +41,8 @@ struct NotModified {
         return isOvertaken || !isLoad ? .keep : retry
     }
 
-    /// Whether the server can mean the data although it was asked about no version: the data is its last response to a
-    /// load, and has no validator.
+    /// True if the server can mean the data although the request had no condition: the data is the server's last
+    /// response to a load, and has no validator.
     private var isKnownToServer: Bool { isLoad && isUnchanged && source != .cache }
 
     private var retry: Step { isSafe && !isSecond ? .askAgain : .fail }

@@ -1,8 +1,8 @@
 /// An address in two parts, between which paths are inserted. Pure.
 struct PathBase {
-    /// Everything up to the end of the path, a slash at the end; UTF-8.
+    /// The address up to the end of the path, with a slash at the end, as UTF-8.
     private let prefix: [UInt8]
-    /// What follows the path; UTF-8.
+    /// The query and the fragment of the address, as UTF-8.
     private let suffix: [UInt8]
 
     init(prefix: String, suffix: String) {
@@ -10,21 +10,21 @@ struct PathBase {
         self.suffix = Array(suffix.utf8)
     }
 
-    /// The address of `path`, escaped; one slash at its beginning makes no difference.
+    /// Returns the address of `path`, which is escaped. One slash at the beginning of `path` makes no difference.
     func appending(_ path: String) -> String {
         withAddress(of: path) { address, _ in String(decoding: address, as: UTF8.self) }
     }
 
-    /// The address of `reference`, a path and perhaps a query that are escaped already; one slash at its beginning
-    /// makes no difference. A query of the base's own is left out.
+    /// Returns the address of `reference`: a path, optionally with a query, already escaped. One slash at its beginning
+    /// makes no difference. The query of the base is left out.
     func appending(escaped reference: String) -> String {
         String(decoding: prefix, as: UTF8.self) + (reference.hasPrefix("/") ? reference.dropFirst() : reference[...])
     }
 
-    /// Calls `body` with what ``appending(_:)`` returns, as UTF-8, and with whether something in the path had to be
+    /// Calls `body` with the result of ``appending(_:)`` as UTF-8, and with true if a character of the path had to be
     /// escaped.
     ///
-    /// Makes no string, and allocates nothing for a path of usual length that need not be escaped.
+    /// Creates no string. Allocates no memory for a path of usual length that need not be escaped.
     @inline(__always)
     func withAddress<Result>(of path: String, _ body: (UnsafeRawBufferPointer, _ isEscaped: Bool) -> Result) -> Result {
         path.withUTF8Bytes { bytes in

@@ -4,32 +4,32 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A request as it goes to the network, and the configuration that governs its answer.
+/// A request as it is sent to the network, and the configuration that applies to its response.
 ///
-/// One that no closure of the app has touched is told from its parts, and made into a `URLRequest` only when it is
-/// sent.
+/// Without mutations of the app, the request's properties are computed from the recipe, and a `URLRequest` is built
+/// only when the request is sent.
 @MainActor
 struct PreparedRequest {
     let resolved: ConfigurationSet.Resolved
-    /// What the library asks the server to compare with; nil if it asks for nothing of the kind.
+    /// The validator that the library adds as a condition; nil if it adds none.
     private let validator: Validator?
-    /// Whether conditions are taken away, also those that the app has set.
+    /// True if all conditions are removed, including those that the app has set.
     private let isUnconditional: Bool
-    /// What the closures of the app have made of it, if there are any.
+    /// The request after the app's mutations; none if there are no mutations.
     private let mutated: Boxed<Mutated>
 
     private struct Mutated {
         var request: URLRequest
-        /// Whether the caller asks for something else than what is at the resource's URL.
+        /// True if the caller's mutation has changed the URL.
         var isOther = false
-        /// The name of a header that cannot be sent.
+        /// The name of a header that cannot be sent; nil if there is none.
         var invalidHeader: String?
     }
 
-    /// Builds the request: headers as configured, then the condition, then the caller's changes, then the configured
-    /// ones.
+    /// Builds the request in this order: the configured headers, the condition, the caller's mutation, the configured
+    /// mutations.
     ///
-    /// Local content has no condition: whatever its headers say, no server has sent it.
+    /// Local content has no condition, whatever its headers are, because it does not come from the server.
     init(_ recipe: NetworkRequest.Recipe, unconditionally: Bool = false) {
         isUnconditional = unconditionally
         validator = recipe.isConditional && !unconditionally ? recipe.resource.state.serverData?.validator : nil
@@ -51,7 +51,7 @@ struct PreparedRequest {
         self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: mutated.request))
     }
 
-    /// The request of a recipe, which in this and all that follows must be the one that this was made of.
+    /// Returns the `URLRequest`. `recipe` must be the recipe of the initialiser, here and in all methods below.
     func urlRequest(_ recipe: NetworkRequest.Recipe) -> URLRequest {
         if let mutated = mutated.value { return mutated.request }
         var request = Self.plain(recipe.method, recipe.resource, resolved, validator)
@@ -59,7 +59,7 @@ struct PreparedRequest {
         return request
     }
 
-    /// What the server is asked to compare with, be it for the library or for the app.
+    /// Returns the validator in the request's condition, set by the library or by the app; nil without a condition.
     func condition(_ recipe: NetworkRequest.Recipe) -> Validator? {
         if mutated.isEmpty, let validator { return validator }
         let request = urlRequest(recipe)
@@ -74,14 +74,14 @@ struct PreparedRequest {
         mutated.value.map { $0.request.httpMethod ?? "" } ?? recipe.method.rawValue.uppercased()
     }
 
-    /// Whether the answer is the resource itself, and all of it.
+    /// Returns true if the request asks for the complete content of the resource.
     func asksForAll(_ recipe: NetworkRequest.Recipe) -> Bool {
         guard let mutated = mutated.value else { return recipe.method == .get }
         return mutated.request.httpMethod == "GET" && !mutated.isOther
             && mutated.request.value(forHTTPHeaderField: "Range") == nil
     }
 
-    /// The headers; of a request that no closure of the app has touched, without those of the condition.
+    /// Returns the headers. Without mutations of the app, the headers of the condition are left out.
     func headers(_ recipe: NetworkRequest.Recipe) -> [String: String] {
         mutated.value.map { $0.request.allHTTPHeaderFields ?? [:] } ?? resolved.configuration.headers
     }
@@ -96,8 +96,9 @@ struct PreparedRequest {
         return request
     }
 
-    /// Why the request must not be sent: a header is invalid, or mutations have left the request without a URL, or with a
-    /// method that is not a token (RFC 9110 §9.1), such as one with line breaks that would smuggle in a second request.
+    /// Returns the error that prevents sending, or nil. The error is an invalid header, or a mutation that has removed
+    /// the URL or set a method that is not a token (RFC 9110 §9.1). A method with line breaks, for example, could
+    /// smuggle in a second request.
     func defect(_ recipe: NetworkRequest.Recipe) -> RequestError? {
         if let name = mutated.isEmpty ? resolved.invalidHeader : mutated.value?.invalidHeader {
             return error(recipe, UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidHeader(name: name))
@@ -124,7 +125,7 @@ struct PreparedRequest {
         return error
     }
 
-    /// The method whose configuration applies; GET for one that this library does not know.
+    /// Returns the method whose configuration applies; GET for a method that ``RequestMethod`` does not have.
     private static func method(of request: URLRequest) -> RequestMethod {
         request.httpMethod.flatMap { RequestMethod(rawValue: $0.lowercased()) } ?? .get
     }

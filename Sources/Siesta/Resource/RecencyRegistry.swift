@@ -1,10 +1,9 @@
-/// Objects by key, in the order of their last use, of which unused ones are dropped once there are too many. Pure.
+/// Objects by key, in the order of their last use. If there are too many objects, unused ones are dropped. Pure.
 ///
-/// An object is unused if nothing but this registry refers to it and the owner has no other reason to keep it. Nothing
-/// is released in here, and what the owner is asked must run no code but its own: either could change this meanwhile.
-/// Look-up
-/// and insertion take constant time, however many objects there are and whether or not they can be dropped. A key is
-/// UTF-8, from a string or from wherever it was put together.
+/// An object is unused if only this registry references it, and its owner has no other reason to keep it. The registry
+/// releases no object itself, and the owner's answers must run no code of the app, because either could change the
+/// registry meanwhile. Look-up and insertion take constant time, whatever the number of objects and whether or not they
+/// can be dropped. A key is UTF-8 text, from a string or from any buffer.
 struct RecencyRegistry<Element: AnyObject> {
     private struct Slot {
         var element: Element?
@@ -12,25 +11,26 @@ struct RecencyRegistry<Element: AnyObject> {
         var newer: Int32
     }
 
-    /// What the owner says of an object.
+    /// The owner's answer about an object.
     enum Standing {
-        /// There is a reason to keep it.
+        /// The owner has a reason to keep the object.
         case kept
         case unused
-        /// The owner has to do something before this is known, and maybe before the last reference goes.
+        /// The owner must do some work before the answer is known, and possibly before the last reference is released.
         case unsettled
     }
 
-    /// What became of a search for unused objects.
+    /// The result of a search for unused objects.
     struct Trimmed {
-        /// What was dropped.
+        /// The dropped objects, which the caller must release.
         fileprivate(set) var dropped: [Element] = []
-        /// The object that has to be settled before the search can go on, if there is one.
+        /// The object that the owner must settle before the search can continue; nil if there is none.
         fileprivate(set) var unsettled: Element?
     }
 
     private static var none: Int32 { -1 }
-    /// How many objects in use each insertion looks at, and how many unused ones it drops at most.
+    /// The number of objects in use that each insertion examines, and the maximum number of unused objects that it
+    /// drops.
     private static var examinedPerInsertion: Int { 2 }
     private static var droppedPerInsertion: Int { 16 }
 
@@ -41,8 +41,8 @@ struct RecencyRegistry<Element: AnyObject> {
     private var oldest = none
     private var newest = none
 
-    /// How many objects may still be examined in search of unused ones; it grows with each insertion, so that the
-    /// search costs a constant for each, yet small registries are always searched whole.
+    /// The number of objects that may still be examined in the search for unused ones. It grows with each insertion, so
+    /// that the search costs a constant time for each insertion, and small registries are always searched completely.
     private var credit = 0
 
     init(key: @escaping (Element) -> String) {
@@ -62,7 +62,7 @@ struct RecencyRegistry<Element: AnyObject> {
         return result
     }
 
-    /// The object for `key`, which counts as used now.
+    /// Returns the object for `key`, and marks it as the most recently used.
     mutating func use(_ key: UnsafeRawBufferPointer) -> Element? {
         guard let slot = index.slot(hash: Self.hash(key), isMatch: { hasKey($0, key) }) else { return nil }
         markAsNewest(Int32(slot))
@@ -73,7 +73,7 @@ struct RecencyRegistry<Element: AnyObject> {
         slots[slot].element.map { key($0).withUTF8Bytes { $0.isEqual(to: wanted) } } ?? false
     }
 
-    /// Seeded anew in each process, so that nobody can choose keys that collide.
+    /// Seeded differently in each process, so that an attacker cannot choose keys that collide.
     private static func hash(_ key: UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: key)
@@ -82,7 +82,7 @@ struct RecencyRegistry<Element: AnyObject> {
 
     private func hash(of element: Element) -> Int { key(element).withUTF8Bytes(Self.hash) }
 
-    /// Adds an object, whose key must not be there yet, as the most recently used.
+    /// Adds an object as the most recently used. Its key must not exist yet.
     mutating func insert(_ element: Element) {
         let slot: Int32
         if let free = freeSlots.popLast() {
@@ -97,15 +97,16 @@ struct RecencyRegistry<Element: AnyObject> {
         credit = min(credit + Self.examinedPerInsertion, count)
     }
 
-    /// Drops the least recently used of the unused objects until at most `limit` objects are left.
+    /// Drops unused objects, the least recently used first, until at most `limit` objects are left.
     ///
-    /// Objects found in use count as used now. With very many of either the search is spread over several insertions.
-    /// It ends at the first object that is unsettled.
+    /// Objects that are found to be in use are marked as used now. If there are very many objects of either kind, the
+    /// search is spread over several insertions. It ends at the first unsettled object.
     mutating func trim(to limit: Int, standing: (Element) -> Standing) -> Trimmed {
         trim(to: limit, dropping: Self.droppedPerInsertion, standing: standing)
     }
 
-    /// Drops every unused object beyond `limit`, however long it takes, up to the first that is unsettled.
+    /// Drops every unused object beyond `limit`, in time proportional to the number of objects. Ends at the first
+    /// unsettled object.
     mutating func trimCompletely(to limit: Int, standing: (Element) -> Standing) -> Trimmed {
         credit = count
         return trim(to: limit, dropping: count, standing: standing)

@@ -1,15 +1,16 @@
 extension Resource {
-    /// How far the look into the persistent caches has come.
+    /// The state of the read of the persistent caches.
     enum CacheReading {
         case notStarted
         case inProgress(CacheRead)
         case ended
     }
 
-    /// One look into the caches, and what waits for its end.
+    /// One read of the caches, and the actions that wait for its end.
     final class CacheRead {
         fileprivate let begun: WipeCount
-        /// How often what was looked for had changed when it was found.
+        /// The number of earlier reads whose result was discarded because the place of the resource's entry had changed
+        /// meanwhile.
         fileprivate let repetition: Int
         fileprivate var waiting: [() -> Void] = []
 
@@ -17,7 +18,7 @@ extension Resource {
             (self.begun, self.repetition) = (begun, repetition)
         }
 
-        /// Lets what waits go on; nothing comes of this look any more.
+        /// Runs the waiting actions. The read has no further effect.
         func finish() {
             let waiting = self.waiting
             self.waiting = []
@@ -25,25 +26,26 @@ extension Resource {
         }
     }
 
-    /// Whether what was requested at `count` must be neither shown nor stored, since caches and all were wiped since.
+    /// Returns true if a response to a request made at `count` must be neither shown nor stored, because a later wipe
+    /// included the caches.
     func isOutdated(_ count: WipeCount) -> Bool { count < lastWipe || count < context.lastWipe }
 
-    /// Looks into the caches unless that has been done.
+    /// Starts to read the caches, unless that was done before.
     func beginReadingCache() {
         beginReadingCache(repetition: 0)
     }
 
     private func beginReadingCache(repetition: Int) {
         guard case .notStarted = cacheReading else { return }
-        cacheReading = .ended  // Caches may ask this resource for its data while they make its key.
+        cacheReading = .ended  // Caches may ask this resource for its data while they create its key.
         let resolved = resolvedConfiguration(for: .get)
         guard !resolved.isProvisional else { return cacheReading = .notStarted }
         let processing = resolved.processing
         guard processing.hasCache else { return }
         let places = placesToRead(in: processing)
-        guard case .ended = cacheReading else { return }  // A cache has wiped the resource while it made its key.
+        guard case .ended = cacheReading else { return }  // A cache has wiped the resource while it created its key.
         guard !places.isEmpty, !state.hasData else {
-            // Once it is known whose data it is, there may be some.
+            // The caches may have an entry for a principal that is not known yet. Try again later.
             if !state.hasData, processing.lacksPrincipal { cacheReading = .notStarted }
             return
         }
@@ -52,39 +54,42 @@ extension Resource {
         lane.read(places, processing: processing) { self.endReadingCache(read, of: places, with: $0) }
     }
 
-    /// Makes the look in progress, if there is one, come to nothing, and returns it to be finished.
+    /// Invalidates the read in progress, and returns it; the caller must call ``CacheRead/finish()``. Returns nil if
+    /// there is none.
     func stopReadingCache() -> CacheRead? {
         defer { cacheReading = .ended }
         guard case .inProgress(let read) = cacheReading else { return nil }
         return read
     }
 
-    /// Calls back when the look in progress has ended; at once if there is none.
+    /// Calls `action` when the read in progress has ended; at once if there is none.
     func whenCacheIsRead(_ action: @escaping () -> Void) {
         guard case .inProgress(let read) = cacheReading else { return action() }
         read.waiting.append(action)
     }
 
-    /// Waits for the end of the look in progress, if there is one.
+    /// Waits for the end of the read in progress, if there is one.
     func cacheIsRead() async {
         await withCheckedContinuation { continuation in
             whenCacheIsRead { continuation.resume() }
         }
     }
 
-    /// Stores what a successful GET of this resource brought, where the request was to look after it when it was made.
+    /// Writes the results of a successful GET of this resource to the places that were determined when the request was
+    /// made.
     func write(_ outputs: [ResponseProcessing.CacheableOutput], to places: [CacheLane.Place]) {
         let places = stillCurrent(places)
         if !places.isEmpty, !outputs.isEmpty { lane.write(outputs, to: places) }
     }
 
-    /// Notes in the caches that data is current: that with `validator`, if it has one.
+    /// Updates the timestamp of the cached data, which the server has confirmed. If `validator` is not nil, only of
+    /// data with this validator.
     func updateTimestamps(of validator: Validator?, in places: [CacheLane.Place]) {
         let places = stillCurrent(places)
         if !places.isEmpty { lane.updateTimestamp(context.clock.wallTime, of: validator, in: places) }
     }
 
-    /// The places that are still those of this resource: none that is another user's by now.
+    /// Returns the places that still belong to the current principal.
     private func stillCurrent(_ places: [CacheLane.Place]) -> [CacheLane.Place] {
         places.filter { place in
             if place.entry.isCurrent { return true }
@@ -106,7 +111,7 @@ extension Resource {
         guard !isOutdated(read.begun), isStillLookedFor(hit, in: places) else {
             return readCacheAgain(insteadOf: read)
         }
-        guard case .ended = cacheReading else { return read.finish() }  // Caches were asked, and may have asked back.
+        guard case .ended = cacheReading else { return read.finish() }  // Caches may have wiped the resource meanwhile.
         if let hit, !state.hasData {
             let now = context.now
             change { $0.setCachedData(hit.entity, at: now) }
@@ -116,14 +121,15 @@ extension Resource {
         read.finish()
     }
 
-    /// Whether a look that began now would look for the same.
+    /// Returns true if a read that starts now would use the same places.
     private func isStillLookedFor(_ hit: CacheLane.Hit?, in places: [CacheLane.Place]) -> Bool {
         context.clock.whileCurrent {
             places.allSatisfy { $0.entry.isPlace(of: self, for: hit, requestHeaders: { headersOfLoad }) }
         }
     }
 
-    /// Looks again, since what was found may be another user's by now; but not for ever, if keys are never the same.
+    /// Repeats the read, because its result may belong to another principal. Stops after 8 repetitions, in case that
+    /// the keys change every time.
     private func readCacheAgain(insteadOf read: CacheRead) {
         guard read.repetition < 8 else { return read.finish() }
         cacheReading = .notStarted
@@ -131,7 +137,7 @@ extension Resource {
         whenCacheIsRead { read.finish() }
     }
 
-    /// Where the answer to a request that is made now is to be stored.
+    /// Returns the places in the caches for the response to a request that is made now.
     func cachePlaces(forAnswerTo request: PreparedRequest, _ recipe: NetworkRequest.Recipe) -> [CacheLane.Place] {
         let processing = request.resolved.processing
         guard processing.hasCache, request.asksForAll(recipe) else { return [] }
@@ -143,13 +149,13 @@ extension Resource {
         cachePlaces(in: processing) { self.headersOfLoad }
     }
 
-    /// The headers that a load has which begins now.
+    /// The headers of a load that starts now.
     var headersOfLoad: [String: String] {
         let recipe = NetworkRequest.Recipe(resource: self, method: .get, mutation: nil)
         return sentHeaders(PreparedRequest(recipe).headers(recipe))
     }
 
-    /// The headers of a request with those that the provider adds.
+    /// Returns the headers of a request, completed by those that the provider adds.
     private func sentHeaders(_ headers: [String: String]) -> [String: String] {
         context.starter.addedFields?.completing(headers) ?? headers
     }
@@ -157,7 +163,7 @@ extension Resource {
     private func cachePlaces(
         in processing: ResponseProcessing, requestHeaders: @escaping @MainActor () -> [String: String]
     ) -> [CacheLane.Place] {
-        lazy var headers = requestHeaders()  // for all stages the same, and for none if nobody asks
+        lazy var headers = requestHeaders()  // Computed once for all stages, or not at all.
         return context.clock.whileCurrent {
             SelectingHeaders.making(keysFor: self, { headers }) {
                 CacheLane.places(of: self, in: processing) { headers }

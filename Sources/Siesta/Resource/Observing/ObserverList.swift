@@ -1,8 +1,8 @@
-/// The observers of one resource, and how they are told what happens.
+/// The observers of one resource, and the delivery of events to them.
 ///
-/// Adding and removing take constant time. Deliveries go to the observers that were there when the event happened, one
-/// event after the other, also if observers cause new events or come and go meanwhile. An observation that has lost its
-/// owners ends before the same observer begins another.
+/// Adding and removing take constant time. Events are delivered one after the other, to the observers that existed when
+/// the event happened, even if observers cause new events or are added and removed meanwhile. If an observer has lost
+/// its owners, its observation ends before the same observer can begin another.
 @MainActor
 final class ObserverList {
     private enum Delivery {
@@ -15,15 +15,16 @@ final class ObserverList {
     private var firstLive = 0
     private var pending: [(delivery: Delivery, end: Int)] = []
     private var isDelivering = false
-    /// How many loops over the slots are under way; meanwhile slots keep their numbers.
+    /// The number of active loops over the slots. While it is not 0, slots keep their numbers.
     private var loopCount = 0
     private var uncheckedFrom: Int?
-    /// Observers that still have to be told that they have no owner.
+    /// Observers without owners that have not been told yet.
     private var farewells: [any ResourceObserver] = []
 
     // MARK: Adding and removing
 
-    /// Adds an observer that keeps itself, or lets it keep itself if it is there; tells whether it is new.
+    /// Adds an observer that owns itself. If the observer exists already, makes it one of its own owners. Returns true
+    /// if the observer is new.
     func add(_ observer: any ResourceObserver & AnyObject, of resource: Resource) -> Bool {
         sayFarewells(of: resource)
         let object = ObjectIdentifier(observer)
@@ -46,7 +47,8 @@ final class ObserverList {
         return slots.slot(of: object) != nil
     }
 
-    /// Adds an observer that `owner` keeps, or the owner to one that is there; tells whether it is new.
+    /// Adds an observer that `owner` owns. If the observer exists already, adds `owner` to its owners. Returns true if
+    /// the observer is new.
     func add(_ observer: any ResourceObserver, owner: AnyObject, of resource: Resource) -> Bool {
         if let object = observer.asObject, object === owner { return add(object, of: resource) }
         sayFarewells(of: resource)
@@ -72,24 +74,24 @@ final class ObserverList {
         return slots.contains(standIn)
     }
 
-    /// The slot of an observer that may have lost its owners, but not its place.
+    /// Returns the slot of an observer. The observer may have lost its owners and still have its slot.
     private func slot(of identity: ObserverSlots.Identity) -> Int? {
         switch identity {
         case .object(let object):
             slots.slot(of: object)
         case .custom(let wanted, let hash):
-            // Comparing them may run any code, after which the one that is found may have gone.
+            // The comparison may run code of the app, which may remove the observer that it finds.
             slots.standIns(hash: hash).first { $0.identity.isCustom(wanted) && slots.contains($0) }?.slot
         case .none:
             nil
         }
     }
 
-    /// Removes `owner`, and with it the observers that have no other.
+    /// Removes `owner`, and all observers that have no other owner.
     func remove(ownedBy owner: AnyObject, of resource: Resource) {
         let removed = slots.removeObject(owner)
         let left = slots.removeOwner(owner)
-        var kept: Set<ObjectIdentifier> = []  // Most often none.
+        var kept: Set<ObjectIdentifier> = []  // Empty in most cases.
         for standIn in left where !slots.settle(standIn) { kept.insert(ObjectIdentifier(standIn)) }
         compact()
         removed?.stoppedObserving(resource: resource)
@@ -99,16 +101,16 @@ final class ObserverList {
         for standIn in left { standIn.releaseIfSelfOwned() }
     }
 
-    /// What the observers mean for the resource.
+    /// The importance of the observers for keeping the resource.
     enum Standing {
-        /// Somebody observes, or has yet to hear that this is over.
+        /// At least one observer exists, or has not been told yet that its observation has ended.
         case observed
         case unobserved
-        /// An observer has lost its owner, and has to be let go of before it is known.
+        /// An observer has lost its owner, and must be dismissed before the answer is known.
         case unsettled
     }
 
-    /// What the observers mean for the resource, as far as it is known now. Runs no code of the app.
+    /// The importance of the observers for keeping the resource, as far as it is known now. Runs no code of the app.
     var standing: Standing {
         switch firstPresent {
         case nil: farewells.isEmpty ? .unobserved : .observed
@@ -124,9 +126,9 @@ final class ObserverList {
         for observer in removed { observer.stoppedObserving(resource: resource) }
     }
 
-    /// Whether there is an observer that still has an owner.
+    /// Returns true if an observer with an owner exists.
     ///
-    /// Those that are found to have none are let go of, which may run any code, and told later.
+    /// Dismisses observers without owners, which may run code of the app. They are told later.
     func hasLiveObserver(of resource: Resource) -> Bool {
         while let observer = firstPresent {
             guard let standIn = observer as? OwnedObserver, !standIn.isSettled else { return true }
@@ -144,7 +146,7 @@ final class ObserverList {
         return nil
     }
 
-    /// Ends the observation of an observer that has lost its owners, or leaves it to itself if it is one of them.
+    /// Ends the observation of an observer that has lost its owners. If the observer owns itself, only releases it.
     private func dismiss(_ standIn: OwnedObserver, of resource: Resource) {
         let observer = standIn.observer
         guard slots.settle(standIn) else { return standIn.releaseIfSelfOwned() }
@@ -158,7 +160,7 @@ final class ObserverList {
         for observer in exchange(&farewells, with: []) { observer.stoppedObserving(resource: resource) }
     }
 
-    /// Notices at the next turn of the main queue if the owner of a new observer has gone at once.
+    /// Checks on the main queue's next turn if the owner of a new observer has already been released.
     private func checkSoon(from slot: Int, of resource: Resource) {
         guard uncheckedFrom == nil else { return }
         uncheckedFrom = slot
@@ -173,7 +175,8 @@ final class ObserverList {
         }
     }
 
-    /// The observer that a stand-in stands for, if it still has an owner; if not, it is told and removed.
+    /// Returns the observer behind a stand-in, if it still has an owner. Otherwise tells and removes the observer, and
+    /// returns nil.
     func checked(_ observer: OwnedObserver, of resource: Resource) -> (any ResourceObserver)? {
         let present = observer.observer
         if observer.isKeptByOthers { return present }
@@ -229,8 +232,8 @@ final class ObserverList {
         slots.note(emptyCount: emptyCount)
     }
 
-    /// Runs something that goes through the slots and calls observers, who may come and go meanwhile; then closes the
-    /// gaps.
+    /// Runs a loop over the slots that calls observers, and afterwards closes the gaps. Observers may be added and
+    /// removed meanwhile.
     private func loop(_ body: () -> Void) {
         loopCount += 1
         body()
@@ -246,14 +249,14 @@ final class ObserverList {
     }
 }
 
-/// An observer of the library's own, who also wants to know of invalidations, which are no events.
+/// An observer inside the library that is also told of invalidations, which are not events.
 @MainActor
 protocol InvalidationObserver: ResourceObserver, AnyObject {
     func resourceInvalidated()
 }
 
 extension ResourceObserver {
-    /// What makes it the same as another one.
+    /// The identity by which the observer is compared with others.
     fileprivate var identity: ObserverSlots.Identity {
         Self.self == ClosureObserver.self ? .none : ObserverSlots.Identity(observerIdentity)
     }

@@ -1,20 +1,20 @@
 /// The observers of one resource, each in a slot, in the order in which they were added.
 ///
-/// Runs no code of the app, which might want to change this meanwhile: identities are compared elsewhere, and whoever
-/// takes something out gets it, or holds it already, so that nothing is released in here.
+/// This type runs no code of the app, which might change the same slots meanwhile. Identities are compared elsewhere.
+/// The caller receives every removed object, or holds it already, so that no object is released inside these methods.
 ///
-/// A slot is one weak reference, so that telling many observers costs little more than going through an array of them.
-/// What is not an object in its own keeping is wrapped in an ``OwnedObserver``, which is kept here. Slots keep their
-/// numbers until ``compact()``. Not copyable, so that asking it something never costs a copy.
+/// A slot is one weak reference. Therefore an event costs little more than a loop over an array of the observers. Any
+/// observer that is not an object owned by itself is wrapped in an ``OwnedObserver``, which this type keeps alive.
+/// Slots keep their numbers until ``compact()``. The type is not copyable, so that reading it never copies it.
 @MainActor
 struct ObserverSlots: ~Copyable {
-    /// What makes two observers the same.
+    /// The identity of an observer. Two observers with equal identities are the same observer.
     enum Identity: Equatable {
-        /// An object, most often the observer itself.
+        /// An object, in most cases the observer itself.
         case object(ObjectIdentifier)
-        /// A value of the app's, and its hash.
+        /// A value of the app, and its hash.
         case custom(AnyHashable, hash: Int)
-        /// There is no other like it.
+        /// An identity that no other observer has.
         case none
     }
 
@@ -35,29 +35,30 @@ struct ObserverSlots: ~Copyable {
 
     var count: Int { slots.count }
 
-    /// Whoever is to be told what happens, an observer or its stand-in; nil if it has gone.
+    /// The object that receives events in this slot: an observer or its stand-in; nil if it no longer exists.
     subscript(slot: Int) -> (any ResourceObserver & AnyObject)? {
         precondition(slots.indices.contains(slot))
         return Self.observer(slot, in: slots)
     }
 
-    /// Asks the weak reference in its place: taken out of the array it would be copied first, which costs as much again.
+    /// Reads the weak reference in place. Reading the slot out of the array would first copy the reference, which
+    /// doubles the cost.
     ///
-    /// Not isolated, since closures that are, and are called by the standard library, check that each time; for the same
-    /// reason there are loops in place of closures below.
+    /// Not isolated: the standard library checks the isolation of an isolated closure at each call. For the same
+    /// reason, the methods below use loops instead of closures.
     private nonisolated static func observer(_ slot: Int, in slots: [Slot]) -> (any ResourceObserver & AnyObject)? {
         slots.withUnsafeBufferPointer { ($0.baseAddress.map { $0 + slot })?.pointee.present }
     }
 
-    /// Whether the observer in a slot exists and has an owner.
+    /// Returns true if the observer in a slot exists and has an owner.
     func isAlive(_ slot: Int) -> Bool {
         owned.isEmpty ? self[slot] != nil : owned[slot]?.isAlive ?? (self[slot] != nil)
     }
 
-    /// The slot of an object, or of what has it for its identity.
+    /// Returns the slot of an object, or of an observer whose identity is this object.
     func slot(of object: ObjectIdentifier) -> Int? { find(object)?.slot }
 
-    /// The stand-ins for observers that have an identity of the app's with this hash, alive or not.
+    /// Returns the stand-ins of all observers whose custom identity has this hash, with and without owners.
     func standIns(hash: Int) -> [OwnedObserver] {
         var search = SlotIndex.Search(hash)
         var result: [OwnedObserver] = []
@@ -67,19 +68,19 @@ struct ObserverSlots: ~Copyable {
         return result
     }
 
-    /// Whether a stand-in has its place here.
+    /// Returns true if a stand-in has a slot here.
     func contains(_ standIn: OwnedObserver) -> Bool { owned[standIn.slot] === standIn }
 
     // MARK: Adding
 
-    /// Adds an observer that keeps itself.
+    /// Adds an observer that owns itself.
     mutating func append(_ observer: any ResourceObserver & AnyObject) {
         let object = ObjectIdentifier(observer)
         slotOfObject.insert(slots.count, hash: Self.hash(object))
         slots.append(Slot(observer: observer))
     }
 
-    /// Adds an observer that `owner` keeps.
+    /// Adds an observer that `owner` owns.
     mutating func append(_ observer: OwnedObserver, owner: AnyObject) {
         observer.slot = slots.count
         slots.append(Slot(observer: observer))
@@ -88,7 +89,7 @@ struct ObserverSlots: ~Copyable {
         add(owner, to: observer)
     }
 
-    /// Lets `owner`, too, keep an observer that is there.
+    /// Adds `owner` to the owners of the observer in a slot.
     mutating func add(_ owner: AnyObject, to slot: Int) {
         if let known = owned[slot] { return add(owner, to: known) }
         guard let observer = self[slot], observer !== owner else { return }
@@ -107,7 +108,7 @@ struct ObserverSlots: ~Copyable {
 
     // MARK: Removing
 
-    /// Removes an observer that is in its own keeping alone, and returns it.
+    /// Removes an observer whose only owner is itself, and returns it.
     mutating func removeObject(_ owner: AnyObject) -> (any ResourceObserver & AnyObject)? {
         let object = ObjectIdentifier(owner)
         guard let (slot, observer) = find(object), observer === owner else { return nil }
@@ -115,7 +116,7 @@ struct ObserverSlots: ~Copyable {
         return observer
     }
 
-    /// Takes `owner` away from the others, and returns these: each has to be settled.
+    /// Removes `owner` from the owners of all stand-ins. Returns these stand-ins; the caller must settle each of them.
     mutating func removeOwner(_ owner: AnyObject) -> [OwnedObserver] {
         guard !owned.isEmpty, let slots = slotsOfOwner.removeValue(forKey: ObjectIdentifier(owner)) else { return [] }
         var standIns: [OwnedObserver] = []
@@ -128,12 +129,12 @@ struct ObserverSlots: ~Copyable {
         return standIns
     }
 
-    /// Puts an owned observer where it belongs now: in its own keeping if it has no other owner, nowhere if it has none
-    /// at all.
+    /// Moves an owned observer to the place that its owners require. If its only owner is itself, its slot refers to it
+    /// directly. If it has no owner, it is removed.
     ///
-    /// In the first case it remains for the caller to call ``OwnedObserver/releaseIfSelfOwned()``.
+    /// In the first case, the caller must call ``OwnedObserver/releaseIfSelfOwned()`` afterwards.
     ///
-    /// - Returns: whether it is gone now.
+    /// - Returns: True if the observer was removed.
     mutating func settle(_ observer: OwnedObserver) -> Bool {
         guard contains(observer), !observer.isKeptByOthers else { return false }
         guard let object = observer.selfOwnedObject else {
@@ -147,7 +148,7 @@ struct ObserverSlots: ~Copyable {
         return false
     }
 
-    /// Takes out what is in a slot, alive or not, and returns it: an observer or its stand-in.
+    /// Empties a slot, and returns its observer or stand-in, whether or not it has an owner.
     mutating func take(_ slot: Int) -> (any ResourceObserver & AnyObject)? {
         if let standIn = owned[slot] {
             empty(slot, identity: standIn.identity)
@@ -181,13 +182,13 @@ struct ObserverSlots: ~Copyable {
 
     // MARK: Closing gaps
 
-    /// Takes note of how many slots were found empty, those of objects that are no more among them.
+    /// Records the number of slots that were found empty, including those whose objects no longer exist.
     mutating func note(emptyCount count: Int) {
         emptyCount = max(emptyCount, count)
     }
 
-    /// Closes the gaps once they are the larger part, so that adding and removing cost a constant in the long run;
-    /// tells whether slots have other numbers now.
+    /// Closes the gaps if more than half of the slots are empty, so that adding and removing take amortised constant
+    /// time. Returns true if slots have new numbers.
     mutating func compact() -> Bool {
         if emptiedLast == slots.count - 1 {
             slots.removeLast()

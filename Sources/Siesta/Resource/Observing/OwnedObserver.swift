@@ -1,8 +1,8 @@
-/// Stands in for an observer that is not simply an object in its own keeping: a value, or whatever has other owners or
-/// an identity of its own.
+/// Stands in for an observer that is not simply an object owned by itself: a value, or an object with other owners or a
+/// custom identity.
 ///
-/// It holds the observer strongly as long as an owner other than the observer itself lives, and passes on what it is
-/// told as long as any owner does.
+/// It holds the observer strongly as long as an owner other than the observer itself exists. It passes events on to the
+/// observer as long as any owner exists.
 @MainActor
 final class OwnedObserver: ResourceObserver {
     private struct Owner {
@@ -17,17 +17,17 @@ final class OwnedObserver: ResourceObserver {
     private weak var firstOwner: AnyObject?
     private var otherOwners: [Owner] = []
 
-    /// Without an owner as yet.
+    /// Creates a stand-in without an owner.
     init(_ observer: any ResourceObserver, identity: ObserverSlots.Identity) {
         self.identity = identity
         strongObserver = observer
         weakObserver = observer.asObject
     }
 
-    /// The observer as long as it exists, whether or not it still has an owner.
+    /// The observer, with or without an owner; nil if it no longer exists.
     var observer: (any ResourceObserver)? { strongObserver ?? weakObserver }
 
-    /// The observer if it is an object and keeps itself.
+    /// The observer if it is an object and owns itself; nil otherwise.
     var selfOwnedObject: (any ResourceObserver & AnyObject)? { ownsItself ? weakObserver : nil }
 
     var isKeptByOthers: Bool {
@@ -38,10 +38,10 @@ final class OwnedObserver: ResourceObserver {
 
     var isAlive: Bool { isKeptByOthers || selfOwnedObject != nil }
 
-    /// Whether this is how it stays until somebody acts: with another owner, or held weakly as its own only one.
+    /// True if the stand-in needs no change: it has another owner than itself, or owns itself and is held weakly.
     var isSettled: Bool { isKeptByOthers || strongObserver == nil && selfOwnedObject != nil }
 
-    /// Adds an owner, and tells whether it is a new one.
+    /// Adds an owner. Returns true if the owner is new.
     func add(_ owner: AnyObject) -> Bool {
         guard !isOwned(by: owner) else { return false }
         if owner === weakObserver {
@@ -64,15 +64,15 @@ final class OwnedObserver: ResourceObserver {
         if !otherOwners.isEmpty { keepOwners { $0 !== owner } }
     }
 
-    /// Forgets the further owners that are dead or not wanted.
+    /// Forgets the additional owners that no longer exist or that `isWanted` rejects.
     ///
-    /// One that dies meanwhile, because another thread lets go of it, is released at the end, when nothing is being changed.
+    /// An owner whose last other reference another thread removes meanwhile is released at the end, after the change.
     private func keepOwners(_ isWanted: (AnyObject) -> Bool) {
         let living = otherOwners.compactMap(\.object)
         otherOwners = living.filter(isWanted).map { Owner(object: $0) }
     }
 
-    /// Lets go of an observer that is in its own keeping alone, which may run any code.
+    /// Releases the strong reference to an observer whose only owner is itself. This may run code of the app.
     func releaseIfSelfOwned() {
         if ownsItself, weakObserver != nil, !isKeptByOthers { _ = strongObserver.take() }
     }

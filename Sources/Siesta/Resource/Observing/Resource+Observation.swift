@@ -1,10 +1,11 @@
 public import Observation
 
-/// Reading ``latestData``, ``latestError``, ``timestamp``, ``isLoading``, ``isRequesting`` or ``isUpToDate`` inside
-/// `withObservationTracking`, `Observations` or a SwiftUI view tracks just what was read, on every platform.
+/// Support for Observation: reading ``latestData``, ``latestError``, ``timestamp``, ``isLoading``, ``isRequesting`` or
+/// ``isUpToDate`` inside `withObservationTracking`, `Observations` or a SwiftUI view tracks exactly these properties,
+/// on every platform.
 ///
-/// What Observation tracks does not count as observing the resource: it does not keep the service from dropping it, nor
-/// loads from being cancelled. That data becomes stale with time alone is no change.
+/// Tracking does not count as observing the resource: it does not prevent the service from dropping the resource, or
+/// loads from being cancelled. No change is reported when data becomes stale only because time passes.
 extension Resource: nonisolated Observable {
     /// The properties that can be tracked, as a set.
     struct Tracked: OptionSet {
@@ -17,7 +18,7 @@ extension Resource: nonisolated Observable {
         static let isRequesting = Tracked(rawValue: 1 << 4)
         static let isUpToDate = Tracked(rawValue: 1 << 5)
 
-        /// What reads differently in `new`.
+        /// Returns the properties whose values differ between `old` and `new`.
         static func changes(from old: State, to new: State) -> Tracked {
             var changes: Tracked = []
             if old.dataRevision != new.dataRevision { changes.insert(.latestData) }
@@ -49,7 +50,7 @@ extension Resource: nonisolated Observable {
         }
     }
 
-    /// Notes that a property is read. What is never read this way costs no memory, and changes of it no time.
+    /// Records that a property is read. Properties that are never read while tracked cost neither memory nor time.
     func track<Value>(_ property: Tracked, _ keyPath: KeyPath<Resource, Value>) {
         let registrar = observation ?? ObservationRegistrar()
         observation = registrar
@@ -57,19 +58,19 @@ extension Resource: nonisolated Observable {
         registrar.access(self, keyPath: keyPath)
     }
 
-    /// Tells those who track these properties that they are about to change. Costs nothing if there are none.
+    /// Reports to Observation that these properties are about to change. Costs nothing for an empty set.
     @inline(__always)
     func willSet(_ properties: Tracked) {
         if !properties.isEmpty, let observation { properties.willSet(self, observation) }
     }
 
-    /// Tells those who track these properties that they have changed. Costs nothing if there are none.
+    /// Reports to Observation that these properties have changed. Costs nothing for an empty set.
     @inline(__always)
     func didSet(_ properties: Tracked) {
         if !properties.isEmpty, let observation { properties.didSet(self, observation) }
     }
 
-    /// Adds a request that has been made, and tells those who track whether there are any.
+    /// Adds a request that was made, and reports the change of `isRequesting`, if any.
     func begin(own request: any Request) {
         let tracked = running.hasOwn ? [] : readProperties.intersection(.isRequesting)
         willSet(tracked)
@@ -77,7 +78,7 @@ extension Resource: nonisolated Observable {
         didSet(tracked)
     }
 
-    /// Removes a request that has completed, and tells those who track whether there are any.
+    /// Removes a request that has completed, and reports the change of `isRequesting`, if any.
     func endOwn(_ request: any Request) {
         let tracked = running.hasSeveralOwn ? [] : readProperties.intersection(.isRequesting)
         willSet(tracked)

@@ -1,8 +1,9 @@
 extension Resource {
-    /// Adds an observer that keeps itself: it is held weakly, and gone when nobody else refers to it.
+    /// Adds an observer that owns itself: the resource holds it weakly, and the observation ends when the observer is
+    /// released.
     ///
-    /// It gets `.observerAdded` before this returns, and from then on every event. Adding the same observer twice has
-    /// no effect.
+    /// The observer receives `.observerAdded` before this method returns, and then every event. Adding the same
+    /// observer again has no effect.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver & AnyObject) -> Self {
         MainQueue.checkInDebug("Resource.addObserver(_:)")
@@ -13,11 +14,12 @@ extension Resource {
         return self
     }
 
-    /// Adds an observer that `owner` keeps: it is held strongly until `owner` is gone or ``removeObservers(ownedBy:)``
-    /// is called.
+    /// Adds an observer that `owner` owns: the resource holds it strongly until `owner` is released or
+    /// ``removeObservers(ownedBy:)`` is called.
     ///
-    /// An observer may have several owners, and stays until the last is gone. That an owner is gone is noticed at the
-    /// next event at the latest. With the observer itself for the owner, this is ``addObserver(_:)``.
+    /// An observer may have several owners, and stays until the last owner is released. The resource detects the
+    /// release of an owner at the next event at the latest. If `owner` is the observer itself, this is the same as
+    /// ``addObserver(_:)``.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver, owner: AnyObject) -> Self {
         MainQueue.checkInDebug("Resource.addObserver(_:owner:)")
@@ -25,7 +27,7 @@ extension Resource {
         return self
     }
 
-    /// Adds a closure as an observer, until `owner` is gone. Each call adds another one.
+    /// Adds a closure as an observer until `owner` is released. Each call adds a new observer.
     @discardableResult
     public func addObserver(
         owner: AnyObject, file: String = #file, line: Int = #line, closure: @escaping ResourceObserverClosure
@@ -33,7 +35,8 @@ extension Resource {
         addObserver(ClosureObserver(closure: closure, file: file, line: line), owner: owner)
     }
 
-    /// Ends the observations that `owner` keeps and no one else does; also those by `owner` itself.
+    /// Ends the observations whose only owner is `owner`. If `owner` is itself an observer that owns itself, ends its
+    /// observation, too.
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("Resource.removeObservers(ownedBy:)")
         guard let owner, let observerList else { return }
@@ -53,17 +56,17 @@ extension Resource {
         beginReadingCache()
     }
 
-    /// Ends all observations, since the resource goes.
+    /// Ends all observations, because the resource is being dropped.
     func endObservations() {
         guard let observerList else { return }
         context.clock.whileCurrent { observerList.removeAll(of: self) }
     }
 
-    /// Whether anybody observes. Observers that are found to have lost their owners are let go of, which may run any
-    /// code.
+    /// True if the resource is observed. Reading it dismisses observers that have lost their owners, which may run code
+    /// of the app.
     var isObserved: Bool { observerList?.hasLiveObserver(of: self) ?? false }
 
-    /// Whether its observers let the service drop this resource. Runs no code of the app.
+    /// The importance of the observers for the service, which may drop unused resources. Runs no code of the app.
     var standing: RecencyRegistry<Resource>.Standing {
         switch observerList?.standing {
         case nil, .unobserved: .unused

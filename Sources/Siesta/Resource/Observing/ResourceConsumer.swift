@@ -1,21 +1,22 @@
-/// What a consumer of a resource's changes has not taken yet. Pure.
+/// The changes of a resource that its consumer has not received yet. Pure.
 @MainActor
 protocol ConsumerBacklog {
     associatedtype Element: Sendable
 
-    /// Takes note of an event.
+    /// Records an event.
     mutating func add(_ event: ResourceEvent)
 
-    /// Takes note of progress, or of an invalidation, which are no events.
+    /// Records a change that is not an event: progress, or an invalidation.
     mutating func addSilentChange()
 
-    /// What is next; nil if the consumer has to wait.
+    /// Returns the next element; nil if the consumer has to wait.
     mutating func next(of resource: Resource) -> Element?
 }
 
-/// Observes a resource for one iteration over its changes, and makes the iterating task wait when there are none.
+/// The observer of a resource for one iteration over its changes. The iterating task waits in it when there are no
+/// changes.
 ///
-/// The iterator alone keeps it, so that the observation ends with the iteration.
+/// Only the iterator holds it, so that the observation ends with the iteration.
 @MainActor
 final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: InvalidationObserver {
     private let resource: Resource
@@ -25,14 +26,15 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: InvalidationO
 
     private enum Phase { case notStarted, observing, ended }
 
-    /// Begins to observe at once if the caller is on the main actor, else when the first element is asked for.
+    /// Creates the observer. If the caller is on the main actor, starts to observe at once; otherwise when the first
+    /// element is requested.
     nonisolated init(_ resource: Resource, _ backlog: Backlog) {
         self.resource = resource
         self.backlog = backlog
         if MainQueue.isCurrent { MainActor.assumeIsolated { start() } }
     }
 
-    /// The next element; nil once the task is cancelled.
+    /// Waits for the next element. Returns nil after the task was cancelled.
     func next() async -> Backlog.Element? {
         start()
         return await withTaskCancellationHandler {

@@ -1,27 +1,27 @@
-/// What happened to a resource.
+/// A change of a resource.
 public enum ResourceEvent: Hashable, Sendable {
-    /// The observer that gets this has just been added; no other gets it.
+    /// An observer was added. Only this observer receives the event.
     case observerAdded
-    /// A load has started.
+    /// A load started.
     case requested
-    /// A load was cancelled; neither data nor error has changed.
+    /// A load was cancelled. Neither data nor error has changed.
     case requestCancelled
-    /// `latestData` has a new value, or none after a wipe.
+    /// `latestData` has a new value, or was removed by a wipe.
     case newData(NewDataSource)
-    /// A load has succeeded without bringing new data; the present data is current.
+    /// A load succeeded without new data: the current data is up to date.
     case notModified
-    /// A load has failed; `latestError` tells why, and `latestData` is as it was.
+    /// A load failed. `latestError` is its error, and `latestData` has not changed.
     case error
 
-    /// Where new data came from.
+    /// The source of new data.
     public enum NewDataSource: String, CustomStringConvertible, Sendable {
-        /// From the answer to a load.
+        /// The response to a load.
         case network
-        /// From a persistent cache.
+        /// A persistent cache.
         case cache
-        /// From `overrideLocalData(with:)` or `overrideLocalContent(with:)`.
+        /// A call of `overrideLocalData(with:)` or `overrideLocalContent(with:)`.
         case localOverride
-        /// From `wipe()`: there is none now.
+        /// A call of `wipe()`: the resource has no data now.
         case wipe
 
         /// The name of the case.

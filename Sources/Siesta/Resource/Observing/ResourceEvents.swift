@@ -1,50 +1,51 @@
-/// The events of a resource, in order, for any number of concurrent iterations:
+/// The events of a resource, in order, as an asynchronous sequence for any number of concurrent iterations:
 ///
 ///     for await change in resource.events {
 ///         if change.missed > 0 { … }
 ///         switch change.event { … }
 ///     }
 ///
-/// Each iteration gets every event from when it begins: on the main actor that is when the loop is entered, elsewhere
-/// when it first asks for an event. Events that come while the consumer is busy wait for it, up to ``limit``; beyond
-/// that the oldest are dropped, and the next one tells how many. An iteration counts as an observer of the resource. It
-/// ends, and with it the observation, when the loop is left or the task is cancelled; the resource never ends it.
+/// Each iteration receives every event from its start: on the main actor, it starts when the loop is entered;
+/// elsewhere, when it requests the first event. While the consumer is busy, up to ``limit`` events are queued. If the
+/// queue is full, the oldest event is dropped, and the next element contains the number of dropped events. An iteration
+/// counts as an observer of the resource. The iteration and its observation end when the loop is left or the task is
+/// cancelled. The resource never ends them.
 public struct ResourceEvents: AsyncSequence, Sendable {
-    /// An event, and whether others were dropped before it.
+    /// An event, and the number of events that were dropped before it.
     public struct Element: Sendable, Hashable {
-        /// What happened.
+        /// The event.
         public let event: ResourceEvent
 
-        /// How many events came between the last one that was delivered and this one, and were dropped since the
-        /// consumer was behind.
+        /// The number of events between the previous element and this one that were dropped because the consumer was
+        /// too slow.
         public let missed: Int
     }
 
-    /// It does not fail.
+    /// The sequence does not fail.
     public typealias Failure = Never
 
-    /// How many events wait for a slow consumer before the oldest are dropped.
+    /// The maximum number of queued events: 256. If a consumer is slower, the oldest events are dropped.
     public static let limit = 256
 
     let resource: Resource
 
-    /// Begins an iteration.
+    /// Creates the iterator of a new iteration.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(consumer: ResourceConsumer(resource, Backlog()))
     }
 
-    /// One iteration.
+    /// The iterator of one iteration.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let consumer: ResourceConsumer<Backlog>
 
-        /// Waits for the next event; nil once the task is cancelled.
+        /// Waits for the next event. Returns nil after the task was cancelled.
         public func next() async -> Element? { await consumer.next() }
 
-        /// Waits for the next event; nil once the task is cancelled.
+        /// Waits for the next event. Returns nil after the task was cancelled.
         public func next(isolation: isolated (any Actor)?) async -> Element? { await consumer.next() }
     }
 
-    /// A queue that drops the oldest when it is full.
+    /// A queue that drops its oldest event when it is full.
     struct Backlog: ConsumerBacklog {
         private var events: [ResourceEvent] = []
         private var taken = 0
@@ -72,11 +73,11 @@ public struct ResourceEvents: AsyncSequence, Sendable {
     }
 }
 
-/// One iteration belongs to one task.
+/// Not `Sendable`: an iteration belongs to one task.
 @available(*, unavailable)
 extension ResourceEvents.AsyncIterator: Sendable {}
 
 extension Resource {
-    /// Every event of this resource, in order; see ``ResourceEvents``.
+    /// The events of this resource, in order; see ``ResourceEvents``.
     public nonisolated var events: ResourceEvents { ResourceEvents(resource: self) }
 }

@@ -1,18 +1,19 @@
-/// Something that wants to know when a resource changes.
+/// An observer that is told of the changes of a resource.
 ///
-/// Add it with ``Resource/addObserver(_:)``. All of it is called on the main thread.
+/// Add it with ``Resource/addObserver(_:)``. All methods are called on the main thread.
 @preconcurrency @MainActor
 public protocol ResourceObserver {
-    /// Called when anything has happened to the resource; its state is already the new one.
+    /// Called after each event of the resource. The resource's state has already changed.
     func resourceChanged(_ resource: Resource, event: ResourceEvent)
 
-    /// Called while a load runs, with its progress from 0 to 1. Does nothing by default.
+    /// Called while a load runs, with its progress from 0 to 1. The default implementation does nothing.
     func resourceRequestProgress(for resource: Resource, progress: Double)
 
-    /// Called when this observer will hear no more of the resource, as far as it still exists. Does nothing by default.
+    /// Called when the observation ends, if the observer still exists. The default implementation does nothing.
     func stoppedObserving(resource: Resource)
 
-    /// What makes two observers the same; by default the identity of an object, while a value equals no other.
+    /// The identity by which observers are compared. The default is the identity of an object, and a unique identity
+    /// for a value.
     var observerIdentity: AnyHashable { get }
 }
 
@@ -23,7 +24,7 @@ extension ResourceObserver {
     /// Does nothing.
     public func stoppedObserving(resource: Resource) {}
 
-    /// The object's identity; something unique for a value.
+    /// The identity of an object, or a unique identity for a value.
     public var observerIdentity: AnyHashable {
         guard type(of: self as Any) is AnyClass else { return UniqueIdentity() }
         DefaultIdentity.wasAsked = true
@@ -32,21 +33,22 @@ extension ResourceObserver {
 }
 
 extension ResourceObserver where Self: AnyObject {
-    /// The object's identity.
+    /// The identity of the object.
     public var observerIdentity: AnyHashable {
         DefaultIdentity.wasAsked = true
         return ObjectIdentifier(self)
     }
 }
 
-/// Which classes of observers leave their identity to the default: being the object.
+/// The observer classes that use the default identity, which is the object itself.
 ///
-/// Found out once for each class. Making an identity for each observer would cost as much as all the rest of adding it.
+/// Determined once for each class: creating an identity for each observer would cost as much as all other work of
+/// adding it.
 @MainActor
 enum DefaultIdentity {
     fileprivate static var wasAsked = false
     private static var isUsed: [ObjectIdentifier: Bool] = [:]
-    /// The class that was found to use the default last; observers of one class often come together.
+    /// The class for which the default was found last, since observers of one class are often added together.
     private static var last: ObjectIdentifier?
 
     static func isUsed(by observer: any ResourceObserver & AnyObject) -> Bool {
@@ -59,7 +61,7 @@ enum DefaultIdentity {
     }
 
     private static func asks(_ observer: any ResourceObserver & AnyObject) -> Bool {
-        let outer = wasAsked  // An identity of the app's may have observers added while it is made.
+        let outer = wasAsked  // A custom identity may add other observers while it is computed.
         defer { wasAsked = outer }
         wasAsked = false
         let identity = observer.observerIdentity
@@ -67,7 +69,7 @@ enum DefaultIdentity {
     }
 }
 
-/// Equals nothing but itself.
+/// An identity that is equal only to itself.
 private final class UniqueIdentity: Hashable, Sendable {
     static func == (left: UniqueIdentity, right: UniqueIdentity) -> Bool { left === right }
 
@@ -76,10 +78,10 @@ private final class UniqueIdentity: Hashable, Sendable {
     }
 }
 
-/// A closure that is called when anything has happened to a resource.
+/// A closure that is called after each event of a resource.
 public typealias ResourceObserverClosure = (Resource, ResourceEvent) -> Void
 
-/// An observer made of a closure.
+/// An observer that calls a closure.
 struct ClosureObserver: ResourceObserver, CustomStringConvertible {
     let closure: ResourceObserverClosure
     let file: String
@@ -92,7 +94,7 @@ struct ClosureObserver: ResourceObserver, CustomStringConvertible {
     nonisolated var description: String { "closure observer (\(file):\(line))" }
 }
 
-/// An observer as logs name it: by its description or its type, and not by what it holds.
+/// The name of an observer in logs: its description or its type, and never its content.
 struct LoggedObserver: CustomStringConvertible {
     let observer: any ResourceObserver
 

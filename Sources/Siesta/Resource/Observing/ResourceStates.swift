@@ -1,39 +1,40 @@
-/// What a resource knows, again whenever that changes, for any number of concurrent iterations:
+/// The states of a resource, now and after each change, as an asynchronous sequence for any number of concurrent
+/// iterations:
 ///
 ///     for await state in resource.states {
 ///         show(state.data, state.error, isBusy: state.isLoading)
 ///     }
 ///
-/// Each iteration gets the present state first, at once, and then the newest state after each change of data, error,
-/// loading or progress; a consumer that is busy meanwhile gets the newest alone. An iteration counts as an observer of
-/// the resource. It ends, and with it the observation, when the loop is left or the task is cancelled; the resource
-/// never ends it.
+/// Each iteration receives the current state at once, and then the newest state after each change of data, error,
+/// loading or progress. A consumer that was busy receives only the newest state. An iteration counts as an observer of
+/// the resource. The iteration and its observation end when the loop is left or the task is cancelled. The resource
+/// never ends them.
 public struct ResourceStates: AsyncSequence, Sendable {
-    /// A state.
+    /// A state of the resource.
     public typealias Element = Resource.Snapshot
 
-    /// It does not fail.
+    /// The sequence does not fail.
     public typealias Failure = Never
 
     let resource: Resource
 
-    /// Begins an iteration.
+    /// Creates the iterator of a new iteration.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(consumer: ResourceConsumer(resource, Backlog()))
     }
 
-    /// One iteration.
+    /// The iterator of one iteration.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let consumer: ResourceConsumer<Backlog>
 
-        /// Waits for the next state; nil once the task is cancelled.
+        /// Waits for the next state. Returns nil after the task was cancelled.
         public func next() async -> Element? { await consumer.next() }
 
-        /// Waits for the next state; nil once the task is cancelled.
+        /// Waits for the next state. Returns nil after the task was cancelled.
         public func next(isolation: isolated (any Actor)?) async -> Element? { await consumer.next() }
     }
 
-    /// Whether there is a state that was not taken yet.
+    /// A mark that tells if there is a state that the consumer has not received.
     struct Backlog: ConsumerBacklog {
         private var isNew = true
 
@@ -47,11 +48,11 @@ public struct ResourceStates: AsyncSequence, Sendable {
     }
 }
 
-/// One iteration belongs to one task.
+/// Not `Sendable`: an iteration belongs to one task.
 @available(*, unavailable)
 extension ResourceStates.AsyncIterator: Sendable {}
 
 extension Resource {
-    /// What this resource knows, now and after each change; see ``ResourceStates``.
+    /// The states of this resource, now and after each change; see ``ResourceStates``.
     public nonisolated var states: ResourceStates { ResourceStates(resource: self) }
 }
