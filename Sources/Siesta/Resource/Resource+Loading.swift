@@ -1,11 +1,11 @@
 public import Foundation
 
 extension Resource {
-    /// Loads the resource if its data is missing, outdated or invalidated, unless a load is running already.
+    /// Loads the resource if its data is missing, stale or invalidated, unless a load is already running.
     ///
-    /// Cheap enough to be called whenever somebody looks at the data.
+    /// Cheap enough to be called each time that the data is read.
     ///
-    /// - Returns: the load in progress, be it new or not; nil if the resource is up to date.
+    /// - Returns: The load in progress, whether or not this call started it; nil if the resource is up to date.
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
         MainQueue.checkInDebug("Resource.loadIfNeeded()")
@@ -28,20 +28,19 @@ extension Resource {
         return load()
     }
 
-    /// Requests the resource anew, whatever its state, and updates ``latestData`` or ``latestError`` with the result.
+    /// Requests the resource, whatever its state, and updates ``latestData`` or ``latestError`` with the result.
     ///
-    /// Sends `If-None-Match` or `If-Modified-Since` (RFC 9110 §13.1) if the current data is the server's, and has an
-    /// `ETag` or `Last-Modified` header of at most 1 KB without control characters. Content that was changed locally is
-    /// never confirmed by a 304: the server is asked again, once, without a condition. The same if the data is another
-    /// version by then than the one that the server was asked about. Any other status from 300 to 399 is the error
-    /// ``RequestError/Cause/RedirectNotFollowed``.
+    /// The request is conditional (`If-None-Match` or `If-Modified-Since`, RFC 9110 §13.1) if the current data comes
+    /// from the server, and has an `ETag` or `Last-Modified` header of at most 1 KB without control characters. A 304
+    /// never confirms content that was changed locally, or data that is another version than the one in the condition
+    /// by then. In these cases, the request is sent once more, without a condition. Any other status from 300 to 399
+    /// fails with ``RequestError/Cause/RedirectNotFollowed``.
     ///
-    /// The state is updated, and observers have been told, before the hooks that are attached to the returned request
-    /// run.
+    /// When the hooks of the returned request run, the state has been updated, and the observers have been told.
     ///
-    /// Answers may come out of order: one to a load that started before another load whose success is already shown
-    /// does not replace that. The earlier load's own hooks still get it, and observers are told `.notModified`. Data
-    /// put in place by ``overrideLocalData(with:)`` is no such barrier.
+    /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not
+    /// replace its data. The hooks of an earlier load still receive its response, and observers receive `.notModified`.
+    /// Data that was set by ``overrideLocalData(with:)`` is replaced by the response to any load.
     @discardableResult
     public func load() -> any Request {
         MainQueue.check("Resource.load()")
@@ -49,16 +48,17 @@ extension Resource {
         return begin(load: LiveRequest.whileStartingLoad { loadRequest() }, keeping: nil)
     }
 
-    /// Lets the result of any request, also one of another resource, update this resource as a load does.
+    /// Makes the result of any request, even of a request to another resource, update this resource as a load does.
     ///
-    /// Use it to take the answer to a POST or PUT for the new state. The request is started if it has not been yet.
+    /// Use it if the response to a POST or PUT is the new state of the resource. Starts the request if it has not been
+    /// started.
     @discardableResult
     public func load(using request: any Request) -> any Request {
         MainQueue.check("Resource.load(using:)")
         return begin(load: request, keeping: context.currentService)
     }
 
-    /// Begins a load which, until its hooks have run, keeps `service` in case that the request does not.
+    /// Begins a load. The load keeps `service` alive until its hooks have run, in case the request does not.
     private func begin(load request: any Request, keeping service: AnyObject?) -> any Request {
         guard !running.isLoad(request) else { return request }
         let number = change { $0.beginLoad() }
@@ -76,28 +76,29 @@ extension Resource {
         return LiveRequest.whileStartingLoad { request.start() }
     }
 
-    /// Waits for data that is up to date: returns what is there if that is, and loads it otherwise, or waits for the
+    /// Waits for fresh data. Returns the current data if it is fresh. Otherwise loads the resource, or waits for the
     /// load in progress.
     ///
-    /// The same as ``loadIfNeeded()`` for a task. Cancellation is that of ``Request/value``. A task that is cancelled
-    /// already starts no load.
+    /// Works as ``loadIfNeeded()``, for use in a task. Cancellation works as for ``Request/value``. A task that is
+    /// already cancelled starts no load.
     ///
-    /// - Throws: why the load failed; the last failure if that is more recent than ``Configuration/retryTime``, without
-    ///   trying again.
+    /// - Throws: The error of the load. If the last load failed less than ``Configuration/retryTime`` ago, its error,
+    ///   without another attempt.
     public func fresh() async throws(RequestError) -> Entity<Any> {
         if !state.isLoading, !isUpToDateNow { try throwIfTaskIsCancelled() }
         if let load = loadIfNeeded() { return try await load.value }
         if let error = state.error { throw error }
         if let data = state.data { return data }
-        return try await load().value  // Up to date without either: not possible, and if it were, this would be right.
+        return try await load().value  // Not reachable: up to date without data and error.
     }
 
-    /// Ends an asynchronous function that is about to start a load in a task that is cancelled.
+    /// Throws a cancellation if the current task is cancelled. Called by asynchronous functions before they start a
+    /// load.
     func throwIfTaskIsCancelled() throws(RequestError) {
         if Task.isCancelled { throw context.clock.whileCurrent { RequestError.cancelled() } }
     }
 
-    /// Cancels all loads in progress for which no task waits, if nobody observes the resource.
+    /// If the resource has no observers, cancels all loads in progress for which no task waits.
     public func cancelLoadIfUnobserved() {
         MainQueue.check("Resource.cancelLoadIfUnobserved()")
         guard !isObserved, state.isLoading else { return }
@@ -105,8 +106,8 @@ extension Resource {
         for request in loadRequests where !((request as? LiveRequest)?.isAwaited ?? false) { request.cancel() }
     }
 
-    /// Does the same after a delay in seconds, to bridge the moment between one observer and the next; then calls
-    /// `callback`, in any case.
+    /// Calls ``cancelLoadIfUnobserved()`` after a delay in seconds, and then `callback` in any case. The delay allows
+    /// for a short time without observers.
     public func cancelLoadIfUnobserved(afterDelay delay: TimeInterval, then callback: @escaping () -> Void = {}) {
         context.clock.schedule(after: delay) {
             self.cancelLoadIfUnobserved()
@@ -114,7 +115,7 @@ extension Resource {
         }
     }
 
-    /// A GET that asks for nothing if the present data is still right.
+    /// Returns a GET request with a condition, so that the server need not send the current data again.
     func loadRequest() -> any Request {
         request(NetworkRequest.Recipe(resource: self, method: .get, isConditional: true, mutation: nil))
     }
@@ -126,7 +127,7 @@ extension Resource: RequestFollower {
     }
 
     func load(_ number: State.LoadNumber, progressedTo progress: Double) {
-        guard progress < 1 || observerList != nil else { return }  // Its end, which follows at once, says the same.
+        guard progress < 1 || observerList != nil else { return }  // The load's completion follows at once.
         change { $0.advance(to: progress) }
         notifyObservers(progress: progress)
     }
@@ -136,7 +137,7 @@ extension Resource: RequestFollower {
             end(load: number, request, with: .cancellation)
         } else if info.redirectStatus != 0 {
             end(load: number, request, with: info.toLoad(context.clock))
-        } else {  // Without a copy, since a response is large.
+        } else {  // Passed without a copy, since a response is large.
             end(load: number, request, with: info)
         }
     }
@@ -154,8 +155,8 @@ extension Resource: RequestFollower {
     }
 }
 
-/// A load that first waits for the persistent cache, and goes to the network only if that does not bring the resource
-/// up to date.
+/// The work of a load that first waits for the read of the persistent caches. It uses the network only if the resource
+/// is not up to date afterwards.
 @MainActor
 private final class LoadAfterCache: DependentRequestDelegate {
     private let resource: Resource

@@ -1,9 +1,9 @@
 extension Resource {
-    /// Puts an entity in place of ``latestData`` as if it had been loaded, and clears ``latestError``.
+    /// Replaces ``latestData`` by an entity as if it had been loaded, and clears ``latestError``.
     ///
-    /// For what the app knows already: a placeholder, or the state after its own successful change. Entries in
-    /// persistent caches are removed. A load in progress goes on, and replaces this entity when it succeeds; the server
-    /// never confirms it, whatever validators it has.
+    /// Use it for data that the app knows already: a placeholder, or the state after a successful change of its own.
+    /// Removes the resource's entries from persistent caches. A load in progress continues, and replaces this entity
+    /// when it succeeds. A 304 never confirms this entity, even if it has a validator.
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
         let now = context.now
@@ -14,9 +14,9 @@ extension Resource {
         read?.finish()
     }
 
-    /// Changes the content of ``latestData`` and keeps its headers; the timestamp becomes now.
+    /// Replaces the content of ``latestData``. Keeps its headers, and sets its timestamp to the present time.
     ///
-    /// Without data the new entity's content type is `application/binary`.
+    /// If there is no data, creates an entity with the content type `application/binary`.
     public func overrideLocalContent(with content: Any) {
         MainQueue.check("Resource.overrideLocalContent(with:)")
         guard let old = state.data else {
@@ -29,7 +29,7 @@ extension Resource {
         overrideLocalData(with: entity)
     }
 
-    /// Makes the next ``loadIfNeeded()`` load, however fresh the data is, until data or error has changed.
+    /// Makes the next ``loadIfNeeded()`` load the resource, even if its data is fresh. Ends when data or error changes.
     public func invalidate() {
         MainQueue.check("Resource.invalidate()")
         SiestaLog.log(.staleness, [self, "invalidated"])
@@ -37,28 +37,30 @@ extension Resource {
         observerList?.deliverInvalidation(of: self)
     }
 
-    /// Cancels all requests, forgets data and error, and looks into the persistent caches again.
+    /// Cancels all requests, removes data and error, and reads the persistent caches again.
     ///
-    /// What those hold comes back. To log a user out, use ``wipe(includingCaches:)``.
+    /// The caches keep their entries, and the resource can get its data from there again. To log a user out, use
+    /// ``wipe(includingCaches:)``.
     public func wipe() {
         wipe(includingCaches: false)
     }
 
-    /// Cancels all requests and forgets data and error; with `includingCaches` also what persistent caches hold.
+    /// Cancels all requests, and removes data and error. With `includingCaches`, also removes the entries in persistent
+    /// caches.
     ///
-    /// No response that is still under way touches the resource or its caches. Observers get `.requestCancelled` for
-    /// each cancelled load and then `.newData(.wipe)`.
+    /// Responses that arrive later change neither the resource nor its caches. Observers receive `.requestCancelled`
+    /// for each cancelled load, and then `.newData(.wipe)`.
     public func wipe(includingCaches: Bool) {
         MainQueue.check("Resource.wipe()")
         Self.wipe([self], includingCaches: includingCaches)
     }
 
-    /// Wipes all `resources` before any observer hears of it: one that loads another resource then does not see that
-    /// wiped, too.
+    /// Wipes all `resources` before any observer is told, so that an observer that loads another resource in reaction
+    /// does not see this load wiped, too.
     ///
-    /// Loads that somebody starts on hearing of a cancellation are not part of what is wiped.
+    /// Loads that are started in reaction to a cancellation are not wiped.
     ///
-    /// - Parameter others: requests that are to be cancelled, too.
+    /// - Parameter others: Additional requests to cancel.
     static func wipe(_ resources: [Resource], and others: [any Request] = [], includingCaches: Bool) {
         let count = includingCaches ? WipeCount.advance() : nil
         let running = resources.map { (requests: $0.loadRequests + $0.allRequests, lastLoad: $0.state.lastLoad) }

@@ -1,16 +1,16 @@
 import Foundation
 
 extension Resource {
-    /// The resource whose path is this one's with `subpath` appended, one slash between them.
+    /// Returns the resource whose path is the path of this resource with `subpath` appended, separated by one slash.
     ///
-    /// Nothing in `subpath` has a meaning: `..`, `//` and `http:` are kept, `?` and what else a path cannot hold is
-    /// escaped. An empty one adds the trailing slash.
+    /// `subpath` is taken literally: `..`, `//` and `http:` have no special meaning. `?` and other characters that a
+    /// path cannot contain are escaped. An empty `subpath` adds a slash at the end.
     public func child(_ subpath: String) -> Resource {
         MainQueue.checkInDebug("Resource.child(_:)")
         return isInvalid ? self : context.resource(at: subpath, below: ResourceAddress(address).pathBase)
     }
 
-    /// The resource that `href` leads to from here, as a link does in a page (RFC 3986 §5).
+    /// Returns the resource to which `href` refers, as a link on a page at this resource's URL would (RFC 3986 §5).
     public func relative(_ href: String) -> Resource {
         MainQueue.checkInDebug("Resource.relative(_:)")
         guard !isInvalid else { return self }
@@ -18,19 +18,20 @@ extension Resource {
         return context.resource(absoluteURL: target, source: href)
     }
 
-    /// The same as ``relative(_:)``; nil for nil.
+    /// Does the same as ``relative(_:)``. Returns nil for nil.
     public func optionalRelative(_ href: String?) -> Resource? {
         href.map(relative)
     }
 
-    /// The resource with one query parameter set to `value`; nil removes it, an empty text leaves the bare name.
+    /// Returns the resource with one query parameter set to `value`. Nil removes the parameter; an empty text leaves
+    /// its name alone, without `=`.
     ///
-    /// Parameters are sorted by name. Others keep their values.
+    /// All parameters are sorted by name. Other parameters keep their values.
     public func withParam(_ name: String, _ value: String?) -> Resource {
         withParams([name: value])
     }
 
-    /// The resource with several query parameters set or removed; see ``withParam(_:_:)``.
+    /// Returns the resource with several query parameters set or removed; see ``withParam(_:_:)``.
     public func withParams(_ params: [String: String?]) -> Resource {
         MainQueue.checkInDebug("Resource.withParams(_:)")
         return isInvalid ? self : context.resource(at: ResourceAddress(address).setting(params))
@@ -38,7 +39,7 @@ extension Resource {
 }
 
 extension ResourceContext {
-    /// The resource at `url`; an invalid one, which names `source` as the reason, if that is nil.
+    /// Returns the resource at `url`. If `url` is nil, returns an invalid resource, whose errors contain `source`.
     func resource(absoluteURL url: URL?, source: (any URLConvertible)?) -> Resource {
         guard let url else { return Resource(context: self, invalidURL: source) }
         return resource(at: url.absoluteString, url: url)

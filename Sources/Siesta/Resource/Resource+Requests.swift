@@ -5,27 +5,27 @@ import FoundationNetworking
 #endif
 
 extension Resource {
-    /// Starts a request of this resource as it is configured; the same as the other form without a mutation, and a
-    /// little cheaper.
+    /// Starts a request of this resource with the configured options. Costs a little less than
+    /// ``request(_:requestMutation:)`` without a mutation.
     public func request(_ method: RequestMethod) -> any Request {
         MainQueue.check("Resource.request(_:)")
         return request(NetworkRequest.Recipe(resource: self, method: method, mutation: nil))
     }
 
-    /// Starts a request of this resource, which changes neither its state nor tells its observers.
+    /// Starts a request of this resource. The request neither changes the resource's state nor notifies its observers.
     ///
-    /// Built in this order: the method, the headers configured for it, `requestMutation`, the configured mutations. The
-    /// method that this results in then decides about decorators and pipeline; one that ``RequestMethod`` does not have
-    /// counts as GET.
+    /// The request is built in this order: the method, the headers configured for it, `requestMutation`, the configured
+    /// mutations. The resulting method determines the pipeline and the decorators. For them, a method that
+    /// ``RequestMethod`` does not have counts as GET.
     public func request(_ method: RequestMethod, requestMutation: @escaping RequestMutation = { _ in }) -> any Request {
         MainQueue.check("Resource.request(_:)")
         return request(NetworkRequest.Recipe(resource: self, method: method, mutation: requestMutation))
     }
 
-    /// Starts a request with a method that ``RequestMethod`` does not have, such as `QUERY` or `REPORT`, sent as it is
-    /// written.
+    /// Starts a request with a method that ``RequestMethod`` does not have, such as `QUERY` or `REPORT`. The method is
+    /// sent exactly as given.
     ///
-    /// Configuration is that of GET. Nothing is written to persistent caches.
+    /// The configuration is that of GET. Nothing is written to persistent caches.
     public func request(method: String, requestMutation: @escaping RequestMutation = { _ in }) -> any Request {
         request(.get) { request in
             request.httpMethod = method
@@ -35,7 +35,8 @@ extension Resource {
 
     /// Starts a request with a body.
     ///
-    /// A content type that is no header value fails with ``RequestError/Cause/InvalidHeader``, and nothing is sent.
+    /// If the content type is not a valid header value, the request fails with ``RequestError/Cause/InvalidHeader``,
+    /// and nothing is sent.
     public func request(
         _ method: RequestMethod, data: Data, contentType: String, requestMutation: @escaping RequestMutation = { _ in }
     ) -> any Request {
@@ -49,9 +50,10 @@ extension Resource {
         }
     }
 
-    /// Starts a request with text as its body; `; charset=` and the encoding's name are added to the content type.
+    /// Starts a request with a text body. Adds `; charset=` and the name of the encoding to the content type.
     ///
-    /// Text that the encoding cannot express fails with ``RequestError/Cause/UnencodableText``, and nothing is sent.
+    /// If the encoding cannot represent the text, the request fails with ``RequestError/Cause/UnencodableText``, and
+    /// nothing is sent.
     public func request(
         _ method: RequestMethod, text: String, contentType: String = "text/plain", encoding: String.Encoding = .utf8,
         requestMutation: @escaping RequestMutation = { _ in }
@@ -65,7 +67,8 @@ extension Resource {
 
     /// Starts a request with a JSON object or array as its body.
     ///
-    /// What JSON cannot express fails with ``RequestError/Cause/InvalidJSONObject``, and nothing is sent.
+    /// If JSON cannot represent the value, the request fails with ``RequestError/Cause/InvalidJSONObject``, and nothing
+    /// is sent.
     public func request(
         _ method: RequestMethod, json: any JSONConvertible, contentType: String = "application/json",
         requestMutation: @escaping RequestMutation = { _ in }
@@ -77,14 +80,14 @@ extension Resource {
 
     /// Starts a request with a value as its body, encoded as JSON (`application/json`).
     ///
-    /// What cannot be encoded fails with the encoder's error as the cause, and nothing is sent. Encoding happens before
-    /// this returns.
+    /// The value is encoded before this method returns. If encoding fails, the request fails with the encoder's error
+    /// as its cause, and nothing is sent.
     ///
     /// - Parameters:
-    ///   - method: the method.
-    ///   - body: the value.
-    ///   - encoder: how to encode; nil for the ``Configuration/jsonEncoder`` of this resource and method.
-    ///   - requestMutation: changes the request after its body is set.
+    ///   - method: The method.
+    ///   - body: The value.
+    ///   - encoder: The encoder; nil for the ``Configuration/jsonEncoder`` of this resource and method.
+    ///   - requestMutation: Changes the request after its body is set.
     public func request(
         _ method: RequestMethod, body: some Encodable, encoder: JSONEncoder? = nil,
         requestMutation: @escaping RequestMutation = { _ in }
@@ -99,8 +102,8 @@ extension Resource {
 
     /// Starts a request with form parameters as its body (`application/x-www-form-urlencoded`), sorted by name.
     ///
-    /// All but unreserved characters (RFC 3986 §2.3) is escaped. What cannot be fails with
-    /// ``RequestError/Cause/NotURLEncodable``, and nothing is sent.
+    /// All characters but the unreserved ones (RFC 3986 §2.3) are escaped. If a text cannot be escaped, the request
+    /// fails with ``RequestError/Cause/NotURLEncodable``, and nothing is sent.
     public func request(
         _ method: RequestMethod, urlEncoded params: [String: String],
         requestMutation: @escaping RequestMutation = { _ in }
@@ -116,10 +119,10 @@ extension Resource {
             contentType: "application/x-www-form-urlencoded", requestMutation: requestMutation)
     }
 
-    /// Decorates the request that `recipe` makes, and starts what comes of it.
+    /// Creates the request of `recipe`, applies the decorators, and starts the result.
     func request(_ recipe: NetworkRequest.Recipe) -> any Request { request(NetworkRequest(recipe)) }
 
-    /// Decorates the request that `work` is for, and starts what comes of it.
+    /// Creates the request for `work`, applies the decorators, and starts the result.
     func request(_ work: some PreparedRequestDelegate) -> any Request {
         MainQueue.checkInDebug("Resource.request(_:)")
         guard !isInvalid else { return failForInvalidURL() }
@@ -137,7 +140,7 @@ extension Resource {
             }
         }
         begin(own: request)
-        let service = context.currentService  // What decorators make of a request may run longer than that, or instead.
+        let service = context.currentService  // A decorator's request may outlive the original one.
         guard let live = request as? LiveRequest else {
             return request.onCompletion { _ in
                 self.ownRequestCompleted(request)
@@ -172,8 +175,8 @@ extension Resource {
 }
 
 extension String {
-    /// Whether the text can be expressed in UTF-8: not so with unpaired surrogates, which strings of Objective-C may
-    /// have.
+    /// True if the text can be encoded in UTF-8. A string from Objective-C may contain unpaired surrogates, which UTF-8
+    /// cannot represent.
     fileprivate var isWellFormed: Bool {
         #if canImport(ObjectiveC)
         data(using: .utf8) != nil

@@ -1,14 +1,14 @@
 extension Resource {
-    /// Where the data of a resource came from last.
+    /// The last source of a resource's data.
     public enum DataSource: String, Sendable, CustomStringConvertible {
-        /// From the answer to a load.
+        /// The response to a load.
         case network
-        /// It was here, and the server has confirmed that it is current: with 304 (RFC 9110 §15.4.5), or by bringing
-        /// nothing new.
+        /// Known data that the server has confirmed to be current: by a 304 (RFC 9110 §15.4.5), or by a response
+        /// without new data.
         case revalidated
-        /// From a persistent cache; the server has not been asked since.
+        /// A persistent cache. The server has not been asked since.
         case cache
-        /// From a local override.
+        /// A local override.
         case local
 
         /// The name of the case.

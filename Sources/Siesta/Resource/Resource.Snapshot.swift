@@ -1,32 +1,33 @@
 public import Foundation
 
 extension Resource {
-    /// What a resource knew at one moment; a value for any thread.
+    /// The state of a resource at one point in time. A value for any thread.
     ///
-    /// The content of ``data`` is what the app's transformers made; as with every entity, it must not be changed if it
-    /// is an object.
+    /// The content of ``data`` can be any value that the app's transformers produce. If it is an object, do not mutate
+    /// it, as for every entity.
     public struct Snapshot: Sendable {
-        /// The newest data, whatever its age.
+        /// The newest data, whatever its age; nil without data.
         public var data: Entity<Any>? { carriedData.value }
 
-        /// Where ``data`` came from last; nil without any.
+        /// The last source of ``data``; nil without data.
         public let source: DataSource?
 
-        /// Why the last load failed; nil once one has succeeded.
+        /// The error of the last load; nil if the last load succeeded.
         public let error: RequestError?
 
-        /// When data or error was last known to be current, in seconds since the reference date; 0 without either.
+        /// The time at which data or error was last known to be current, in seconds since the reference date; 0 without
+        /// either.
         public let timestamp: TimeInterval
 
-        /// Whether a load was running.
+        /// True if a load was running.
         public let isLoading: Bool
 
-        /// How far the running load had come, from 0 to 1; nil if none was running. Of several running loads, the
-        /// progress of the one that had come farthest.
+        /// The progress of the running load, from 0 to 1; nil without a load. With several loads, the greatest
+        /// progress.
         public let progress: Double?
 
-        /// Whether there was no data, or it was older than ``Configuration/expirationTime``, or invalidated; after a
-        /// failure, whether it is time to try again.
+        /// True if there was no data, or the data was older than ``Configuration/expirationTime`` or invalidated. After
+        /// a failure, true if ``Configuration/retryTime`` had passed.
         public let isStale: Bool
 
         private let carriedData: UncheckedTransfer<Entity<Any>?>
@@ -42,10 +43,11 @@ extension Resource {
         }
     }
 
-    /// The present state in one piece, readable from any thread without waiting for the main actor.
+    /// The current state, readable from any thread without waiting for the main actor.
     ///
-    /// All of it is from one moment. Whether it is stale is judged by the configuration that the resource last used.
-    /// Reading it does not make the resource look into its persistent caches. Takes a lock that is never held for long.
+    /// All values belong to the same point in time. `isStale` is computed with the configuration that the resource used
+    /// last. Reading this property does not start a read of the persistent caches. It takes a lock that is only held
+    /// for short times.
     public nonisolated var snapshot: Snapshot {
         let (state, limits) = lock.withLock { (self.state, loadConfiguration?.freshnessLimits) }
         let defaults = Configuration()

@@ -1,36 +1,36 @@
 import Foundation
 
 extension Resource {
-    /// What a resource knows, and the rules by which it changes. Pure.
+    /// The state of a resource, and the rules for its changes. Pure.
     struct State {
-        /// One moment on both clocks, in seconds.
+        /// A point in time on both clocks, in seconds.
         struct Moment {
             var wallTime: TimeInterval
             var monotonicTime: TimeInterval
         }
 
-        /// The place of a load in the order in which the resource's loads started.
+        /// The position of a load in the order in which the resource's loads started.
         typealias LoadNumber = Int
 
         private var boxedData = Boxed<Entity<Any>>.none
         private(set) var error: RequestError?
         private(set) var freshness = Freshness()
-        /// Changes whenever the data does.
+        /// A number that changes whenever the data changes.
         private(set) var dataRevision: UInt32 = 0
         private(set) var loadsInFlight: Int32 = 0
-        /// How far that load in flight has come which has come farthest, from 0 to 1; goes back only when a load ends.
+        /// The greatest progress of all loads in flight, from 0 to 1. Decreases only when a load ends.
         private(set) var progress: Float = 0
 
         private(set) var lastLoad: LoadNumber = 0
-        /// The newest load that succeeded; the answers of earlier ones come too late.
+        /// The newest load that succeeded. Responses to earlier loads are ignored.
         private(set) var shownLoad: LoadNumber = 0
-        /// The newest load at the time of the last wipe; answers up to it must not be heard.
+        /// The newest load at the time of the last wipe. Responses to this load and earlier ones are ignored.
         private var wipedLoad: LoadNumber = 0
 
-        /// Where the data came from last; nil without any.
+        /// The last source of the data; nil without data.
         private(set) var source: DataSource?
 
-        /// The data, if it is as a server has sent it.
+        /// The data if it comes from the server; nil for local data.
         var serverData: Entity<Any>? { source == .local ? nil : data }
 
         var data: Entity<Any>? { boxedData.value }
@@ -49,16 +49,16 @@ extension Resource {
             self.progress = max(self.progress, Float(min(progress, 1)))
         }
 
-        /// A load is about to end; those that remain have come as far as `progress`.
+        /// Prepares the end of a load: sets the progress to the greatest progress of the remaining loads.
         mutating func fallBack(to progress: Double) {
             self.progress = 0
             advance(to: progress)
         }
 
-        /// Takes in how a load ended, and says what to tell the observers.
+        /// Updates the state with the response to a load. Returns the event for the observers.
         ///
-        /// A load that started before another one whose success is already shown changes nothing; one that was wiped
-        /// counts as cancelled, also if it did not heed that.
+        /// If a later load has succeeded before, the response changes nothing. If the load was wiped, it counts as
+        /// cancelled, even if its request ignored the cancellation.
         mutating func endLoad(_ number: LoadNumber, with info: ResponseInfo, at now: Moment) -> ResourceEvent {
             loadsInFlight -= 1
             if info.response.isCancellation || number <= wipedLoad { return .requestCancelled }
@@ -80,7 +80,8 @@ extension Resource {
             return .notModified
         }
 
-        /// Whether a confirmation of `entity` is one of the data: not so if that is local, or another version.
+        /// Returns true if a confirmation of `entity` also confirms the data: not if the data is local or another
+        /// version.
         private func isSameVersion(_ entity: Entity<Any>) -> Bool {
             guard let data else { return true }
             guard source != .local else { return false }
@@ -91,7 +92,7 @@ extension Resource {
             setData(entity, from: .cache, at: now)
         }
 
-        /// Puts an entity in place. A load that is in flight will still replace it.
+        /// Sets local data. A load in flight will still replace it.
         mutating func overrideData(_ entity: Entity<Any>, at now: Moment) {
             setData(entity, from: .local, at: now)
         }
@@ -100,7 +101,7 @@ extension Resource {
             freshness.invalidate()
         }
 
-        /// Forgets data and error, and what the loads up to `number` will still bring.
+        /// Removes data and error, and makes the responses to loads up to `number` have no effect.
         mutating func wipe(loadsUpTo number: LoadNumber) {
             self = State(wiping: self, loadsUpTo: number)
         }
@@ -116,11 +117,12 @@ extension Resource {
             progress = state.progress
         }
 
-        /// When data or error was last current, in seconds since the reference date; 0 without either.
+        /// The time at which data or error was last current, in seconds since the reference date; 0 without either.
         var timestamp: TimeInterval { max(data?.timestamp ?? 0, error?.timestamp ?? 0) }
 
-        /// Data of a cache that is dated in the future was stored while the wall clock was wrong, or is. Its age is
-        /// unknown, so it counts as older than anything: at worst, the server confirms it once.
+        /// Sets the data. If cached data has a timestamp in the future, the wall clock was wrong when it was stored, or
+        /// is wrong now. Its age is unknown, so that it counts as infinitely old: at worst, the server confirms it
+        /// once.
         private mutating func setData(_ entity: Entity<Any>, from source: DataSource, at now: Moment) {
             boxedData = .some(entity)
             self.source = source

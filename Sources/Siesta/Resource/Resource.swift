@@ -5,36 +5,36 @@ import Observation
 public import FoundationNetworking
 #endif
 
-/// One URL of a service: the latest data, the latest error, whether a load is running — and whom to tell when that
-/// changes.
+/// One URL of a service, with its latest data, its latest error, its running loads, and the observers of their changes.
 ///
-/// Get one from ``Service/resource(_:)``. As long as anybody uses it there is exactly one resource for a URL in a
-/// service, so everybody sees the same state, whoever caused a change. To be used on the main actor alone.
+/// Get a resource from ``Service/resource(_:)``. As long as a resource is in use, the service has exactly one resource
+/// for its URL. Therefore all parts of an app see the same state, whichever part caused a change. Use a resource on the
+/// main actor only.
 ///
-/// A resource that is observed, or that somebody refers to, stays; others stay until the service has too many
-/// (``Service/cachedResourceCountLimit``). A running request keeps its resource.
+/// A resource stays as long as it has observers or the app references it. Other resources stay until the service has
+/// too many (``Service/cachedResourceCountLimit``). A running request keeps its resource alive.
 @preconcurrency @MainActor
 public final class Resource {
-    /// Changes the underlying request of a ``Request`` before it is sent.
+    /// A closure that changes the underlying request of a ``Request`` before it is sent.
     public typealias RequestMutation = (inout URLRequest) -> Void
 
     let context: ResourceContext
 
-    /// The absolute URL as text, in the form that tells resources apart.
+    /// The absolute URL as text, in the canonical form by which resources are compared.
     nonisolated let address: String
 
-    /// What was given as the URL, if that was not one.
+    /// The value that was given as the URL, if it is not a valid URL.
     let invalidURLSource: Boxed<any URLConvertible>
 
     private var cachedURL: URL?
     private var configurations: ConfigurationSet?
-    // Both are written on the main actor alone and under their lock: any thread may read them under the lock, the main
-    // actor without.
+    // The main actor alone writes both properties, under their lock. Other threads read them under the lock; the main
+    // actor reads them without it.
     nonisolated(unsafe) private(set) var state = State()
     nonisolated(unsafe) private(set) var loadConfiguration: ConfigurationSet.Resolved?
-    /// What ``state`` says about it, apart from the rest since it is asked so often.
+    /// A copy of the freshness in ``state``, kept separately since it is read so often.
     private var freshness = Freshness()
-    /// How often the state has changed.
+    /// The number of changes of the state.
     private var changeNumber: UInt32 = 0
     var observation: ObservationRegistrar?
     var readProperties: Tracked = []
@@ -54,7 +54,7 @@ public final class Resource {
         invalidURLSource = .none
     }
 
-    /// A resource without a usable URL, every request of which fails.
+    /// Creates a resource without a usable URL. All of its requests fail.
     init(context: ResourceContext, invalidURL source: (any URLConvertible)?) {
         self.context = context
         address = ":"
@@ -76,12 +76,12 @@ public final class Resource {
 
     private static let invalidURL = URL(string: ":") ?? URL(fileURLWithPath: "/")
 
-    /// The options for GET, that is for loads.
+    /// The options for loads, which use the method GET.
     public var configuration: Configuration { configuration(for: .get) }
 
-    /// The options for requests with the given method.
+    /// Returns the options for requests with the given method.
     ///
-    /// Computed when first asked for, and again after the service's configuration has changed.
+    /// The options are computed when they are first needed, and again after the service's configuration has changed.
     public func configuration(for method: RequestMethod) -> Configuration {
         MainQueue.checkInDebug("Resource.configuration(for:)")
         return resolvedConfiguration(for: method).configuration
@@ -98,8 +98,8 @@ public final class Resource {
         let matching = context.configurations(for: address, url: { url })
         let resolved = matching[method]
         guard !resolved.isProvisional else { return resolved }
-        _ = exchange(&configurations, with: matching)  // Released after the change, since that may run any code.
-        var old = method == .get ? resolved : nil  // Released without the lock.
+        _ = exchange(&configurations, with: matching)  // Released after the change, since that may run code of the app.
+        var old = method == .get ? resolved : nil  // Released outside the lock.
         lock.withLock { swap(&loadConfiguration, &old) }
         return resolved
     }
@@ -108,7 +108,7 @@ public final class Resource {
 
     /// The newest data, whatever its age: from a load, a persistent cache, or a local override.
     ///
-    /// Asking for the first time makes the resource look into its persistent caches.
+    /// Reading this property for the first time starts a read of the persistent caches.
     public var latestData: Entity<Any>? {
         MainQueue.checkInDebug("Resource.latestData")
         track(.latestData, \.latestData)
@@ -116,15 +116,15 @@ public final class Resource {
         return state.data
     }
 
-    /// Why the last load failed; nil once one has succeeded. A failure does not remove ``latestData``.
+    /// The error of the last load; nil if the last load succeeded. A failed load does not remove ``latestData``.
     public var latestError: RequestError? {
         MainQueue.checkInDebug("Resource.latestError")
         track(.latestError, \.latestError)
         return state.error
     }
 
-    /// When data or error was last known to be current, in seconds since the reference date (1 January 2001); 0 without
-    /// either.
+    /// The time at which data or error was last known to be current, in seconds since the reference date (1 January
+    /// 2001); 0 without either.
     public var timestamp: TimeInterval {
         MainQueue.checkInDebug("Resource.timestamp")
         track(.timestamp, \.timestamp)
@@ -132,29 +132,29 @@ public final class Resource {
         return state.timestamp
     }
 
-    /// The loads that are running, in the order in which they started.
+    /// The running loads, in the order in which they started.
     public var loadRequests: [any Request] { running.loads }
 
-    /// All requests of this resource that are running, loads included.
+    /// All running requests of this resource, including loads.
     public var allRequests: [any Request] { running.own }
 
-    /// Whether a load is running.
+    /// True if a load is running.
     public var isLoading: Bool {
         MainQueue.checkInDebug("Resource.isLoading")
         track(.isLoading, \.isLoading)
         return state.isLoading
     }
 
-    /// Whether any request is running.
+    /// True if any request is running.
     public var isRequesting: Bool {
         MainQueue.checkInDebug("Resource.isRequesting")
         track(.isRequesting, \.isRequesting)
         return running.hasOwn
     }
 
-    /// Whether `loadIfNeeded()` would do without the network: the data is younger than
-    /// ``Configuration/expirationTime``, or the last failure is more recent than ``Configuration/retryTime``, and
-    /// ``invalidate()`` has not been called since.
+    /// True if `loadIfNeeded()` would not use the network: the data is younger than ``Configuration/expirationTime``,
+    /// or the last failure is more recent than ``Configuration/retryTime``, and ``invalidate()`` has not been called
+    /// since.
     public var isUpToDate: Bool {
         MainQueue.checkInDebug("Resource.isUpToDate")
         track(.isUpToDate, \.isUpToDate)
@@ -162,7 +162,7 @@ public final class Resource {
         return isUpToDateNow
     }
 
-    /// The same, for the library's own use.
+    /// The value of ``isUpToDate`` for use inside the library: neither tracks the property nor reads the caches.
     var isUpToDateNow: Bool {
         freshness.isUpToDate(at: context.clock.monotonicTime, within: currentLimits)
     }
@@ -174,17 +174,17 @@ public final class Resource {
         return resolvedConfiguration(for: .get).freshnessLimits
     }
 
-    /// Changes the state: whoever tracks what changes hears of it before and after, other threads see all of the change
-    /// or nothing.
+    /// Changes the state. Observation is told before and after the change. Other threads see either the whole change or
+    /// none of it.
     ///
-    /// `change` may be applied twice, and must have no other effect.
+    /// `change` may be called twice, and must have no other effect.
     func change<Result>(_ change: (inout State) -> Result) -> Result {
         var new = state
         var result = change(&new)
         let tracked = readProperties.isEmpty ? [] : Tracked.changes(from: state, to: new).intersection(readProperties)
         let number = changeNumber
         willSet(tracked)
-        if number != changeNumber {  // Whoever heard of it has changed the state in turn.
+        if number != changeNumber {  // An observer has changed the state in reaction.
             new = state
             result = change(&new)
         }
@@ -192,7 +192,7 @@ public final class Resource {
         freshness = new.freshness
         lock.lock()
         swap(&state, &new)
-        lock.unlock()  // What the old state refers to is released after this, since that may run any code.
+        lock.unlock()  // The old state is released later, since that may run code of the app.
         didSet(tracked)
         return result
     }
@@ -200,8 +200,8 @@ public final class Resource {
     nonisolated var lock: NSLock { StateLocks.lock(of: self) }
 }
 
-/// The locks of all resources' states: few, since they are held for moments, and each resource would need much memory
-/// for its own.
+/// The locks of all resources' states. There are only a few: each is held for short times, and one lock for each
+/// resource would need much memory.
 private enum StateLocks {
     private static let locks = (0..<64).map { _ in NSLock() }
 
@@ -211,26 +211,27 @@ private enum StateLocks {
 }
 
 extension Resource: nonisolated Hashable {
-    /// Whether both are the same object.
+    /// Returns true if both are the same object.
     public nonisolated static func == (left: Resource, right: Resource) -> Bool { left === right }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the resource.
     public nonisolated func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
 }
 
 extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebugStringConvertible {
-    /// The URL, shortened by the service's base, and letters for loading, data and error: `Resource(…/users/42)[LD]`.
+    /// The URL, shortened by the service's base URL, and letters for loading, data and error:
+    /// `Resource(…/users/42)[LD]`.
     ///
-    /// Off the main thread the letters are left out. Of the URL's query only harmless values are shown; see
-    /// ``SiestaLog/shownQueryItems``.
+    /// The letters are left out if the caller is not on the main thread. Of the URL's query, only harmless values are
+    /// shown; see ``SiestaLog/shownQueryItems``.
     public nonisolated var description: String {
         MainQueue.isCurrent
             ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(PreparedText.url(address)))"
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public nonisolated var debugDescription: String { description }
 
     private var descriptionWithState: String {
@@ -252,12 +253,12 @@ extension Resource: @preconcurrency TypedContentAccessors {
     /// The latest data.
     public var entityForTypedContentAccessors: Entity<Any>? { latestData }
 
-    /// The latest content as a JSON object; empty if there is none or it is of another type.
+    /// The latest content as a JSON object; empty without content or if the content is of another type.
     public var jsonDict: [String: Any] { typedContent(ifNone: [:]) }
 
-    /// The latest content as a JSON array; empty if there is none or it is of another type.
+    /// The latest content as a JSON array; empty without content or if the content is of another type.
     public var jsonArray: [Any] { typedContent(ifNone: []) }
 
-    /// The latest content as text; empty if there is none or it is of another type.
+    /// The latest content as text; empty without content or if the content is of another type.
     public var text: String { typedContent(ifNone: "") }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An absolute URL as text, split where its path and its query end. Pure.
+/// An absolute URL as text, split at the end of its path and at the end of its query. Pure.
 struct ResourceAddress {
-    /// Everything up to the end of the path.
+    /// The URL up to the end of the path.
     private let location: Substring
-    /// The query without its question mark, if there is one.
+    /// The query without its question mark; nil without a query.
     private let query: Substring?
-    /// The fragment with its number sign, or nothing.
+    /// The fragment with its number sign; empty without a fragment.
     private let fragment: Substring
 
     init(_ address: String) {
@@ -17,17 +17,18 @@ struct ResourceAddress {
         fragment = address[end...]
     }
 
-    /// The address with `path`, escaped, after its own path and exactly one slash between them.
+    /// Returns the address with `path`, escaped, appended to its own path, separated by exactly one slash.
     func appending(path: String) -> String { pathBase.appending(path) }
 
-    /// The address as other paths are appended to it.
+    /// The address as a base to which paths can be appended.
     var pathBase: PathBase {
         let isFolder = location.utf8.last == UInt8(ascii: "/")
         return PathBase(
             prefix: isFolder ? String(location) : location + "/", suffix: (query.map { "?" + $0 } ?? "") + fragment)
     }
 
-    /// The address with query parameters set or, where the value is nil, removed; all sorted by name.
+    /// Returns the address with query parameters set or, if the value is nil, removed. All parameters are sorted by
+    /// name.
     func setting(_ params: [String: String?]) -> String {
         let kept = (query ?? "").split(separator: "&").compactMap { item -> (name: String, item: Substring)? in
             let name = item.prefix { $0 != "=" }

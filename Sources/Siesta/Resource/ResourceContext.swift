@@ -1,9 +1,10 @@
 import Foundation
 
-/// What the resources of one service share: clock, network, configuration, and the register of them all.
+/// The objects that the resources of one service share: clock, network, configuration, and the registry of all
+/// resources.
 ///
-/// The service owns it, and the resources hold on to it, so that a resource somebody kept works on after its service is
-/// gone, while a service nobody refers to is released together with its unused resources.
+/// The service and its resources hold the context. Therefore a resource that the app keeps continues to work after its
+/// service is released, and a service that nothing references is released together with its unused resources.
 @MainActor
 final class ResourceContext {
     let baseURL: URL?
@@ -12,22 +13,22 @@ final class ResourceContext {
     let clock: SiestaClock
     let heartbeat: ProgressHeartbeat
     private(set) var rules = ConfigurationRules()
-    /// Whether tests of URLs, or configurers for the sake of their caches, are running: code of the app, whose
-    /// questions must not make them run again.
+    /// True while URL predicates are called, or configurers run to list their caches. Both are code of the app, and
+    /// reading the configuration there must not call them again.
     private(set) var isMatchingRules = false
     private var isListingCaches = false
-    /// The last wipe of everything, caches included, and its time on the wall clock.
+    /// The last wipe of all resources that included caches, and its time on the wall clock.
     private(set) var lastWipe = WipeCount.none
     private(set) var lastWipeTime = -TimeInterval.infinity
-    /// What the app's caches have not been told yet.
+    /// The writes that caches of the app's own types have not completed yet.
     let unfinishedWrites = UnfinishedWrites()
-    /// Requests that are in no resource's list, since they repeat others, and responses that are being streamed.
+    /// Running requests that repeat others and are in no resource's list, and running streams.
     var repeatedRequests = RunningRequests()
     var streams: [ObjectIdentifier: ByteStream] = [:]
     private var registry = RecencyRegistry<Resource> { $0.address }
-    /// Resources that were in use when the service went; empty as long as it lives.
+    /// The resources that were in use when the service was released; empty while the service exists.
     private var survivors: [String: WeakResource] = [:]
-    /// The service as long as it lives.
+    /// The service; nil after its release.
     private(set) weak var currentService: Service?
     private var hasHintedAtQuery = false
 
@@ -43,7 +44,7 @@ final class ResourceContext {
         heartbeat = .shared(for: clock)
     }
 
-    /// The service; a new one of the same configuration if the app has let go of the original.
+    /// The service. If the app has released it, a new service with the same configuration.
     var service: Service {
         get {
             if let currentService { return currentService }
@@ -58,12 +59,12 @@ final class ResourceContext {
         Resource.State.Moment(wallTime: clock.wallTime, monotonicTime: clock.monotonicTime)
     }
 
-    /// All resources, those that have outlived the service included.
+    /// All resources, including those that are still used after the service was released.
     var resources: [Resource] { registry.elements + survivors.values.compactMap(\.resource) }
 
-    /// Wipes everything: from now on nothing that was requested before is shown or stored.
+    /// Wipes all resources and caches. Data that was requested before is neither shown nor stored afterwards.
     ///
-    /// The caches come first, so that code of the app that hears of the wipe finds nothing there.
+    /// Wipes the caches first, so that code of the app that reacts to the wipe finds no data in them.
     func wipeIncludingCaches() {
         for storage in storages { storage.removeAll() }
         lastWipe = .advance()
@@ -73,17 +74,17 @@ final class ResourceContext {
         Resource.wipe(resources, and: repeatedRequests.own, includingCaches: true)
     }
 
-    /// The storages of all caches that resources have, have had or may have, by the configuration.
+    /// The storages of all caches that resources use, have used, or may use with the current configuration.
     var storages: [StorageInUse] {
         caches.compactMap { StorageInUse($0) } + rules.register.storages
     }
 
-    /// The resource at `address`, an absolute URL in canonical form; made if there is none.
+    /// Returns the resource at `address`, an absolute URL in canonical form. Creates it if it does not exist.
     func resource(at address: String, url: @autoclosure () -> URL? = nil) -> Resource {
         known(at: address) ?? newResource(at: address, url: url())
     }
 
-    /// The resource at `path` below `base`; made if there is none.
+    /// Returns the resource at `path` below `base`. Creates it if it does not exist.
     func resource(at path: String, below base: PathBase) -> Resource {
         base.withAddress(of: path) { address, isEscaped in
             if isEscaped { hintAtQuery(path) }
@@ -102,7 +103,7 @@ final class ResourceContext {
             ])
     }
 
-    /// The resource at `address`, if there is one.
+    /// Returns the resource at `address`; nil if it does not exist.
     func known(at address: String) -> Resource? {
         address.withUTF8Bytes { known(at: $0) }
     }
@@ -124,15 +125,15 @@ final class ResourceContext {
         return resource
     }
 
-    /// Drops all resources that nobody uses.
+    /// Drops all unused resources.
     func flushUnused() {
         trimCompletely(to: 0)
     }
 
-    /// Drops some resources that nobody uses; tells whether that went without letting go of observers.
+    /// Drops some unused resources. Returns false if it stopped to dismiss observers without owners.
     ///
-    /// These come first, since they may hold what they observe. Like all that is dropped, they are released when the
-    /// registry is not being changed, for that may run any code.
+    /// Such observers are dismissed first, since they may hold the resources that they observe. All dropped objects are
+    /// released after the change of the registry, because their release may run code of the app.
     private func trim() -> Bool {
         let trimmed = registry.trim(to: countLimit, standing: \.standing)
         guard let unsettled = trimmed.unsettled else { return true }
@@ -145,14 +146,15 @@ final class ResourceContext {
         _ = registry.trimCompletely(to: limit) { $0.standing == .unused ? .unused : .kept }
     }
 
-    /// Lets go of the observers that have lost their owners.
+    /// Dismisses all observers that have lost their owners.
     private func settleObservers() {
         for resource in registry.elements where resource.standing == .unsettled { _ = resource.isObserved }
     }
 
-    /// Lets all resources go, since the service is gone; those that somebody uses are still found as long as they live.
+    /// Removes all resources from the registry, because the service was released. Resources in use can still be found
+    /// as long as they exist.
     ///
-    /// What nobody but its observers uses is gone with the service, and they are told.
+    /// If only its observers use a resource, the resource is dropped, and the observers are told.
     func serviceWasReleased() {
         var used = registry.elements
         registry = RecencyRegistry { $0.address }
@@ -183,9 +185,9 @@ extension ResourceContext {
         _ = rules.invalidate()
     }
 
-    /// The configurations of the resource at `address`; `url` is evaluated only if a rule needs it.
+    /// Returns the configurations of the resource at `address`. `url` is evaluated only if a rule needs it.
     ///
-    /// Tests of URLs are code of the app, and so are asked while nothing is being changed. What rules they add applies
+    /// URL predicates are code of the app. They are called while nothing is being changed; rules that they add apply
     /// from the next use.
     func configurations(for address: String, url: () -> URL) -> ConfigurationSet {
         if let configurations = rules.configurationsWithoutPredicates(for: address) { return configurations }
@@ -196,8 +198,8 @@ extension ResourceContext {
         return rules.configurations(for: match)
     }
 
-    /// All caches that GET requests of any resource may have; see ``ConfigurationRules/caches``. None for a configurer
-    /// that asks while it runs for this.
+    /// The caches that GET requests of any resource may have; see ``ConfigurationRules/caches``. Empty if a configurer
+    /// reads this property while it runs for it.
     var caches: [any StageCache] {
         guard !isListingCaches else { return [] }
         isListingCaches = true

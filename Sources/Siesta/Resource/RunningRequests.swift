@@ -1,16 +1,16 @@
-/// The requests of one resource that are running, and which of them are loads. Pure.
+/// The running requests of one resource, and which of them are loads. Pure.
 struct RunningRequests {
     private struct Entry {
         let request: any Request
-        /// Whether the resource made it; a load may be a request of another one.
+        /// True if the resource made the request. A load may be a request of another resource.
         var isOwn: Bool
-        /// Its place among the resource's loads, if it is one.
+        /// The number of the load; nil if the request is not a load.
         var load: Resource.State.LoadNumber?
     }
 
     private var entries: [Entry] = []
 
-    /// Those that the resource made, in the order in which it did.
+    /// The requests that the resource made, in the order in which it made them.
     var own: [any Request] { entries.filter(\.isOwn).map(\.request) }
 
     var hasOwn: Bool { entries.contains(where: \.isOwn) }
@@ -22,7 +22,7 @@ struct RunningRequests {
         entries.filter { $0.load != nil }.sorted { ($0.load ?? 0) < ($1.load ?? 0) }.map(\.request)
     }
 
-    /// The first of the loads.
+    /// The load that started first; nil without a load.
     var firstLoad: (any Request)? {
         entries.lazy.filter { $0.load != nil }.min { ($0.load ?? 0) < ($1.load ?? 0) }?.request
     }
@@ -59,6 +59,6 @@ struct RunningRequests {
         guard let index = entries.firstIndex(where: { $0.request === request }) else { return }
         change(&entries[index])
         if !entries[index].isOwn, entries[index].load == nil { entries.remove(at: index) }
-        if entries.isEmpty { entries = [] }  // Gives its memory back.
+        if entries.isEmpty { entries = [] }  // Frees the memory.
     }
 }

@@ -1,10 +1,10 @@
-/// A hash table from keys to the slots of an array in which its owner keeps them. Pure.
+/// A hash table from keys to the slots of an array in which its owner stores them. Pure.
 ///
-/// It stores eight bytes for each key, and neither keys nor values: the owner hashes and compares, with whatever it has
-/// at hand. So a key can be looked up that exists only as some bytes on the stack, or as a weak reference. Open
-/// addressing with linear probing; all operations take constant time.
+/// It needs eight bytes for each key, and stores neither keys nor values: the owner computes hashes and compares keys.
+/// Therefore a key can be looked up that exists only as bytes on the stack, or as a weak reference. Uses open
+/// addressing with linear probing. All operations take constant time on average.
 struct SlotIndex {
-    /// The number of a slot, and what tells most keys apart without asking the owner.
+    /// The number of a slot, and a part of the hash by which most keys are told apart without the owner.
     private struct Bucket {
         static let empty = Bucket(tag: 0, slot: -1)
 
@@ -15,7 +15,7 @@ struct SlotIndex {
     private var buckets: [Bucket] = []
     private(set) var count = 0
 
-    /// The slot for a key of that hash, if `isMatch` says that it is the one.
+    /// Returns the slot of a key with that hash for which `isMatch` returns true; nil if there is none.
     @inline(__always)
     func slot(hash: Int, isMatch: (Int) -> Bool) -> Int? {
         var search = Search(hash)
@@ -25,7 +25,7 @@ struct SlotIndex {
         return nil
     }
 
-    /// How far one search for a key has come.
+    /// The position of one search for a key.
     struct Search {
         fileprivate let tag: UInt32
         fileprivate var position: Int
@@ -36,7 +36,7 @@ struct SlotIndex {
         }
     }
 
-    /// The next slot whose key may be the one that is sought.
+    /// Returns the next slot whose key may be the wanted one; nil at the end of the search.
     @inline(__always)
     func next(_ search: inout Search) -> Int? {
         guard count > 0 else { return nil }
@@ -48,14 +48,14 @@ struct SlotIndex {
         }
     }
 
-    /// Adds a slot, which must not be there yet.
+    /// Adds a slot, which must not be in the table yet.
     mutating func insert(_ slot: Int, hash: Int) {
         if (count + 1) * 5 > buckets.count * 4 { grow() }
         place(Bucket(tag: Self.tag(hash), slot: Int32(slot)))
         count += 1
     }
 
-    /// Removes a slot that was added with the same hash; without effect if it was not.
+    /// Removes a slot that was added with the same hash. Does nothing if the slot is not in the table.
     mutating func remove(_ slot: Int, hash: Int) {
         guard count > 0 else { return }
         var position = Int(Self.tag(hash)) & mask
@@ -83,7 +83,7 @@ struct SlotIndex {
         for bucket in old where bucket.slot >= 0 { place(bucket) }
     }
 
-    /// Moves those that follow back to where a search for them begins, as far as the gap lets them.
+    /// Moves the following buckets back into the gap where a search would still find them.
     private mutating func closeGap(at position: Int) {
         var gap = position
         var next = (gap + 1) & mask
