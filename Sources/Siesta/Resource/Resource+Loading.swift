@@ -38,9 +38,9 @@ extension Resource {
     ///
     /// When the hooks of the returned request run, the state has been updated, and the observers have been told.
     ///
-    /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not
-    /// replace its data. The hooks of an earlier load still receive its response, and observers receive `.notModified`.
-    /// Data that was set by ``overrideLocalData(with:)`` is replaced by the response to any load.
+    /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not replace
+    /// its data. The hooks of an earlier load still receive its response, and observers receive `.notModified`. Data
+    /// that was set by ``overrideLocalData(with:)`` is replaced even by the response to a load that started before.
     @discardableResult
     public func load() -> any Request {
         MainQueue.check("Resource.load()")
@@ -98,7 +98,7 @@ extension Resource {
         if Task.isCancelled { throw context.clock.whileCurrent { RequestError.cancelled() } }
     }
 
-    /// If the resource has no observers, cancels all loads in progress for which no task waits.
+    /// Cancels all loads in progress for which no task waits, unless the resource has observers.
     public func cancelLoadIfUnobserved() {
         MainQueue.check("Resource.cancelLoadIfUnobserved()")
         guard !isObserved, state.isLoading else { return }

@@ -1,5 +1,5 @@
 extension TypedResource.State: CustomStringConvertible, CustomReflectable {
-    /// The type of the content and never the content itself, the source, the error, and the flags that are set.
+    /// The type of the content, the source, the error, and the flags that are set. Never contains the content.
     public var description: String {
         let parts = [
             content.map { "\(type(of: $0 as Any))" }, source?.description, error.map { "error: \($0)" },

@@ -1,23 +1,23 @@
 extension TypedResource {
-    /// What a resource knew at one moment, its content of the right type; a value for any thread.
+    /// The state of a resource at one point in time, with typed content. A value for any thread.
     public struct State: Sendable {
-        /// The newest data, whatever its age; nil if there was none, or ``error`` says that it was of another type.
+        /// The newest content, whatever its age; nil if there was none, or if it was of another type, which ``error``
+        /// then reports.
         public let content: Content?
 
-        /// Where the data came from last; nil if there was none.
+        /// The last source of the data; nil without data.
         public let source: Resource.DataSource?
 
-        /// Why the last load failed, or that the data was of another type.
+        /// The error of the last load, or the error that the data was of another type; nil without either.
         public let error: RequestError?
 
-        /// Whether a load was running.
+        /// True if a load was running.
         public let isLoading: Bool
 
-        /// How far the running load had come, from 0 to 1; nil if none was running. See
-        /// ``Resource/Snapshot/progress``.
+        /// The progress of the running load, from 0 to 1; nil without a load. See ``Resource/Snapshot/progress``.
         public let progress: Double?
 
-        /// Whether the data was missing, outdated or invalidated; see ``Resource/Snapshot/isStale``.
+        /// True if the data was missing, stale or invalidated; see ``Resource/Snapshot/isStale``.
         public let isStale: Bool
 
         init(_ snapshot: Resource.Snapshot) {
@@ -31,27 +31,28 @@ extension TypedResource {
         }
     }
 
-    /// An event, and the content as it was when the event was taken.
+    /// An event, and the state at the time when the consumer received it.
     public struct Change: Sendable {
-        /// What happened.
+        /// The event.
         public let event: ResourceEvent
 
-        /// The state when the consumer took the event: as new as the event or newer.
+        /// The state when the consumer received the event. It is as new as the event, or newer.
         public let state: State
 
-        /// How many events were dropped before this one since the consumer was behind; see ``ResourceEvents``.
+        /// The number of events before this one that were dropped because the consumer was too slow; see
+        /// ``ResourceEvents``.
         public let missed: Int
     }
 
-    /// The present state in one piece, readable from any thread; see ``Resource/snapshot``.
+    /// The current state, readable from any thread; see ``Resource/snapshot``.
     public nonisolated var state: State { State(resource.snapshot) }
 
-    /// What this resource knows, now and after each change; see ``ResourceStates``.
+    /// The states of this resource, now and after each change; see ``ResourceStates``.
     public nonisolated var states: AsyncMapSequence<ResourceStates, State> {
         resource.states.map { State($0) }
     }
 
-    /// Every event of this resource, in order; see ``ResourceEvents``.
+    /// The events of this resource, in order; see ``ResourceEvents``.
     public nonisolated var events: AsyncMapSequence<ResourceEvents, Change> {
         resource.events.map { [resource] in
             Change(event: $0.event, state: State(resource.snapshot), missed: $0.missed)

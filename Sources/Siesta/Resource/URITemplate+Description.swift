@@ -1,5 +1,5 @@
 extension URITemplate: CustomStringConvertible, CustomReflectable {
-    /// The names of the variables; the rest of a template may hold secrets.
+    /// The names of the variables. Other parts of the template are left out, since they may contain secrets.
     public var description: String {
         PreparedText.line("URITemplate(variables: \(variableNames.joined(separator: ", ")))")
     }

@@ -1,8 +1,8 @@
 extension URITemplate {
-    /// The expanded template, as a reference below a base URL.
+    /// Expands the template to a reference below a base URL.
     ///
-    /// - Throws: ``Malformation`` if the value of a variable makes a dot segment, `.` or `..`, with which the reference
-    ///   would lead elsewhere (RFC 3986 §5.2.4).
+    /// - Throws: ``Malformation`` if the value of a variable produces a dot segment, `.` or `..`, with which the
+    ///   reference would lead to another folder (RFC 3986 §5.2.4), or if the template cannot be expanded.
     func reference(with variables: [String: any URITemplateVariable]) throws(Malformation) -> String {
         let pieces = try pieces(with: variables)
         var path = SegmentReader()
@@ -14,13 +14,15 @@ extension URITemplate {
         return pieces.map(\.text).joined()
     }
 
-    /// Splits the path of an expanded template into segments, and finds the dot segments that are not the template's own.
+    /// Splits the path of an expanded template into segments, and finds dot segments that the template does not contain
+    /// itself.
     ///
-    /// A segment is the template's own if an expression has contributed to neither its text nor the slash before it. An
-    /// expression that expands to nothing counts, too: `/files/..{suffix}` is a dot segment only without a suffix.
+    /// A segment belongs to the template if no expression has contributed to its text or to the slash before it. An
+    /// expression that expands to an empty text contributes, too: `/files/..{suffix}` is a dot segment only without a
+    /// suffix.
     private struct SegmentReader {
         private(set) var dotSegment: String?
-        /// Whether the query or the fragment has begun.
+        /// True if the query or the fragment has begun.
         private(set) var isAtEnd = false
         private var segment = ""
         private var isByValue = false
@@ -43,9 +45,9 @@ extension URITemplate {
             (segment, isByValue) = ("", isSlashByValue)
         }
 
-        /// Whether a server may read a dot segment in this one.
+        /// Returns true if a server may read a dot segment in this segment.
         ///
-        /// Many decode triplets first, `%2F` and `%5C` included, and some remove everything after a semicolon.
+        /// Many servers decode triplets first, including `%2F` and `%5C`. Some remove everything after a semicolon.
         private static func hasDotSegment(_ segment: String) -> Bool {
             let decoded = segment.replacing("%2e", with: ".").replacing("%2E", with: ".")
                 .replacing("%2f", with: "/").replacing("%2F", with: "/")

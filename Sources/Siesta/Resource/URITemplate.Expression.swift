@@ -1,5 +1,5 @@
 extension URITemplate {
-    /// What stands between two braces: an operator and variables.
+    /// An expression between two braces: an operator and variables.
     struct Expression: Sendable, Hashable {
         private enum Modifier: Sendable, Hashable {
             case none
@@ -55,7 +55,8 @@ extension URITemplate {
             return Variable(name: try name(parts[0]), modifier: .prefix(length))
         }
 
-        /// RFC 6570 §2.3: letters, digits, `_` and percent-encoded triplets, with single dots between them.
+        /// Checks the name of a variable (RFC 6570 §2.3): letters, digits, `_` and triplets, with single dots between
+        /// them.
         private static func name(_ text: Substring) throws(Malformation) -> String {
             let groups = text.split(separator: ".", omittingEmptySubsequences: false)
             let isName = groups.allSatisfy { group in
@@ -104,8 +105,8 @@ extension URITemplate {
             }
         }
 
-        /// The first characters of a value. Where triplets stay as they are, those of one character count as one (RFC 6570
-        /// §2.4.1).
+        /// Returns the first `length` characters of a value. With an operator that keeps triplets, all triplets of one
+        /// character count as one character (RFC 6570 §2.4.1).
         private func prefix(of text: String, _ length: Int) -> String {
             style.allowsReserved
                 ? PercentEncoding.encodedPrefix(of: text, length) : String(text.unicodeScalars.prefix(length))
@@ -121,7 +122,7 @@ extension URITemplate {
         }
     }
 
-    /// How the variables of an expression are written (RFC 6570, appendix A).
+    /// The syntax for the variables of an expression, chosen by its operator (RFC 6570, appendix A).
     enum Style: Character, Sendable {
         case simple = " "
         case reserved = "+"

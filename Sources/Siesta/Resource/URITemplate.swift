@@ -1,16 +1,16 @@
-/// A URI with places for variables, in the syntax of RFC 6570, all four levels. Pure.
+/// A URI with variables, in the syntax of RFC 6570, with all four levels. Pure.
 ///
 ///     let template = try URITemplate("/repos/{owner}/{repo}{?page,per_page}")
 ///     template.expanded(with: ["owner": "apple", "repo": "swift", "page": 2])  // /repos/apple/swift?page=2
 public struct URITemplate: Sendable, Hashable {
-    /// Why a text is not a template, or cannot be expanded.
+    /// The reason why a text is not a valid template, or why a template cannot be expanded.
     public struct Malformation: Error, Hashable, CustomStringConvertible {
-        /// The part of the template that is wrong.
+        /// The invalid part of the template.
         public let part: String
-        /// What is wrong with it.
+        /// The reason why the part is invalid.
         public let reason: String
 
-        /// Part and reason.
+        /// The part and the reason.
         public var description: String { "“\(PreparedText.url(part))” in a URI template: \(reason)" }
     }
 
@@ -21,10 +21,10 @@ public struct URITemplate: Sendable, Hashable {
 
     private let parts: [Part]
 
-    /// Reads a template.
+    /// Parses a template.
     ///
-    /// - Throws: ``Malformation`` if a brace is not closed or not opened, an operator is reserved (RFC 6570 §2.2), or a
-    ///   variable's name or modifier is not one.
+    /// - Throws: ``Malformation`` if a brace is not closed or not opened, an operator is reserved (RFC 6570 §2.2), or
+    ///   the name or the modifier of a variable is invalid.
     public init(_ template: String) throws(Malformation) {
         var parts: [Part] = []
         var rest = template[...]
@@ -42,24 +42,24 @@ public struct URITemplate: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// The template with its variables replaced (RFC 6570 §3); those that are not given, or are empty lists, count as
-    /// undefined.
+    /// Returns the template with its variables replaced by values (RFC 6570 §3). Missing variables and empty lists are
+    /// undefined, and leave no text.
     ///
-    /// - Throws: ``Malformation`` if a list or an association is to be cut off after some characters (§2.4.1).
+    /// - Throws: ``Malformation`` if the template asks for a prefix of a list or an association (§2.4.1).
     public func expanded(
         with variables: [String: any URITemplateVariable]
     ) throws(Malformation) -> String {
         try pieces(with: variables).map(\.text).joined()
     }
 
-    /// A stretch of an expanded template.
+    /// A part of an expanded template.
     struct Piece {
         let text: String
-        /// The kind of expression that the text was made by; nil for a literal.
+        /// The kind of the expression that produced the text; nil for a literal.
         let style: Style?
     }
 
-    /// The parts of the expanded template, also those that are empty.
+    /// Returns the parts of the expanded template, including empty ones.
     func pieces(with variables: [String: any URITemplateVariable]) throws(Malformation) -> [Piece] {
         var pieces: [Piece] = []
         for part in parts {
@@ -72,7 +72,7 @@ public struct URITemplate: Sendable, Hashable {
         return pieces
     }
 
-    /// Whether the template itself, not the value of a variable, begins with the scheme of a URI.
+    /// True if the template itself, and not the value of a variable, begins with the scheme of a URI.
     var hasScheme: Bool {
         guard case .literal(let text) = parts.first, let colon = text.firstIndex(of: ":") else { return false }
         let scheme = text[..<colon]
@@ -80,7 +80,7 @@ public struct URITemplate: Sendable, Hashable {
             && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }
 
-    /// The names of all variables, in order; each once.
+    /// The names of all variables, in order, each once.
     public var variableNames: [String] {
         var seen: Set<String> = []
         return parts.flatMap { part in

@@ -1,10 +1,10 @@
-/// What a variable of a ``URITemplate`` stands for.
+/// The value of a variable of a ``URITemplate``.
 public enum URITemplateValue: Sendable {
     /// A text.
     case text(String)
-    /// Several texts in order; undefined if there are none.
+    /// Texts in order. An empty list is undefined.
     case list([String])
-    /// Names and values in order; undefined if there are none.
+    /// Names and values in order. An empty list is undefined.
     case pairs([(name: String, value: String)])
 
     var isUndefined: Bool {
@@ -16,14 +16,14 @@ public enum URITemplateValue: Sendable {
     }
 }
 
-/// What can stand for a variable of a ``URITemplate``: text, numbers, lists, and associations.
+/// A type whose values can replace a variable of a ``URITemplate``: text, numbers, lists, and associations.
 public protocol URITemplateVariable {
     /// The value; nil if the variable is undefined.
     var uriTemplateValue: URITemplateValue? { get }
 }
 
 extension URITemplateVariable where Self: LosslessStringConvertible {
-    /// The description as text.
+    /// The value's description as text.
     public var uriTemplateValue: URITemplateValue? { .text(description) }
 }
 
@@ -35,23 +35,23 @@ extension Double: URITemplateVariable {}
 extension Bool: URITemplateVariable {}
 
 extension Array: URITemplateVariable where Element: LosslessStringConvertible {
-    /// The elements' descriptions as a list.
+    /// The descriptions of the elements as a list.
     public var uriTemplateValue: URITemplateValue? { .list(map(\.description)) }
 }
 
 extension Dictionary: URITemplateVariable where Key == String, Value: LosslessStringConvertible {
-    /// The pairs, sorted by name.
+    /// The names and the descriptions of the values, sorted by name.
     public var uriTemplateValue: URITemplateValue? {
         .pairs(sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) })
     }
 }
 
 extension KeyValuePairs: URITemplateVariable where Key == String, Value: LosslessStringConvertible {
-    /// The pairs in their order.
+    /// The names and the descriptions of the values, in their order.
     public var uriTemplateValue: URITemplateValue? { .pairs(map { ($0.key, $0.value.description) }) }
 }
 
 extension Optional: URITemplateVariable where Wrapped: URITemplateVariable {
-    /// The wrapped value; undefined without one.
+    /// The wrapped value; nil, which is undefined, without one.
     public var uriTemplateValue: URITemplateValue? { flatMap(\.uriTemplateValue) }
 }

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Hands one response from the network to one consumer, a piece at a time: the next is taken from the network when the
-/// one before was asked for.
+/// Passes one response from the network to one consumer, piece by piece. The next piece is taken from the network only
+/// after the consumer has taken the previous one.
 final class ByteStream: ResponseReceiver {
     private let state = Locked(State())
     private let onAbandon: @Sendable () -> Void
@@ -16,12 +16,13 @@ final class ByteStream: ResponseReceiver {
         var refusal = RefusalBody()
         var outcome: Result<Void, RequestError>?
         var isAbandoned = false
-        /// Whoever waits for the consumer, and the consumer if it waits.
+        /// The continuations of the network, while it waits for the consumer, and of the consumer, while it waits for a
+        /// piece.
         var producer: CheckedContinuation<Void, Never>?
         var consumer: CheckedContinuation<Void, Never>?
     }
 
-    /// Creates a stream; `onAbandon` is called when nobody wants more.
+    /// Creates a stream. `onAbandon` is called when the consumer needs no more pieces.
     init(onAbandon: @escaping @Sendable () -> Void) {
         self.onAbandon = onAbandon
     }
@@ -54,7 +55,7 @@ final class ByteStream: ResponseReceiver {
         }
     }
 
-    /// What the server sent instead of what was asked for, or the error that prevented an answer; nil if all went well.
+    /// Returns the server's error response, or the error that prevented a response; nil after a successful response.
     func refusal(_ error: (any Error)?) -> ProviderAnswer? {
         state.withLock { state in
             if let error, !(error is RefusalBody.Overflow) { return ProviderAnswer(head: nil, body: nil, error: error) }
@@ -63,7 +64,7 @@ final class ByteStream: ResponseReceiver {
         }
     }
 
-    /// The response is over. Only the first call counts.
+    /// Ends the response. Only the first call has an effect.
     func end(_ outcome: Result<Void, RequestError>) {
         let consumer = state.withLock { state in
             if state.outcome == nil { state.outcome = outcome }
@@ -74,9 +75,9 @@ final class ByteStream: ResponseReceiver {
 
     // MARK: The consumer's side
 
-    /// Nobody wants more: what is waiting goes.
+    /// Ends the stream because the consumer needs no more pieces. Drops a waiting piece, and resumes tasks that wait.
     func abandon() {
-        // The error is made, and an old one released, without the lock, since both may run any code.
+        // The error is created, and an old error is released, outside the lock, since both may run code of the app.
         let cancellation = Result<Void, RequestError>.failure(.cancelled())
         let (waiting, _, _) = state.withLock { state in
             state.isAbandoned = true
@@ -88,13 +89,13 @@ final class ByteStream: ResponseReceiver {
         onAbandon()
     }
 
-    /// Whether a piece is there.
+    /// True if a piece waits for the consumer.
     var hasPiece: Bool { state.withLock { $0.piece != nil } }
 
-    /// Waits for the next piece; nil at the end, and after an error was thrown.
+    /// Waits for the next piece. Returns nil at the end of the response, and after it has thrown an error.
     func next() async throws(RequestError) -> Data? {
         while true {
-            if Task.isCancelled { abandon() }  // also where there is always a next piece
+            if Task.isCancelled { abandon() }  // Checked here since a stream may always have a next piece.
             if let step = take() { return try step.get() }
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
@@ -111,7 +112,7 @@ final class ByteStream: ResponseReceiver {
         }
     }
 
-    /// The next piece or the end, if either is there.
+    /// Returns the next piece or the end of the response; nil if neither is available yet.
     private func take() -> Result<Data?, RequestError>? {
         let (step, producer) = state.withLock {
             state -> (Result<Data?, RequestError>?, CheckedContinuation<Void, Never>?) in
@@ -126,6 +127,6 @@ final class ByteStream: ResponseReceiver {
 }
 
 extension ProviderAnswer.Head {
-    /// Whether the body is not what was asked for, but says why that is not given.
+    /// True if the response is an error response, whose body is not the requested content.
     fileprivate var isRefusal: Bool { !(200..<300).contains(status) }
 }

@@ -1,4 +1,5 @@
-/// One decision about work that cannot be taken back: it takes effect, or is cancelled, whatever comes first.
+/// The decision about work that cannot be undone: it either takes effect or is cancelled, depending on which comes
+/// first.
 final class Commitment: Sendable {
     private enum State: Sendable {
         case open, cancelled, done
@@ -6,10 +7,10 @@ final class Commitment: Sendable {
 
     private let state = Locked(State.open)
 
-    /// Does `work` unless it was cancelled, and tells whether it has. Who cancels meanwhile waits, so `work` should be
-    /// one call of the system.
+    /// Calls `work` unless the work was cancelled. Returns true if `work` was called. A cancellation waits until `work`
+    /// has returned, so that `work` should be a single system call.
     ///
-    /// If `work` throws, nothing is decided.
+    /// If `work` throws, the decision stays open.
     func commit<Failure>(_ work: () throws(Failure) -> Void) throws(Failure) -> Bool {
         let result: Result<Bool, Failure> = state.withLock { state in
             Result { () throws(Failure) in
@@ -22,7 +23,7 @@ final class Commitment: Sendable {
         return try result.get()
     }
 
-    /// Keeps the work from taking effect; false if it has had it.
+    /// Prevents the work from taking effect. Returns false if it has already taken effect.
     func cancel() -> Bool {
         state.withLock { state in
             if case .done = state { return false }

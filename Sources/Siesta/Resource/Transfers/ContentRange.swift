@@ -1,10 +1,10 @@
-/// Which bytes of the whole a partial response has: `bytes 500-999/1000` (RFC 9110 §14.4).
+/// The range of bytes in a partial response: `bytes 500-999/1000` (RFC 9110 §14.4).
 struct ContentRange: Equatable, Sendable {
-    /// The first and the last of the bytes, and how many there are in all.
+    /// The positions of the first and the last byte, and the total number of bytes.
     let (first, last, total): (Int64, Int64, Int64)
 
-    /// Reads a `Content-Range`; nil if it is not of bytes, contradicts itself, or does not tell the length of the
-    /// whole.
+    /// Parses a `Content-Range` header. Returns nil if its unit is not bytes, its numbers contradict each other, or the
+    /// total number is missing.
     init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

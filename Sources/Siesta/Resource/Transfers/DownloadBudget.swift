@@ -1,20 +1,20 @@
-/// How many partial responses one download may take. Pure.
+/// The limit for the number of partial responses in one download. Pure.
 ///
-/// A server decides how much of the missing range it sends (RFC 9110 §15.3.7). Without a limit, one that sends a byte at
-/// a time causes as many requests as the file has bytes.
+/// The server decides which part of a requested range it sends (RFC 9110 §15.3.7). Without a limit, a server that sends
+/// a single byte in each response causes as many requests as the file has bytes.
 struct DownloadBudget: Sendable {
-    /// The number of responses that ended before the file did.
+    /// The number of responses that ended before the file was complete.
     private(set) var steps = 0
     private var bytes: Int64 = 0
 
-    /// The number of responses that may be of any size.
+    /// The number of responses that are allowed whatever their size.
     static let freeSteps: Int64 = 16
-    /// The number of bytes that pay for one more response.
+    /// The number of bytes for which one more response is allowed.
     static let bytesPerStep: Int64 = 64 << 10
-    /// The number of responses after which a download ends in any case.
+    /// The maximum number of responses, whatever their size.
     static let mostSteps = 10_000
 
-    /// Counts a response that brought `count` bytes, and returns whether another request may follow.
+    /// Counts a response with `count` bytes. Returns true if another request may follow.
     mutating func allowsStep(after count: Int64) -> Bool {
         steps += 1
         bytes += count

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Writes one answer to a download into its file, or keeps what a refusal says.
+/// Writes one response to a download into its file, or keeps the body of an error response.
 final class DownloadReceiver: ResponseReceiver {
     private let file: PartialFile
     private let point: ResumePoint?
@@ -44,22 +44,22 @@ final class DownloadReceiver: ResponseReceiver {
         try await file.write(piece)
     }
 
-    /// Whether the answer does not go with the part that is there, so that everything has to be asked for.
+    /// True if the response does not fit the existing part, so that the whole file must be requested.
     var isOfNoUse: Bool { state.withLock { $0.step == .startOver } }
 
-    /// What is written, if the answer belongs into the file.
+    /// The stretch of the file that the response contains; nil if the response does not belong into the file.
     var stretch: DownloadStep.Stretch? {
         guard case .write(let stretch) = state.withLock({ $0.step }) else { return nil }
         return stretch
     }
 
-    /// How many bytes of the stretch have come.
+    /// The number of bytes of the stretch that were received.
     var count: Int64 { state.withLock { $0.count } }
 
-    /// The answer's head, once it is there.
+    /// The head of the response; nil before it has arrived.
     var head: ProviderAnswer.Head? { state.withLock { $0.head } }
 
-    /// The answer of a server that refuses.
+    /// The error response, or the response without content.
     var refusal: ProviderAnswer {
         state.withLock { state in
             let error = state.step == .noContent ? RequestError.Cause.NoFileContent() : nil
@@ -68,17 +68,17 @@ final class DownloadReceiver: ResponseReceiver {
     }
 }
 
-/// The body of an answer that is an error: the beginning of it, so that no server can fill the memory with one.
+/// The body of an error response. Keeps only its beginning, so that a server cannot fill the memory with it.
 struct RefusalBody: Sendable {
     private(set) var content = Data()
 
-    /// How many bytes are kept.
+    /// The maximum number of bytes that are kept: 1 MB.
     static let limit = 1 << 20
 
-    /// There is more than is kept: reason enough to end the transfer, which might never end by itself.
+    /// The body is longer than the limit. The transfer is ended, because it might never end by itself.
     struct Overflow: Error {}
 
-    /// Throws ``Overflow`` once there is more than is kept.
+    /// Appends a piece of the body. Throws ``Overflow`` if the body is longer than the limit.
     mutating func append(_ piece: Data) throws {
         let room = Self.limit - content.count
         content += piece.prefix(room)

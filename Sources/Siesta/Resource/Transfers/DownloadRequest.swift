@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The work of a download: as many exchanges with the server as it takes, into one file.
+/// The work of a download: as many exchanges with the server as the file needs.
 @MainActor
 final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate {
     let recipe: NetworkRequest.Recipe
@@ -14,11 +14,11 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     private var networking: (any RequestNetworking)?
     private var receiver: DownloadReceiver?
     private var estimate: ProgressEstimate?
-    /// A running request keeps its service, since hooks and configuration may rely on that.
+    /// The service, which a running request keeps alive because hooks and configuration may rely on it.
     private var service: AnyObject?
     private var isCancelled = false
     private let made = WipeCount.now
-    /// Whether the file takes its place, or the download is cancelled.
+    /// Decides if the file takes its final place, or if the download is cancelled.
     private let commitment = Commitment()
     private var resource: Resource { recipe.resource }
 
@@ -54,7 +54,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             defer { if let repeated { resource.context.repeatedRequests.endOwn(repeated) } }
             var info = ResponseInfo(response: await download(request))
             if let metrics = networking?.requestMetrics { info.metrics = metrics }
-            _ = networking.take()  // Released after the change, since that may run any code; so below.
+            _ = networking.take()  // Released after the change, since that may run code of the app; same below.
             if !isCancelled { completionHandler.broadcastResponse(info) }
             _ = service.take()
         }
@@ -79,8 +79,9 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         return current.value
     }
 
-    /// The counts of the exchange as counts of the file. Before it is known where its bytes belong, there are none:
-    /// counted from the start of the file and then from the middle, they would leave nothing to grow by.
+    /// Converts the byte counts of the exchange to counts for the whole file. Returns no counts before it is known
+    /// which stretch of the file the response contains. Otherwise a resumed download would first count from 0, and its
+    /// progress could not grow afterwards.
     private func fileMetrics(_ metrics: RequestTransferMetrics) -> RequestTransferMetrics {
         var metrics = metrics
         guard let stretch = receiver?.stretch, metrics.responseBytesReceived > 0 else {
@@ -117,8 +118,8 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         }
     }
 
-    /// Asks the server until the file is complete. It ends: nothing is asked twice without new bytes, but once for
-    /// everything, and ``DownloadBudget`` limits the rest.
+    /// Sends requests until the file is complete. The loop ends: a request is repeated only after new bytes have
+    /// arrived, or once for the whole file, and ``DownloadBudget`` limits the number of responses.
     private func fill(_ file: PartialFile, _ request: PreparedRequest) async -> Response {
         var point = isResuming ? file.resumePoint : nil
         var budget = DownloadBudget()
@@ -183,8 +184,8 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
 }
 
 extension URLRequest {
-    /// The request for what is missing of a file. Ranges are about the bytes as they are: they must not be encoded on
-    /// the way.
+    /// Returns the request for the missing bytes of a file. Ranges count the original bytes, so that the response must
+    /// not be encoded.
     fileprivate func downloading(from point: ResumePoint?) -> URLRequest {
         var request = self
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")

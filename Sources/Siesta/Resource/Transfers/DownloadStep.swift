@@ -1,51 +1,52 @@
 import Foundation
 
-/// How far an earlier download of the same version came.
+/// The end of the part that earlier downloads of the same version have received.
 struct ResumePoint: Equatable, Sendable {
-    /// How many bytes are there.
+    /// The number of bytes that were received.
     let offset: Int64
     let validator: StrongValidator
-    /// How many bytes there are in all, if that is known.
+    /// The total number of bytes; nil if it is not known.
     let total: Int64?
 
-    /// The headers that ask for the rest if the version is still that, and else for everything (RFC 9110 §13.1.5 and
-    /// §14.2).
+    /// The headers that request the missing bytes if the version has not changed, and otherwise the whole file (RFC
+    /// 9110 §13.1.5 and §14.2).
     var headers: [String: String] { ["Range": "bytes=\(offset)-", "If-Range": validator.value] }
 }
 
-/// What the answer to a download means. Pure.
+/// The meaning of a response to a download. Pure.
 enum DownloadStep: Equatable, Sendable {
-    /// Its body belongs into the file.
+    /// The body belongs into the file.
     case write(Stretch)
-    /// It is of no use for the part that is there: ask for everything.
+    /// The response does not fit the existing part. Request the whole file.
     case startOver
-    /// The server does not give the file; the body says why.
+    /// The server does not send the file. The body describes the reason.
     case refused
-    /// It is a success without content, which is no file (RFC 9110 §15.3.5).
+    /// The response is a success without content, which is no file (RFC 9110 §15.3.5).
     case noContent
-    /// It is not what was asked for.
+    /// The response contradicts the request.
     case senseless
 
-    /// A piece of the file.
+    /// A contiguous part of the file.
     struct Stretch: Equatable, Sendable {
-        /// Where it begins; 0 means that nothing that is there belongs to it.
+        /// The position of its first byte. If it is 0, the existing bytes of the file do not belong to this version.
         let offset: Int64
-        /// How many bytes it has, if that is known.
+        /// The number of bytes of the stretch; nil if it is not known.
         let length: Int64?
-        /// How many bytes the file has in all, if that is known.
+        /// The total number of bytes of the file; nil if it is not known.
         let total: Int64?
-        /// What a later download can resume with, if it can.
+        /// The validator with which a later download can resume; nil if it cannot.
         let validator: StrongValidator?
 
-        /// Whether the file is complete once `count` bytes of it are written; nil if they are not as many as they have
-        /// to be.
+        /// Returns true if the file is complete after `count` bytes of the stretch were written. Returns nil if `count`
+        /// differs from the length of the stretch.
         func completes(with count: Int64) -> Bool? {
             guard count == length ?? count else { return nil }
             return offset + count >= total ?? 0
         }
     }
 
-    /// The step after an answer from `url` to a request that asked to resume at `point`, or for everything.
+    /// Returns the step after a response from `url`. `point` is the point at which the request asked to resume; nil if
+    /// it asked for the whole file.
     static func after(status: Int, _ fields: HeaderFields, from url: URL?, asked point: ResumePoint?) -> DownloadStep {
         switch (status, point) {
         case (206, let point?): resumed(fields, from: url, at: point)
@@ -77,14 +78,15 @@ enum DownloadStep: Equatable, Sendable {
             offset: 0, length: total, total: total, validator: canResume ? StrongValidator(fields, from: url) : nil)
     }
 
-    /// Whether the body consists of parts with headers and boundaries of their own (RFC 9110 §14.6), or of what servers
-    /// sent before that type had a name.
+    /// Returns true if the body consists of several parts with headers and boundaries of their own (RFC 9110 §14.6).
+    /// Includes the type that servers used before `multipart/byteranges` was registered.
     private static func hasSeveralRanges(_ fields: HeaderFields) -> Bool {
         guard let type = fields["content-type"]?.lowercased() else { return false }
         return type.contains("multipart/byteranges") || type.contains("multipart/x-byteranges")
     }
 
-    /// Whether what is received is not, byte for byte, what ranges and lengths are about.
+    /// Returns true if the received bytes are encoded, and therefore differ from the bytes that ranges and lengths
+    /// count.
     private static func isEncoded(_ fields: HeaderFields) -> Bool {
         fields["content-encoding"].map { $0.lowercased() != "identity" } ?? false
     }

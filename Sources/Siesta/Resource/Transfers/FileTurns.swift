@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lets downloads to the same file take place one after another.
+/// Makes downloads to the same file run one after another.
 @MainActor
 final class FileTurns {
     /// The turns of this process.
@@ -8,7 +8,7 @@ final class FileTurns {
 
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
-    /// Waits for its turn, and returns what ``end(_:)`` takes.
+    /// Waits for a turn. Returns the argument for ``end(_:)``.
     func next(for file: URL) async -> String {
         let path = file.standardizedFileURL.path
         guard waiting[path] != nil else {
@@ -19,7 +19,7 @@ final class FileTurns {
         return path
     }
 
-    /// Ends a turn; the next begins.
+    /// Ends a turn, and begins the next one.
     func end(_ path: String) {
         guard let queue = waiting[path], !queue.isEmpty else { return waiting[path] = nil }
         waiting[path]?.removeFirst().resume()

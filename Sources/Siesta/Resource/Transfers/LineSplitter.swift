@@ -1,19 +1,19 @@
 import Foundation
 
-/// Cuts bytes that come in pieces into lines. Pure.
+/// Splits bytes that arrive in pieces into lines. Pure.
 struct LineSplitter: Sendable {
-    /// How many bytes a line may have.
+    /// The maximum length of a line, in bytes.
     let limit: Int
 
     private var piece: Data.SubSequence = Data()[...]
-    /// What came of the present line before ``piece``.
+    /// The bytes of the current line that were received before ``piece``.
     private var start = Data()
 
-    /// What there is.
+    /// The result of a search for the next line.
     enum Step: Equatable {
         case line(String)
         case tooLong
-        /// No whole line: add a piece.
+        /// There is no complete line; the caller must add a piece.
         case more
     }
 
@@ -21,17 +21,17 @@ struct LineSplitter: Sendable {
         self.limit = limit
     }
 
-    /// Adds a piece, once ``next()`` has asked for more.
+    /// Adds a piece. Call it only after ``next()`` has returned `more`.
     mutating func add(_ next: Data) {
         piece = next[...]
     }
 
-    /// The next line.
+    /// Returns the next line without its end.
     mutating func next() -> Step {
         guard let end = piece.firstIndex(of: UInt8(ascii: "\n")) else {
             start += piece
             piece = Data()[...]
-            let mayEnd = start.last == UInt8(ascii: "\r")  // which belongs to the end of the line then
+            let mayEnd = start.last == UInt8(ascii: "\r")  // This CR may belong to the end of the line.
             return start.count - (mayEnd ? 1 : 0) > limit ? .tooLong : .more
         }
         let rest = piece[..<end]
@@ -42,7 +42,7 @@ struct LineSplitter: Sendable {
         return line.count > limit ? .tooLong : .line(String(decoding: line, as: UTF8.self))
     }
 
-    /// What is left at the end, as a line without an end; nil if there is nothing.
+    /// Returns the remaining bytes at the end of the response as a line; nil if there are none.
     mutating func last() -> String? {
         defer { start = Data() }
         return start.isEmpty ? nil : String(decoding: start, as: UTF8.self)

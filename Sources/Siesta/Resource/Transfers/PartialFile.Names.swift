@@ -1,15 +1,16 @@
 import Foundation
 
 extension PartialFile {
-    /// Where the parts of one file are: hidden files in the same folder, under names that a later process finds again.
+    /// The names of a file and of its parts: hidden files in the same folder, with names that a later process can
+    /// compute again.
     struct Names: Sendable {
         /// The folder of the file and its parts.
         let folder: String
-        /// The file.
+        /// The name of the complete file.
         let target: String
-        /// The bytes that were received.
+        /// The name of the file with the received bytes.
         let part: String
-        /// What they are a part of.
+        /// The name of the file that identifies the version of the received bytes.
         let record: String
 
         init(_ target: URL) {
@@ -19,7 +20,8 @@ extension PartialFile {
             record = part + ".json"
         }
 
-        /// A name that leaves room for the rest: file systems allow 255 bytes. What is cut off counts by a digest.
+        /// Returns a name that is short enough for the additions, since file systems allow 255 bytes. A digest replaces
+        /// the end of a long name.
         private static func shortened(_ name: String) -> String {
             guard name.utf8.count > 200 else { return name }
             var start = name.prefix(160)
@@ -30,16 +32,18 @@ extension PartialFile {
 }
 
 extension Folder {
-    /// Opens a file for reading and writing, locked against other processes, or creates it; others can neither have made
-    /// nor read nor change it. Returns its size, too.
+    /// Opens a file for reading and writing, or creates it, and locks it against other processes. Returns the file and
+    /// its size.
     ///
-    /// What else stands in its place is left alone: the name may be chosen by another user of the folder.
+    /// Other users can neither have created, read nor changed the file. A file of this user that others may have
+    /// written is removed and created anew. Any other object with this name is not touched, and an error is thrown:
+    /// another user of the folder may have chosen the name.
     func lockedFile(_ name: String) throws(FileSystemError) -> (file: FileDescriptor, size: Int64) {
         while true {
             let file = try newOrExistingFile(name)
             do throws(FileSystemError) {
                 guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { throw FileSystemError("flock", file.path) }
-                // Whoever had it before may have completed or removed it between our opening and our locking it.
+                // Another process may have completed or removed the file between the opening and the locking here.
                 let opened = try file.status()
                 if let named = status(of: name), named.isSame(as: opened) {
                     if let defect = trust.defect(of: opened, as: .file) {
@@ -58,7 +62,7 @@ extension Folder {
 
     private func newOrExistingFile(_ name: String) throws(FileSystemError) -> FileDescriptor {
         while true {
-            // Opening some devices has an effect.
+            // The status is checked before opening, since opening some devices has an effect.
             guard let status = status(of: name) else {
                 do throws(FileSystemError) {
                     return try newFile(name)
@@ -69,7 +73,7 @@ extension Folder {
             }
             if let defect = trust.defect(of: status, as: .file) {
                 guard case .permissions = defect else { throw FileSystemError("open", path(of: name), defect) }
-                try remove(name)  // It is the user's own, but others may have written it.
+                try remove(name)  // It belongs to this user, but others may have written it.
                 continue
             }
             do throws(FileSystemError) {
@@ -80,8 +84,8 @@ extension Folder {
         }
     }
 
-    /// The permissions that a file gets which a program makes without naming any: those of an empty one that is made
-    /// and removed again. The process's mask cannot be read without changing it.
+    /// Returns the permissions that a new file gets by default: those of an empty file that is created and removed
+    /// again. The mask of the process cannot be read without changing it.
     func usualPermissions(tryingOut name: String) throws(FileSystemError) -> mode_t {
         let number = openat(number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard number >= 0 else { throw FileSystemError("open", path(of: name)) }

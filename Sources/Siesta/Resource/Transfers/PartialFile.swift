@@ -1,25 +1,24 @@
 import Dispatch
 import Foundation
 
-/// The file that a download is written to until it is complete, beside the one that it becomes, and a record of the
-/// version it is a part of.
+/// The hidden file to which a download is written until it is complete, and a record of the version of its bytes.
 ///
-/// The record is written before the first byte of a version, and removed before the last version's bytes are: whatever
-/// ends the process, bytes of two versions never get together. The file is locked, so that no other process writes it
-/// meanwhile. All of it happens on a queue of its own, because disks make their callers wait. Every error is a
+/// The record is written before the first byte of a version, and removed before the bytes of the previous version are.
+/// Therefore bytes of two versions are never mixed, whenever the process ends. The file is locked, so that no other
+/// process writes to it. All work runs on a queue of its own, since disks block their callers. Every error is a
 /// ``RequestError/Cause/FileFailure``.
 ///
-/// The folder may be shared with other users. So both files are for the process's user alone, links are not followed,
-/// and a file of another user, or with a second name, is neither written nor read. The record has digests in place of
-/// URLs, which may have passwords and signatures.
-final class PartialFile: @unchecked Sendable {  // sound: what can change is the queue's alone
-    /// Where an earlier download can be resumed.
+/// Other users may have access to the folder. Therefore only the user of this process has access to both files. Links
+/// are not followed. A file that belongs to another user, or that has a second name, is neither written nor read. The
+/// record contains digests instead of URLs, because URLs may contain passwords and signatures.
+final class PartialFile: @unchecked Sendable {  // Sound: only the queue uses the mutable properties.
+    /// The point at which the download can resume; nil if it has to start from the beginning.
     let resumePoint: ResumePoint?
 
     private let target: URL
     private let folder: Folder
     private let names: Names
-    /// A digest of the request's URL.
+    /// The digest of the request's URL.
     private let request: String
     private let part: FileDescriptor
     private var isOpen = true
@@ -31,11 +30,11 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
         let validator: StrongValidator
         let total: Int64?
 
-        /// More than this no record has.
+        /// The maximum size of a record, in bytes. A larger file is not a record.
         static let sizeLimit = 64 << 10
     }
 
-    /// Opens or creates the file for `target`.
+    /// Opens or creates the partial file of `target`.
     static func open(for target: URL, requestURL: String) async throws -> PartialFile {
         let queue = DispatchQueue(label: "Siesta.PartialFile", qos: .userInitiated)
         return try await queue.result { try PartialFile(target, requestURL: requestURL, queue) }
@@ -79,7 +78,7 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
         if isOpen { closeFile() }
     }
 
-    /// Makes ready for the bytes of a stretch, which are appended to those that are there, or replace them.
+    /// Prepares the file for the bytes of a stretch, which are appended to the existing bytes or replace them.
     func begin(_ stretch: DownloadStep.Stretch) async throws {
         try await perform { [self] () throws(FileSystemError) in
             if stretch.offset == 0 {
@@ -93,17 +92,17 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
         }
     }
 
-    /// Writes the next bytes.
+    /// Writes the next bytes of the stretch.
     func write(_ bytes: Data) async throws {
         try await perform { [self] () throws(FileSystemError) in try part.append(bytes) }
     }
 
-    /// Gives the file its name, in one step, in place of whatever had it, unless that was cancelled; tells whether it
-    /// has. Its permissions are then those of any new file.
+    /// Moves the file to its final name in one step, and replaces a file with that name. Gives it the permissions of a
+    /// new file. Returns false, and does nothing, if the download was cancelled.
     func complete(_ commitment: Commitment) async throws -> Bool {
         try await perform { [self] () throws(FileSystemError) in
             guard let named = folder.status(of: names.part), named.isSame(as: try part.status()) else {
-                throw FileSystemError("rename", part.path, code: EPERM)  // Somebody else has put a file in its place.
+                throw FileSystemError("rename", part.path, code: EPERM)  // Another process has replaced the file.
             }
             let permissions = try? folder.usualPermissions(tryingOut: "\(names.part).\(UUID().uuidString)")
             let isDone = try commitment.commit { () throws(FileSystemError) in
@@ -117,8 +116,7 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
         }
     }
 
-    /// Closes the file, unless it is complete. A part with which a later download can go on stays if `isKept`, and
-    /// nothing else.
+    /// Closes the file. If it is not complete, removes it, unless `isKept` is true and a later download can resume it.
     func close(keepingPart isKept: Bool) async {
         await queue.value { [self] in
             guard isOpen else { return }
@@ -130,7 +128,7 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
         }
     }
 
-    /// Writes the record. Where that is not possible, the download goes on, and cannot be resumed.
+    /// Writes the record. Returns false if that fails; the download continues then, and cannot be resumed later.
     private func remember(_ validator: StrongValidator, total: Int64?) -> Bool {
         let record = Record(request: request, validator: validator, total: total)
         guard let data = try? JSONEncoder().encode(record), let file = try? folder.newFile(names.record) else {
@@ -141,7 +139,7 @@ final class PartialFile: @unchecked Sendable {  // sound: what can change is the
     }
 
     private func closeFile() {
-        flock(part.number, LOCK_UN)  // closing does not, while a child of this process has yet to let go of its copy
+        flock(part.number, LOCK_UN)  // Closing does not unlock while a child process has a copy.
         part.close()
         isOpen = false
     }
@@ -167,7 +165,7 @@ extension RequestError.Cause.FileFailure {
 }
 
 extension DispatchQueue {
-    /// Runs `work` on the queue, and returns what it returns.
+    /// Runs `work` on the queue, and returns its result.
     fileprivate func result<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             async { continuation.resume(with: Result { try work() }) }

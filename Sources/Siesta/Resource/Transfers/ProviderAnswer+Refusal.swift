@@ -1,11 +1,12 @@
 import Foundation
 
 extension ProviderAnswer {
-    /// What an answer that is no success comes to: through the resource's pipeline, as that of any request.
+    /// Returns the response of a request for which the server sent no success. Runs it through the resource's pipeline,
+    /// as for any request.
     @MainActor
     func refusal(to request: PreparedRequest, _ recipe: NetworkRequest.Recipe) async -> Response {
         var response = await processed(request, recipe.resource.context.clock).value.response
-        if case .success = response, let head, head.status < 400 {  // a redirect that leads nowhere, say
+        if case .success = response, let head, head.status < 400 {  // For example, a redirect without an address.
             response = .failure(plainError(for: request, recipe))
         }
         guard case .failure(var error) = response else { return response }
@@ -14,7 +15,7 @@ extension ProviderAnswer {
         return .failure(error)
     }
 
-    /// The answer as an error, untouched by the pipeline.
+    /// Returns the error for this response without running it through the pipeline.
     @MainActor
     func plainError(for request: PreparedRequest, _ recipe: NetworkRequest.Recipe) -> RequestError {
         var plain = RequestError(

@@ -1,30 +1,32 @@
 public import Foundation
 
 extension Resource {
-    /// Starts a GET whose answer is written to a file while it comes, and never in memory as a whole.
+    /// Starts a GET request whose response is written to a file while it arrives. It is never in memory as a whole.
     ///
     ///     let request = manual.download(to: folder.appendingPathComponent("manual.pdf"))
     ///     let file = try await request.content(as: URL.self)
     ///
-    /// The file gets its name in one step when it is complete, in place of one that was there; until then the bytes are
-    /// in a hidden file beside it, `.NAME.part`. A download that fails or is cancelled leaves that, and the next one to
-    /// the same file asks for the rest (`Range` with `If-Range`, RFC 9110 §13.1.5 and §14), if it is of the same URL
-    /// and the server gave the first a strong validator: a strong `ETag`, or a `Last-Modified` that was over a second
-    /// past. If the server has another version by now, or answers with anything but the range that is missing and the
-    /// same validator, the download starts over: a file never has bytes of two versions. With `resuming` false it starts
-    /// over in any case, and leaves nothing.
+    /// Until the download is complete, the bytes are in a hidden file in the same folder, `.NAME.part`. The complete
+    /// file gets its name in one step, and replaces a file with this name.
     ///
-    /// A response without content (204 or 205) fails with ``RequestError/Cause/NoFileContent``, and the file that is
-    /// there stays. A server that sends the file in too many small ranges ends the download with
-    /// ``RequestError/Cause/TooManyPartialResponses``.
+    /// A download that fails or is cancelled leaves the hidden file. The next download to the same file requests only
+    /// the missing bytes (`Range` with `If-Range`, RFC 9110 §13.1.5 and §14). This requires the same URL, and a strong
+    /// validator in the first response: a strong `ETag`, or a `Last-Modified` date that is at least a second before the
+    /// `Date` of the response. If the server has another version by now, or sends anything but the missing range with
+    /// the same validator, the download starts over: a file never contains bytes of two versions. If `resuming` is
+    /// false, the download always starts over, and leaves no hidden file.
     ///
-    /// The request succeeds with the file's URL as the content, and the headers of the answer; it changes neither the
-    /// state of the resource nor goes through the pipeline. A server's refusal does go through it, with the first MB of
-    /// its body. What cannot be written fails with ``RequestError/Cause/FileFailure``: before anything is sent, if the
-    /// folder is missing or must not be written. Downloads to the same file take place one after another.
+    /// A response without content (204 or 205) fails with ``RequestError/Cause/NoFileContent``, and an existing file is
+    /// not changed. If the server sends the file in too many small ranges, the download fails with
+    /// ``RequestError/Cause/TooManyPartialResponses``. If the file cannot be written, it fails with
+    /// ``RequestError/Cause/FileFailure``; if the folder is missing or not writable, before anything is sent.
     ///
-    /// Headers and decorators are those of any GET, but `Range`, `If-Range` and `Accept-Encoding`, which are the
-    /// download's own.
+    /// The request succeeds with the file's URL as the content, and with the headers of the response. It does not
+    /// change the state of the resource, and its response is not processed by the pipeline. An error response is
+    /// processed by the pipeline, with the first MB of its body. Downloads to the same file run one after another.
+    ///
+    /// Headers and decorators are those of any GET request, except that the download itself sets `Range`, `If-Range`
+    /// and `Accept-Encoding`.
     @discardableResult
     public func download(
         to file: URL, resuming: Bool = true, requestMutation: @escaping RequestMutation = { _ in }

@@ -7,10 +7,10 @@ import FoundationNetworking
 extension Resource {
     /// Starts a request with a form as its body; see ``MultipartForm``.
     ///
-    /// The body is never in memory as a whole, and is sent with its `Content-Length`. What cannot be sent or read fails
-    /// with ``RequestError/Cause/InvalidMultipartForm`` or ``RequestError/Cause/UnreadableBody``. In everything else
-    /// this is a request as any other: decorated, with the answer through the pipeline. Progress counts the bytes that
-    /// were handed to the network.
+    /// The body is never in memory as a whole. It is sent with its `Content-Length`. If the form cannot be sent or
+    /// read, the request fails with ``RequestError/Cause/InvalidMultipartForm`` or
+    /// ``RequestError/Cause/UnreadableBody``. Otherwise this is an ordinary request: decorators apply, and the pipeline
+    /// processes its response. The progress counts the bytes that were passed to the network.
     @discardableResult
     public func upload(
         _ method: RequestMethod = .post, multipart form: MultipartForm,
@@ -19,9 +19,10 @@ extension Resource {
         upload(method, contentType: form.contentType, requestMutation) { try form.encoded() }
     }
 
-    /// Starts a request with the content of a file as its body, as it is when the request starts.
+    /// Starts a request with the content of a file as its body. The file is read while it is sent.
     ///
-    /// A file that is not there, or that is changed while it is sent, fails with ``RequestError/Cause/UnreadableBody``.
+    /// If the file is missing, or is changed after the start of the request, the request fails with
+    /// ``RequestError/Cause/UnreadableBody``.
     @discardableResult
     public func upload(
         _ method: RequestMethod = .put, file: URL, contentType: String = "application/octet-stream",
@@ -30,12 +31,14 @@ extension Resource {
         upload(method, contentType: contentType, requestMutation) { SegmentedBody(segments: [try .file(file)]) }
     }
 
-    /// Starts a request whose body is what a sequence brings, read as the network takes it, and once: a repeated
-    /// request, and a redirect that wants the body again, fail with ``RequestError/Cause/UnrepeatableBody``.
+    /// Starts a request with the elements of a sequence as its body. The sequence is read only once, as fast as the
+    /// network sends it. A repeated request, and a redirect that requires the body again, fail with
+    /// ``RequestError/Cause/UnrepeatableBody``.
     ///
-    /// With a `length`, in bytes, the server is told so, and a sequence of another length, shorter or longer, fails with
-    /// ``RequestError/Cause/UnreadableBody``; the last piece is not sent before the sequence has ended, and with a length
-    /// of 0 nothing is. Without a length, the body is sent in chunks (RFC 9112 §7.1), and progress is a guess.
+    /// If `length`, in bytes, is not nil, it is sent to the server. A sequence that is shorter or longer fails with
+    /// ``RequestError/Cause/UnreadableBody``. To ensure this, the last piece is sent only after the sequence has ended;
+    /// with a length of 0, nothing is sent. If `length` is nil, the body is sent in chunks (RFC 9112 §7.1), and the
+    /// progress is a rough estimate.
     @discardableResult
     public func upload<Pieces: AsyncSequence & Sendable>(
         _ method: RequestMethod = .put, stream pieces: Pieces, length: Int64? = nil,

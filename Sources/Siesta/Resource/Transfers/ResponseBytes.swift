@@ -4,29 +4,34 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// A response while it comes, in pieces as the network brings them:
+/// A response as an asynchronous sequence of pieces, in the form in which the network delivers them:
 ///
 ///     for try await piece in resource.bytes { hash.update(data: piece) }
 ///
-/// Each iteration sends a request of its own when it asks for the first piece, with the headers configured for the
-/// method; decorators and pipeline are not asked, and the resource's state does not change. A failure, a status of 400
-/// or more included, is thrown as a ``RequestError`` in place of the first piece (through the pipeline, with the first
-/// MB of the error's body), or later if the response breaks off: what came before is not the whole then.
+/// Each iteration sends its own request when it asks for the first piece, with the headers configured for the method.
+/// The request has no decorators, its response is not processed by the pipeline, and the resource's state does not
+/// change.
 ///
-/// While the consumer takes its time, the server has to wait: no more than 4 MB are on the way between the socket and
-/// the consumer. Ending the iteration ends the transfer: leaving the loop, or cancelling the task, which throws
-/// ``RequestError/Cause/RequestCancelled``. A task that is cancelled before it asks for the first piece sends nothing.
+/// A failure, including a status of 400 or more, is thrown as a ``RequestError`` instead of the first piece. The
+/// pipeline processes an error response, with the first MB of its body. If the response breaks off, the error is thrown
+/// later: the pieces before the error are not the whole response.
 ///
-/// With `URLSession` on Linux, which cannot make a server wait, it fails with `URLError.dataLengthExceedsMaximum` once
-/// 64 MB wait. A provider that does not stream at all fails with ``RequestError/Cause/StreamingUnsupported``.
+/// If the consumer is slow, the server has to wait: at most 4 MB are buffered between the socket and the consumer. The
+/// transfer ends when the iteration ends: when the loop is left, or when the task is cancelled, which throws
+/// ``RequestError/Cause/RequestCancelled``. A task that is cancelled before it asks for the first piece sends no
+/// request.
+///
+/// `URLSession` on Linux cannot make a server wait. There, the iteration fails with `URLError.dataLengthExceedsMaximum`
+/// when 64 MB are buffered. With a provider that does not support streaming, it fails with
+/// ``RequestError/Cause/StreamingUnsupported``.
 public struct ResponseBytes: AsyncSequence, Sendable {
-    /// Never empty, of any size up to the bound.
+    /// A piece of the response. Never empty; its size varies.
     public typealias Element = Data
 
-    /// The only error.
+    /// The type of all errors.
     public typealias Failure = RequestError
 
-    /// Changes the request before it is sent.
+    /// A closure that changes the request before it is sent.
     public typealias RequestMutation = @MainActor @Sendable (inout URLRequest) -> Void
 
     let resource: Resource
@@ -38,37 +43,37 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         NetworkRequest.Recipe(resource: resource, method: method, mutation: mutation.map { mutate in { mutate(&$0) } })
     }
 
-    /// Begins an iteration; nothing is sent before it asks for a piece.
+    /// Creates the iterator of a new iteration. The request is sent when the iterator is asked for the first piece.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(lease: StreamLease(self))
     }
 
-    /// One iteration.
+    /// The iterator of one iteration.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let lease: StreamLease
 
-        /// Waits for the next piece; nil at the end of the response.
+        /// Waits for the next piece. Returns nil at the end of the response.
         public mutating func next() async throws(RequestError) -> Data? { try await lease.next() }
 
-        /// Waits for the next piece; nil at the end of the response.
+        /// Waits for the next piece. Returns nil at the end of the response.
         public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Data? {
             try await lease.next()
         }
     }
 }
 
-/// One iteration belongs to one task.
+/// Not `Sendable`: an iteration belongs to one task.
 @available(*, unavailable)
 extension ResponseBytes.AsyncIterator: Sendable {}
 
 extension Resource {
-    /// The response to a GET of this resource while it comes; see ``ResponseBytes``.
+    /// The response to a GET request of this resource, in pieces while it arrives; see ``ResponseBytes``.
     public nonisolated var bytes: ResponseBytes { bytes() }
 
-    /// The response to a request while it comes; see ``ResponseBytes``.
+    /// Returns the response to a request of this resource, in pieces while it arrives; see ``ResponseBytes``.
     ///
-    /// Silence of the server ends it as it ends any request: after the time-out of the provider, or the
-    /// `timeoutInterval` that `requestMutation` sets.
+    /// If the server sends nothing for too long, the response fails as for any request: after the time-out of the
+    /// provider, or the `timeoutInterval` that `requestMutation` sets.
     public nonisolated func bytes(
         _ method: RequestMethod = .get, requestMutation: ResponseBytes.RequestMutation? = nil
     ) -> ResponseBytes {

@@ -1,29 +1,29 @@
-/// The lines of a response while they come:
+/// The lines of a response as an asynchronous sequence, while the response arrives:
 ///
 ///     for try await line in resource.lines { print(line) }
 ///
-/// A line ends with LF or CRLF, which are not part of it, or with the response; empty lines count. Bytes that are not
-/// UTF-8 become U+FFFD. All else is as ``ResponseBytes`` has it. Memory is bounded by a line's limit and what bytes may
-/// be on the way.
+/// A line ends with LF, with CRLF, or with the response. The line end is not part of the line. Empty lines are
+/// elements, too. Bytes that are not UTF-8 become U+FFFD. In all other respects this sequence works as
+/// ``ResponseBytes``. It needs memory for one line up to the limit, and for the buffered bytes.
 public struct ResponseLines: AsyncSequence, Sendable {
     /// A line without its end.
     public typealias Element = String
 
-    /// The only error; a line over the limit has the cause ``RequestError/Cause/LineTooLong``.
+    /// The type of all errors. A line over the limit fails with the cause ``RequestError/Cause/LineTooLong``.
     public typealias Failure = RequestError
 
-    /// How many bytes a line may have unless it is said otherwise: a megabyte.
+    /// The default maximum length of a line: 1 MB (1 048 576 bytes).
     public static let defaultLimit = 1 << 20
 
     let bytes: ResponseBytes
     let limit: Int
 
-    /// Begins an iteration; nothing is sent before it asks for a line.
+    /// Creates the iterator of a new iteration. The request is sent when the iterator is asked for the first line.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(bytes: bytes.makeAsyncIterator(), splitter: LineSplitter(limit: limit))
     }
 
-    /// One iteration.
+    /// The iterator of one iteration.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var bytes: ResponseBytes.AsyncIterator?
         private var splitter: LineSplitter
@@ -33,7 +33,7 @@ public struct ResponseLines: AsyncSequence, Sendable {
             self.splitter = splitter
         }
 
-        /// Waits for the next line; nil at the end of the response.
+        /// Waits for the next line. Returns nil at the end of the response.
         public mutating func next() async throws(RequestError) -> String? {
             while true {
                 switch splitter.next() {
@@ -54,26 +54,26 @@ public struct ResponseLines: AsyncSequence, Sendable {
             }
         }
 
-        /// Waits for the next line; nil at the end of the response.
+        /// Waits for the next line. Returns nil at the end of the response.
         public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> String? {
             try await next()
         }
     }
 }
 
-/// One iteration belongs to one task.
+/// Not `Sendable`: an iteration belongs to one task.
 @available(*, unavailable)
 extension ResponseLines.AsyncIterator: Sendable {}
 
 extension ResponseBytes {
-    /// The lines of the response, of up to a megabyte each.
+    /// The lines of the response, with at most 1 MB each.
     public var lines: ResponseLines { lines(limit: ResponseLines.defaultLimit) }
 
-    /// The lines of the response; one of more than `limit` bytes is an error.
+    /// Returns the lines of the response. A line of more than `limit` bytes is an error.
     public func lines(limit: Int) -> ResponseLines { ResponseLines(bytes: self, limit: limit) }
 }
 
 extension Resource {
-    /// The lines of the response to a GET while they come; see ``ResponseLines``.
+    /// The lines of the response to a GET request, while it arrives; see ``ResponseLines``.
     public nonisolated var lines: ResponseLines { bytes.lines }
 }

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// An iteration's hold on its response: the request is sent when the first piece is asked for, and ended when this
-/// object goes.
+/// An iteration's ownership of its response. The request is sent when the first piece is requested, and ended when this
+/// object is released.
 final class StreamLease: Sendable {
     private let exchange: StreamExchange
     private let stream: ByteStream
@@ -26,13 +26,13 @@ final class StreamLease: Sendable {
     }
 }
 
-/// A request whose answer goes to a stream.
+/// A request whose response goes to a stream.
 @MainActor
 private final class StreamExchange {
     private let bytes: ResponseBytes
     private lazy var recipe = bytes.recipe
     private var networking: (any RequestNetworking)?
-    /// A running request keeps its service, since configuration may rely on that.
+    /// The service, which a running request keeps alive because the configuration may rely on it.
     private var service: AnyObject?
     private var isStarted = false
 
@@ -40,7 +40,7 @@ private final class StreamExchange {
         self.bytes = bytes
     }
 
-    /// Sends the request, the first time.
+    /// Sends the request. Only the first call has an effect.
     func start(into stream: ByteStream) {
         guard !isStarted else { return }
         isStarted = true
@@ -62,7 +62,7 @@ private final class StreamExchange {
     }
 
     private func finish(_ stream: ByteStream, _ error: (any Error)?, _ request: PreparedRequest) {
-        _ = networking.take()  // Released after the change, since that may run any code; so below.
+        _ = networking.take()  // Released after the change, since that may run code of the app; same below.
         bytes.resource.context.streams[ObjectIdentifier(self)] = nil
         guard let refusal = stream.refusal(error) else {
             _ = service.take()
@@ -72,7 +72,7 @@ private final class StreamExchange {
             let response = await refusal.refusal(to: request, recipe)
             if case .failure(let error) = response {
                 stream.end(.failure(error))
-            } else {  // the pipeline has made a success of it, which is no stream
+            } else {  // The pipeline has made it a success, which is not a stream.
                 stream.end(.failure(refusal.plainError(for: request, recipe)))
             }
             _ = service.take()

@@ -1,9 +1,8 @@
 import Foundation
 
-/// What identifies one version of a response to the last byte (RFC 9110 §8.8.1), so that parts of it can be put
-/// together.
+/// The identifier of one version of a response, byte for byte (RFC 9110 §8.8.1), so that parts of it can be combined.
 struct StrongValidator: Codable, Equatable, Sendable {
-    /// The header that it came in.
+    /// The header that contains the validator.
     enum Kind: String, Codable, Sendable {
         case entityTag = "etag"
         case lastModified = "last-modified"
@@ -11,16 +10,17 @@ struct StrongValidator: Codable, Equatable, Sendable {
 
     let kind: Kind
 
-    /// The value, as the server sent it, which is also that of `If-Range`.
+    /// The value exactly as the server sent it. It is also the value of `If-Range`.
     let value: String
 
-    /// A digest of the URL that it came from, after all redirects: elsewhere, the same tag may mean something else (RFC
-    /// 9110 §8.8.3). A query does not count, which may be a signature of the moment; neither do user and password.
+    /// A digest of the response's URL, after all redirects: at another URL, the same tag may identify something else
+    /// (RFC 9110 §8.8.3). Query, user and password are left out, because a query may contain a signature that changes
+    /// each time.
     let location: String
 
-    /// The validator of a response from `url`, if it has one that is strong: an entity tag without `W/`; or, where
-    /// there is no tag at all, a date of modification that was at least a second past when the response was made (RFC
-    /// 9110 §8.8.2.2).
+    /// Creates the validator of a response from `url`; nil if the response has no strong validator. A strong validator
+    /// is an entity tag without `W/`. If there is no tag at all, it is a modification date at least a second before the
+    /// date of the response (RFC 9110 §8.8.2.2).
     init?(_ fields: HeaderFields, from url: URL?) {
         location = Self.location(url)
         if let tag = fields[Kind.entityTag.rawValue] {
@@ -38,16 +38,16 @@ struct StrongValidator: Codable, Equatable, Sendable {
         }
     }
 
-    /// Whether a partial response from `url` names this version (RFC 9110 §15.3.7).
+    /// Returns true if a partial response from `url` belongs to this version (RFC 9110 §15.3.7).
     ///
-    /// A response without a validator may be of any version: some servers do not support `If-Range`. A date identifies a
-    /// version only as long as the server sends no entity tag.
+    /// A response without a validator may belong to any version, since some servers do not support `If-Range`. A date
+    /// identifies a version only if the response has no entity tag.
     func identifies(_ fields: HeaderFields, from url: URL?) -> Bool {
         fields[kind.rawValue] == value && Self.location(url) == location
             && (kind == .entityTag || fields[Kind.entityTag.rawValue] == nil)
     }
 
-    /// Whether the value can be sent back. One that was read from a file may be damaged.
+    /// True if the value can be sent back. A value that was read from a file may be damaged.
     var isSendable: Bool { Validator.isSendable(value) }
 
     private static func location(_ url: URL?) -> String {
