@@ -6,6 +6,6 @@ extension Configuration: CustomStringConvertible, CustomReflectable {
             "Configuration(expires after \(expirationTime) s, retries after \(retryTime) s, headers: \(names))")
     }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// No children: `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

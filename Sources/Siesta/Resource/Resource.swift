@@ -245,7 +245,7 @@ extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebug
 }
 
 extension Resource: nonisolated CustomReflectable {
-    /// No children: `dump` shows the ``description`` alone.
+    /// No children: `dump` shows only the ``description``.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -8,6 +8,6 @@ extension TypedResource.State: CustomStringConvertible, CustomReflectable {
         return PreparedText.line("State(\(parts.compactMap { $0 }.joined(separator: ", ")))")
     }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// No children: `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

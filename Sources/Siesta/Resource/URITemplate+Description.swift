@@ -4,6 +4,6 @@ extension URITemplate: CustomStringConvertible, CustomReflectable {
         PreparedText.line("URITemplate(variables: \(variableNames.joined(separator: ", ")))")
     }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// No children: `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

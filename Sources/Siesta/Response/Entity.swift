@@ -102,6 +102,6 @@ extension Entity: CustomStringConvertible, CustomReflectable {
         PreparedText.line("Entity<\(ContentType.self)>: \(type(of: content as Any)) (\(contentType))")
     }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// No children: `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

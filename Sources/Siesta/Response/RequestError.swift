@@ -136,7 +136,7 @@ extension RequestError: CustomStringConvertible, CustomReflectable, LocalizedErr
         return PreparedText.line(details.isEmpty ? userMessage : "\(userMessage) (\(details))", limit: 4000)
     }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// No children: `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// The ``userMessage``, so that code without knowledge of Siesta shows the right message.
