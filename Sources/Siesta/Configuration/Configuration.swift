@@ -13,10 +13,10 @@ public struct Configuration {
 
     /// Headers that are sent with every request, unless the request sets them itself.
     ///
-    /// A request fails with ``RequestError/Cause/InvalidHeader`` before it is sent if a name is not a token, or a value
-    /// contains a line break or another control character (RFC 9110 §5). Use this property for header values of unknown
-    /// origin. Foundation's `URLRequest.setValue(_:forHTTPHeaderField:)`, which mutations use, ignores a value with a
-    /// line break without an error.
+    /// If a name is not a token, or a value contains a line break or another control character (RFC 9110 §5), nothing
+    /// is sent. The request then fails with ``RequestError/Cause/InvalidHeader``. Use this property for header values
+    /// of unknown origin. Foundation's `URLRequest.setValue(_:forHTTPHeaderField:)`, which mutations use, ignores a
+    /// value with a line break without an error.
     public var headers: [String: String] = [:]
 
     /// The pipeline that processes response bodies.

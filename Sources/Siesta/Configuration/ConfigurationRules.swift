@@ -3,8 +3,8 @@ import Foundation
 /// The configuration rules of a service in the order in which they were added, and the configurations that result for
 /// its resources.
 ///
-/// Resources that match the same rules share one ``ConfigurationSet``. No mutation of this value runs code of the app:
-/// the URL predicates are called elsewhere, and each mutation returns the objects that it drops to its caller.
+/// Resources that match the same rules share one ``ConfigurationSet``. No mutation of this value runs code of the app.
+/// The URL predicates are called elsewhere, and each mutation returns the objects that it drops to its caller.
 @MainActor
 struct ConfigurationRules {
     /// One call of `configure`.

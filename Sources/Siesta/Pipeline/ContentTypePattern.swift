@@ -14,9 +14,9 @@ struct ContentTypePattern: Sendable {
         contentType.withUTF8Bytes { matches(essence: MediaType.essence(of: $0)) }
     }
 
-    /// Matches greedily with one star to return to: each star takes as little as possible, and if the rest does not
-    /// match, the last star takes one more character. An earlier star never needs more, because no star crosses a
-    /// separator: the last star can take the same characters.
+    /// Matches with a single point of return. Each star first takes one character. If the rest does not match, the last
+    /// star takes one more. An earlier star never needs more, because no star crosses a separator: the last star can
+    /// take the same characters.
     func matches(essence text: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard mayMatch(text) else { return false }
         var position = text.startIndex

@@ -1,4 +1,4 @@
-/// A step that changes a response before the app receives it: it parses, converts or validates the response, or turns a
+/// A step that changes a response before the app receives it. It parses, converts or validates the response, or turns a
 /// success into a failure or the reverse.
 ///
 /// ``ResponseContentTransformer`` is the convenient implementation. Transformers run on background threads, several at

@@ -91,8 +91,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
     /// True while a load is being started.
     private static var isStartingLoad = false
 
-    /// Starts a load, and the requests that its decorators make, even in a cancelled task: several tasks share a load,
-    /// and it must not depend on the task that happens to start it.
+    /// Starts a load, and the requests that its decorators make, even in a cancelled task. Several tasks share a load,
+    /// so that it must not depend on the task that starts it.
     static func whileStartingLoad(_ start: () -> any Request) -> any Request {
         let outer = exchange(&isStartingLoad, with: true)
         defer { isStartingLoad = outer }

@@ -50,7 +50,7 @@ extension MultipartForm.Part {
         RequestError.Cause.InvalidMultipartForm(partName: name, header: header)
     }
 
-    /// Escapes a quoted name as browsers do. Also escapes the control characters that browsers send unchanged: a header
+    /// Escapes a quoted name as browsers do. Also escapes the control characters that browsers send unchanged. A header
     /// must not contain them (RFC 9110 §5.5), and some servers treat them as the end of a line.
     private static func escaped(_ name: String) -> String {
         var result = ""

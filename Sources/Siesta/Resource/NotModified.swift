@@ -41,8 +41,8 @@ struct NotModified {
         return isOvertaken || !isLoad ? .keep : retry
     }
 
-    /// True if the server can mean the data although the request had no condition: the data is the server's last
-    /// response to a load, and has no validator.
+    /// True if the response can mean the data although the request had no condition. The data must be the server's last
+    /// response to a load, without a validator.
     private var isKnownToServer: Bool { isLoad && isUnchanged && source != .cache }
 
     private var retry: Step { isSafe && !isSecond ? .askAgain : .fail }

@@ -30,11 +30,11 @@ extension Resource {
 
     /// Requests the resource, whatever its state, and updates ``latestData`` or ``latestError`` with the result.
     ///
-    /// The request is conditional (`If-None-Match` or `If-Modified-Since`, RFC 9110 §13.1) if the current data comes
-    /// from the server, and has an `ETag` or `Last-Modified` header of at most 1 KB without control characters. A 304
-    /// never confirms content that was changed locally, or data that is another version than the one in the condition
-    /// by then. In these cases, the request is sent once more, without a condition. Any other status from 300 to 399
-    /// fails with ``RequestError/Cause/RedirectNotFollowed``.
+    /// If the current data comes from the server and has a validator, the request has a condition: `If-None-Match` or
+    /// `If-Modified-Since` (RFC 9110 §13.1). The validator is an `ETag` or `Last-Modified` header of at most 1 KB
+    /// without control characters. A 304 never confirms content that was changed locally, or data that is another
+    /// version than the one in the condition by then. In these cases, the request is sent once more, without a
+    /// condition. Any other status from 300 to 399 fails with ``RequestError/Cause/RedirectNotFollowed``.
     ///
     /// When the hooks of the returned request run, the state has been updated, and the observers have been told.
     ///

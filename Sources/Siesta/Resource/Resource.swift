@@ -152,9 +152,9 @@ public final class Resource {
         return running.hasOwn
     }
 
-    /// True if `loadIfNeeded()` would not use the network: the data is younger than ``Configuration/expirationTime``,
-    /// or the last failure is more recent than ``Configuration/retryTime``, and ``invalidate()`` has not been called
-    /// since.
+    /// True if `loadIfNeeded()` would not use the network. The data must be younger than
+    /// ``Configuration/expirationTime``, or the last failure more recent than ``Configuration/retryTime``. False after
+    /// a call of ``invalidate()``, until data or error changes.
     public var isUpToDate: Bool {
         MainQueue.checkInDebug("Resource.isUpToDate")
         track(.isUpToDate, \.isUpToDate)

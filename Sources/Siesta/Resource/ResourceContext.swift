@@ -4,7 +4,7 @@ import Foundation
 /// resources.
 ///
 /// The service and its resources hold the context. Therefore a resource that the app keeps continues to work after its
-/// service is released, and a service that nothing references is released together with its unused resources.
+/// service is released. A service that nothing references is released together with its unused resources.
 @MainActor
 final class ResourceContext {
     let baseURL: URL?

@@ -1,8 +1,8 @@
 extension URITemplate {
     /// Expands the template to a reference below a base URL.
     ///
-    /// - Throws: ``Malformation`` if the value of a variable produces a dot segment, `.` or `..`, with which the
-    ///   reference would lead to another folder (RFC 3986 §5.2.4), or if the template cannot be expanded.
+    /// - Throws: ``Malformation`` if the template cannot be expanded, or if the value of a variable produces a dot
+    ///   segment. Such a segment, `.` or `..`, would make the reference lead to another folder (RFC 3986 §5.2.4).
     func reference(with variables: [String: any URITemplateVariable]) throws(Malformation) -> String {
         let pieces = try pieces(with: variables)
         var path = SegmentReader()

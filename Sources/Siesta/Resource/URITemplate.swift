@@ -23,8 +23,8 @@ public struct URITemplate: Sendable, Hashable {
 
     /// Parses a template.
     ///
-    /// - Throws: ``Malformation`` if a brace is not closed or not opened, an operator is reserved (RFC 6570 §2.2), or
-    ///   the name or the modifier of a variable is invalid.
+    /// - Throws: ``Malformation`` if a brace is not closed or not opened, or an operator is reserved (RFC 6570 §2.2).
+    ///   Also if the name or the modifier of a variable is invalid.
     public init(_ template: String) throws(Malformation) {
         var parts: [Part] = []
         var rest = template[...]

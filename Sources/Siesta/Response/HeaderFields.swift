@@ -39,8 +39,8 @@ struct HeaderFields: Sendable {
     }
     #endif
 
-    /// Sorts fields whose names differ only in case: a dictionary yields them in the order of a hash seed, while the
-    /// order of their spellings is the same in every process.
+    /// Sorts fields whose names differ only in case. A dictionary yields them in the order of a hash seed; the order of
+    /// their spellings is the same in every process.
     private init(_ pairs: [(name: String, value: String)]) {
         storage = .pairs(Self.isRepeated(in: pairs) ? pairs.sorted { $0.name < $1.name } : pairs)
     }

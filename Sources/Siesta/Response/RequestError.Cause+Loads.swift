@@ -1,7 +1,7 @@
 public import Foundation
 
 extension RequestError.Cause {
-    /// The response to a load, a download or a stream is a redirect that was not followed: it names no address, or an
+    /// The response to a load, a download or a stream is a redirect that was not followed. It names no address, or an
     /// address that must not or cannot be followed. Its body is not the resource's content.
     ///
     /// Requests that are not loads succeed with such a response and its headers.
@@ -23,8 +23,8 @@ extension RequestError.Cause {
     ///
     /// A chain fails if it passes to a request that waits for the chain. It also fails if 10 000 chains were each made
     /// by the closure of the previous one. A request fails before it is sent if 20 requests with the same URL and
-    /// method led to it, each made by the decorators of the previous one: for example a sign-in request whose decorator
-    /// signs in when it is refused.
+    /// method led to it, each made by the decorators of the previous one. An example is a sign-in request whose
+    /// decorator signs in when it is refused.
     public struct EndlessChain: LocalizedError, CustomStringConvertible {
         /// The requests of the chain, as method and path. Of a long chain, the first and the last requests.
         public let requests: [String]

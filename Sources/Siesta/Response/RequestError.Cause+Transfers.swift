@@ -89,7 +89,7 @@ extension RequestError.Cause {
         }
     }
 
-    /// A download's response has no content for the file: its status is 204 or 205 (RFC 9110 §15.3.5), or the request
+    /// A download's response has no content for the file. Its status is 204 or 205 (RFC 9110 §15.3.5), or the request
     /// was changed to a HEAD request, which is not sent. The target file is not changed.
     public struct NoFileContent: LocalizedError {
         /// Creates the cause.

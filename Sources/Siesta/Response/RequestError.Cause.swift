@@ -94,8 +94,8 @@ extension RequestError {
             }
         }
 
-        /// The server responded with 304 (not modified), but the resource has no data that this could confirm: it has
-        /// no data, or its data was changed locally, or its data is another version than the one in the request's
+        /// The server responded with 304 (not modified), but the resource has no data that this could confirm. Either
+        /// it has no data, or the data was changed locally, or it is another version than the one in the request's
         /// condition.
         public struct NoLocalDataFor304: Error {
             /// Creates the cause.

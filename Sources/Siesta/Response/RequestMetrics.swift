@@ -2,8 +2,8 @@ public import Foundation
 
 /// The times and sizes of the network part of a request, measured by the provider.
 ///
-/// Times are in seconds from the start of the last exchange, after all redirects. A time is nil if the phase did not
-/// happen, for example the connection phase on a reused connection, and if the provider does not measure it. Metrics
+/// Times are in seconds from the start of the last exchange, after all redirects. A time is nil if the provider does
+/// not measure it, or if the phase did not happen. A reused connection, for example, has no connection phase. Metrics
 /// are for logs and tools; no behaviour of Siesta depends on them.
 public struct RequestMetrics: Sendable, Equatable {
     /// The time at which the look-up of the host name ended.

@@ -1,7 +1,7 @@
 /// The observers of one resource, and the delivery of events to them.
 ///
 /// Adding and removing take constant time. Events are delivered one after the other, to the observers that existed when
-/// the event happened, even if observers cause new events or are added and removed meanwhile. If an observer has lost
+/// the event happened. Observers may cause new events, and may be added and removed meanwhile. If an observer has lost
 /// its owners, its observation ends before the same observer can begin another.
 @MainActor
 final class ObserverList {
@@ -18,7 +18,7 @@ final class ObserverList {
     /// The number of active loops over the slots. While it is not 0, slots keep their numbers.
     private var loopCount = 0
     private var uncheckedFrom: Int?
-    /// Observers without owners that have not been told yet.
+    /// Observers that have lost their owners, and must still be told that their observation has ended.
     private var farewells: [any ResourceObserver] = []
 
     // MARK: Adding and removing
@@ -101,7 +101,7 @@ final class ObserverList {
         for standIn in left { standIn.releaseIfSelfOwned() }
     }
 
-    /// The importance of the observers for keeping the resource.
+    /// The answer of the observers to the question if the resource must be kept.
     enum Standing {
         /// At least one observer exists, or has not been told yet that its observation has ended.
         case observed
@@ -110,7 +110,8 @@ final class ObserverList {
         case unsettled
     }
 
-    /// The importance of the observers for keeping the resource, as far as it is known now. Runs no code of the app.
+    /// The answer of the observers to the question if the resource must be kept, as far as it is known now. Runs no
+    /// code of the app.
     var standing: Standing {
         switch firstPresent {
         case nil: farewells.isEmpty ? .unobserved : .observed

@@ -35,8 +35,8 @@ extension Resource {
         addObserver(ClosureObserver(closure: closure, file: file, line: line), owner: owner)
     }
 
-    /// Ends the observations whose only owner is `owner`. If `owner` is itself an observer that owns itself, ends its
-    /// observation, too.
+    /// Ends the observations whose only owner is `owner`. This includes the observation by `owner` itself, if it is an
+    /// observer.
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("Resource.removeObservers(ownedBy:)")
         guard let owner, let observerList else { return }
@@ -66,7 +66,7 @@ extension Resource {
     /// of the app.
     var isObserved: Bool { observerList?.hasLiveObserver(of: self) ?? false }
 
-    /// The importance of the observers for the service, which may drop unused resources. Runs no code of the app.
+    /// The answer of the observers to the question if the service must keep this resource. Runs no code of the app.
     var standing: RecencyRegistry<Resource>.Standing {
         switch observerList?.standing {
         case nil, .unobserved: .unused

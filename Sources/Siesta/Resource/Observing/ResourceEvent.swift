@@ -1,6 +1,6 @@
 /// A change of a resource.
 public enum ResourceEvent: Hashable, Sendable {
-    /// An observer was added. Only this observer receives the event.
+    /// The observer that receives this event was just added. No other observer receives it.
     case observerAdded
     /// A load started.
     case requested

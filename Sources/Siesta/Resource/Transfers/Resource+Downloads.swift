@@ -11,10 +11,10 @@ extension Resource {
     ///
     /// A download that fails or is cancelled leaves the hidden file. The next download to the same file requests only
     /// the missing bytes (`Range` with `If-Range`, RFC 9110 §13.1.5 and §14). This requires the same URL, and a strong
-    /// validator in the first response: a strong `ETag`, or a `Last-Modified` date that is at least a second before the
-    /// `Date` of the response. If the server has another version by now, or sends anything but the missing range with
-    /// the same validator, the download starts over: a file never contains bytes of two versions. If `resuming` is
-    /// false, the download always starts over, and leaves no hidden file.
+    /// validator in the first response. A strong validator is a strong `ETag`, or a `Last-Modified` date at least a
+    /// second before the `Date` of the response. The download starts over if the server has another version by now, or
+    /// sends anything but the missing range with the same validator. Therefore a file never contains bytes of two
+    /// versions. If `resuming` is false, the download always starts over, and leaves no hidden file.
     ///
     /// A response without content (204 or 205) fails with ``RequestError/Cause/NoFileContent``, and an existing file is
     /// not changed. If the server sends the file in too many small ranges, the download fails with

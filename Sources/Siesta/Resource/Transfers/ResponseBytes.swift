@@ -72,8 +72,8 @@ extension Resource {
 
     /// Returns the response to a request of this resource, in pieces while it arrives; see ``ResponseBytes``.
     ///
-    /// If the server sends nothing for too long, the response fails as for any request: after the time-out of the
-    /// provider, or the `timeoutInterval` that `requestMutation` sets.
+    /// If the server sends nothing for too long, the response fails as for any request. The limit is the time-out of
+    /// the provider, or the `timeoutInterval` that `requestMutation` sets.
     public nonisolated func bytes(
         _ method: RequestMethod = .get, requestMutation: ResponseBytes.RequestMutation? = nil
     ) -> ResponseBytes {
