@@ -34,7 +34,7 @@ public protocol Request: AnyObject, Sendable {
     var progress: Double { get }
 
     /// Completes the request at once with ``RequestError/Cause/RequestCancelled``. Does nothing if the request has
-    /// completed.
+    /// completed, or if its work cannot be undone any more: a download whose file has its final name.
     ///
     /// The server may still receive and process the request.
     func cancel()

@@ -38,9 +38,10 @@ extension Resource {
     ///
     /// When the hooks of the returned request run, the state has been updated, and the observers have been told.
     ///
-    /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not replace
-    /// its data. The hooks of an earlier load still receive its response, and observers receive `.notModified`. Data
-    /// that was set by ``overrideLocalData(with:)`` is replaced even by the response to a load that started before.
+    /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not
+    /// replace its data. The hooks of an earlier load still receive its response, and observers receive `.notModified`.
+    /// Data that was set by ``overrideLocalData(with:)`` is replaced even by the response to a load that started
+    /// before.
     @discardableResult
     public func load() -> any Request {
         MainQueue.check("Resource.load()")
