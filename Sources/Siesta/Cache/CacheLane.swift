@@ -1,17 +1,17 @@
 import Dispatch
 import Foundation
 
-/// Does what one resource asks of its caches: off the main thread, one thing after the other.
+/// Reads and changes the caches of one resource, off the main thread, one operation after the other.
 ///
-/// The caches' own queues may be concurrent; the order of a resource's reads, writes and removals is kept here, or by a
-/// storage.
+/// The caches' own queues may be concurrent. The lane, or a storage, keeps the order of a resource's reads, writes and
+/// removals.
 @MainActor
 final class CacheLane {
     /// A stage's cache as one resource sees it.
     struct Place: Sendable {
         let stage: Int
         let entry: any CacheEntry
-        /// Which request's answer is stored there; 0 if it is only read.
+        /// The number of the request whose response is stored there; 0 if the place is only read.
         var turn = 0
     }
 
@@ -19,10 +19,10 @@ final class CacheLane {
     private var lastTurn = 0
     private var writtenTurn = 0
 
-    /// What was found for a resource.
+    /// An entity that was found for a resource.
     struct Hit {
         let entity: Entity<Any>
-        /// Of which headers of a request the stored response depends.
+        /// The `Vary` header of the stored response.
         let vary: String?
     }
 
@@ -36,14 +36,14 @@ final class CacheLane {
         }
     }
 
-    /// The places for the answer to a request that is made now.
+    /// Returns the places for the response to a request that is made now.
     func takeTurn(_ places: [Place]) -> [Place] {
         lastTurn += 1
         return places.map { Place(stage: $0.stage, entry: $0.entry, turn: lastTurn) }
     }
 
-    /// Looks for the resource's entity, last stage first, and hands on what the later stages make of the first one that
-    /// they accept; nil if there is none. The completion runs on the main actor.
+    /// Reads the resource's entity, last stage first. The completion gets the first entity that the later stages
+    /// accept, processed by them, or nil if there is none. It runs on the main actor.
     func read(
         _ places: [Place], processing: ResponseProcessing, completion: @escaping @MainActor (Hit?) -> Void
     ) {
@@ -52,7 +52,7 @@ final class CacheLane {
         }
     }
 
-    /// Stores what the stages made of a response, unless what answers a later request is there already.
+    /// Stores the stages' outputs of a response, unless the response to a later request was stored before.
     func write(_ outputs: [ResponseProcessing.CacheableOutput], to places: [Place]) {
         for place in places where place.turn >= writtenTurn {
             writtenTurn = place.turn
@@ -61,8 +61,8 @@ final class CacheLane {
         }
     }
 
-    /// Notes that the stored entities were confirmed to be current at `timestamp`: those with `validator`, if it is
-    /// known.
+    /// Notes that the server confirmed the stored entities at `timestamp`. If `validator` is known, only entities with
+    /// this validator change.
     func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, in places: [Place]) {
         for place in places { place.entry.updateTimestamp(timestamp, of: validator, on: lane) }
     }
@@ -85,7 +85,7 @@ final class CacheLane {
         }
     }
 
-    /// What the stages that follow make of a stored entity.
+    /// Processes a stored entity by the stages that follow; returns nil if they reject it.
     private nonisolated static func accepted(
         _ stored: Entity<Any>, from place: Place, _ processing: ResponseProcessing
     ) -> Entity<Any>? {

@@ -1,48 +1,47 @@
 public import Dispatch
 public import Foundation
 
-/// A place where entities outlive the process, or at least the resource.
+/// A cache whose entities outlive the process, or at least the resource.
 ///
-/// Attach one to a pipeline stage with ``PipelineStage/cacheUsing(_:)``. It then gets what that stage makes of every
-/// successful GET, and is asked when a resource that has no data is first observed or its data first read.
+/// Attach a cache to a pipeline stage with ``PipelineStage/cacheUsing(_:)``. The cache then stores the stage's output
+/// of every successful GET. A resource without data asks it when it is first observed or its data is first read.
 ///
-/// `key(for:)` is called on the main thread, all else on ``workQueue``. Calls for one resource come one after the
-/// other, in the order of what caused them; calls for different resources may come at the same time if the queue is
-/// concurrent.
+/// `key(for:)` is called on the main thread, all other functions on ``workQueue``. Calls for one resource come one
+/// after the other, in the order of the events that caused them. Calls for different resources may overlap if the queue
+/// is concurrent.
 @preconcurrency
 public protocol EntityCache: Sendable {
-    /// What tells the entries of this cache apart.
+    /// The key of an entity in this cache.
     associatedtype Key
 
-    /// The key for `resource`; nil keeps the resource out of this cache.
+    /// Returns the key for `resource`, or nil to keep the resource out of this cache.
     ///
-    /// Include in it what the content depends on, such as who is logged in. Asked again when an entity was found: if the
-    /// key is another by then, the resource does not show the entity, and looks for the new key. Keys that are not
-    /// `Equatable` are compared by their debug descriptions.
+    /// Include everything in it that the content depends on, such as the user who is logged in. The resource asks again
+    /// when an entity was found. If the key has changed by then, the resource does not show the entity, and looks for
+    /// the new key. Keys that are not `Equatable` are compared by their debug descriptions.
     @MainActor func key(for resource: Resource) -> Key?
 
-    /// The entity stored for `key`, with its timestamp as it was when it was written or last updated; nil if there is
-    /// none.
+    /// Returns the entity stored for `key`, or nil if there is none. Its timestamp is that of the last write or update.
     func readEntity(forKey key: Key) -> Entity<Any>?
 
-    /// Stores an entity, replacing what is there.
+    /// Stores an entity, replacing the stored one if there is any.
     func writeEntity(_ entity: Entity<Any>, forKey key: Key)
 
-    /// Changes the timestamp of a stored entity, which the server confirmed to be current.
+    /// Changes the timestamp of a stored entity after the server has confirmed that it is current.
     func updateEntityTimestamp(_ timestamp: TimeInterval, forKey key: Key)
 
-    /// Removes what is stored for `key`, if anything.
+    /// Removes the entity stored for `key`, if there is one.
     func removeEntity(forKey key: Key)
 
-    /// The queue on which this cache works.
+    /// The queue on which the library calls this cache.
     var workQueue: DispatchQueue { get }
 }
 
 extension EntityCache {
-    /// The global queue of quality `userInitiated`.
+    /// The global queue of quality of service `userInitiated`.
     public var workQueue: DispatchQueue { DispatchQueue.global(qos: .userInitiated) }
 
-    /// Reads the entity, changes it and writes it back.
+    /// Reads the entity, changes its timestamp and writes it back.
     public func updateEntityTimestamp(_ timestamp: TimeInterval, forKey key: Key) {
         guard var entity = readEntity(forKey: key) else { return }
         entity.timestamp = timestamp

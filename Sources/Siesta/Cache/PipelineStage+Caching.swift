@@ -1,6 +1,6 @@
 extension PipelineStage {
-    /// Keeps what this stage makes of successful responses in `cache`, and looks there for resources that have no data
-    /// yet.
+    /// Stores this stage's output of successful responses in `cache`, and reads the cache for resources that have no
+    /// data yet.
     public mutating func cacheUsing<T: EntityCache>(_ cache: T) {
         self.cache = cache as? any StageCache ?? EntityCacheAdapter(cache)
     }
@@ -12,6 +12,6 @@ extension PipelineStage {
 }
 
 extension Pipeline {
-    /// The caches of all stages: of those that run, in order, and then of the others.
+    /// The caches of all stages: first those of stages that run, in order, then the others.
     var caches: [any StageCache] { (order + keysOutOfOrder).compactMap { self[$0].cache } }
 }

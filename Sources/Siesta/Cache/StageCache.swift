@@ -1,52 +1,54 @@
 import Dispatch
 import Foundation
 
-/// The cache of a stage, whatever its keys are.
+/// The cache of a stage, with keys of any type.
 protocol StageCache: Sendable {
-    /// The place of `resource` in the cache, nil if the cache does not want it.
+    /// Returns the entry of `resource` in the cache, or nil if the cache does not want the resource.
     ///
-    /// - Parameter requestHeaders: those of the request whose answer is looked for or stored.
+    /// - Parameter requestHeaders: the headers of the request whose response is read or stored.
     @MainActor func entry(
         for resource: Resource, requestHeaders: @MainActor () -> [String: String]
     ) -> (any CacheEntry)?
 
-    /// Whether it has no place for anything because it is not known whose data it is, which may change.
+    /// True if the cache currently has no place for any entity, because its principal is nil.
     @MainActor var lacksPrincipal: Bool { get }
 
-    /// Whether only what all stages accept is to be stored: otherwise one bad answer would take the place of good data.
+    /// True if the cache stores an output only if all stages accept the response. Otherwise a bad response would
+    /// replace good data.
     var keepsWhatSucceeds: Bool { get }
 
-    /// What keeps the cache's entities, if the library does.
+    /// The storage of the cache's entities, if the library provides it.
     var sharedStorage: EntityStorage? { get }
 
-    /// Whose entities these are, which may change; nil if the cache is not partitioned.
+    /// Returns the current principal of the cache; nil if the cache is not partitioned.
     var principal: (@MainActor () -> String?)? { get }
 }
 
-/// One resource's place in one cache, for a ``CacheLane`` alone.
+/// The place of one resource in one cache. Only a ``CacheLane`` uses it.
 ///
-/// No call waits. What is asked for later has its effect later; `lane` is for caches that cannot keep the order by
-/// themselves.
+/// No call waits. Calls take effect in the order in which they are made; `lane` is for caches that cannot keep that
+/// order by themselves.
 protocol CacheEntry: Sendable {
-    /// Whether what was requested for this place may be stored there now.
+    /// True if a response to a request that was made for this place may be stored there now.
     @MainActor var isCurrent: Bool { get }
 
-    /// Whether the place still is that of the resource, for whom it is now, and would still bring `hit`.
+    /// Returns true if the place still belongs to the resource under the current principal, and would still yield
+    /// `hit`.
     ///
-    /// - Parameter requestHeaders: those that a request has now.
+    /// - Parameter requestHeaders: the headers that a request would have now.
     @MainActor func isPlace(
         of resource: Resource, for hit: CacheLane.Hit?, requestHeaders: @MainActor () -> [String: String]
     ) -> Bool
 
-    /// Looks for the entity, and hands it on once, on any thread.
+    /// Reads the entity, and calls `completion` once, on any thread.
     func read(on lane: WorkLane, _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void)
     func write(_ output: ResponseProcessing.CacheableOutput, on lane: WorkLane)
-    /// - Parameter validator: what the server was asked about, if that is known.
+    /// - Parameter validator: the validator that the server has confirmed, if it is known.
     func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: WorkLane)
     func remove(on lane: WorkLane)
 }
 
-/// An ``EntityCache`` of any key type, whose calls go to its work queue.
+/// Adapts an ``EntityCache`` of any key type, and calls it on its work queue.
 struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
     private let cache: Cache
 
@@ -76,13 +78,13 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         let cache: Cache
         let key: UncheckedTransfer<Cache.Key>
         let unfinished: UnfinishedWrites
-        /// When everything was wiped; never, at minus infinity.
+        /// The time of the last wipe; minus infinity if there was none.
         let lastWipeTime: TimeInterval
         let clock: SiestaClock
 
         var isCurrent: Bool { true }
 
-        /// A hit is shown only to those who have the same key when it comes.
+        /// A hit is shown only if the resource still has the same key when the hit arrives.
         func isPlace(
             of resource: Resource, for hit: CacheLane.Hit?, requestHeaders: @MainActor () -> [String: String]
         ) -> Bool {
@@ -90,7 +92,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
             return cache.key(for: resource).map { isEqual($0, key.value) } ?? false
         }
 
-        /// Keys of types that cannot be compared are compared by what they show of themselves.
+        /// Compares keys. Keys that are not `Equatable` are compared by their debug descriptions.
         private func isEqual(_ left: Cache.Key, _ right: Cache.Key) -> Bool {
             guard let left = left as? any Equatable else {
                 return String(reflecting: left) == String(reflecting: right)
@@ -98,7 +100,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
             return left.isEqual(to: right)
         }
 
-        /// The completion may run transformers, for which the cache must not wait.
+        /// The completion runs on another queue: it may run transformers, and the cache must not wait for these.
         func read(on lane: WorkLane, _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void) {
             lane.async(on: cache.workQueue) {
                 let entity = UncheckedTransfer(readEntity())
@@ -113,8 +115,8 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
             return nil
         }
 
-        /// Whether an entity may have been there when everything was wiped. What is dated in the future was stored
-        /// before the wall clock was set back, and nobody knows when.
+        /// Returns true if an entity with this timestamp may have been stored before the last wipe. A timestamp in the
+        /// future comes from before the wall clock was set back, and says nothing about the order.
         private func mayHaveBeenWiped(_ timestamp: TimeInterval) -> Bool {
             lastWipeTime.isFinite && !(lastWipeTime...max(lastWipeTime, clock.wallTime) ~= timestamp)
         }

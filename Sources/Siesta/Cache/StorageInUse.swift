@@ -1,12 +1,13 @@
-/// A storage as one or several caches of a service use it: for everybody, or for a principal.
+/// The use of a storage by one or several caches of a service: for everybody, or for a principal.
 @MainActor
 struct StorageInUse {
     private weak var weakStorage: EntityStorage?
-    /// Nil for a storage whose entities go with it; what others have put on a disk outlives them.
+    /// Nil for a storage in memory, whose entities may end with it. Entities on a disk outlive their storage, so that
+    /// one is kept.
     private let keptStorage: EntityStorage?
     private let principal: (() -> String?)?
 
-    /// Nil for a cache of the app.
+    /// Returns nil for a cache that the app implements.
     init?(_ cache: any StageCache) {
         guard let storage = cache.sharedStorage else { return nil }
         weakStorage = storage
@@ -14,10 +15,10 @@ struct StorageInUse {
         principal = cache.principal
     }
 
-    /// Nil if it is gone.
+    /// The storage, or nil if it was released.
     var storage: EntityStorage? { weakStorage }
 
-    /// Removes what the storage has for whom the caches are now.
+    /// Removes the entities of the caches' current principal, or of everybody if the caches are not partitioned.
     func removeAll() {
         guard let owner = principal == nil ? "" : principal?() else {
             let advice = "Wipe before the app forgets who is logged in, or call EntityStorage.remove(principal:)."
@@ -30,7 +31,7 @@ struct StorageInUse {
         storage === other.storage && (principal == nil) == (other.principal == nil)
     }
 
-    /// The storages that are still there, those of caches with the same storage and use once.
+    /// Returns the storages that still exist. Caches with the same storage and the same kind of use count once.
     static func distinct(_ all: [StorageInUse]) -> [StorageInUse] {
         all.reduce(into: []) { result, next in
             guard next.storage != nil, !result.contains(where: next.isUsedAlike) else { return }
@@ -39,17 +40,17 @@ struct StorageInUse {
     }
 }
 
-/// The storages that resources of a service have or had in their configurations, whatever the rules would make of it
-/// now.
+/// The storages of all configurations that resources of a service have or had, including those that the current rules
+/// no longer produce.
 @MainActor
 final class StorageRegister {
     private(set) var storages: [StorageInUse] = []
 
-    /// Takes note of the caches of a configuration that a resource has.
+    /// Notes the caches in a resource's configuration.
     func note(_ processing: ResponseProcessing) {
         guard processing.hasCache else { return }
         let caches = processing.stages.compactMap(\.cache)
-        // The newest first: its principal is asked.
+        // The newest comes first, so that its principal closure is the one that is asked.
         storages = StorageInUse.distinct(caches.compactMap { StorageInUse($0) } + storages)
     }
 }

@@ -1,5 +1,5 @@
-/// The writes that the app's caches were asked for and have not finished, of all resources of a service: also of those
-/// that are not in memory any more.
+/// The requested and unfinished writes to the app's own caches, for all resources of a service, including resources
+/// that are no longer in memory.
 final class UnfinishedWrites: Sendable {
     private struct State: Sendable {
         var writes: [Int: @Sendable () -> Void] = [:]
@@ -8,7 +8,7 @@ final class UnfinishedWrites: Sendable {
 
     private let state = Locked(State())
 
-    /// Takes note of a write; `undo` asks for the removal of what it writes.
+    /// Notes a write. `undo` requests the removal of the entity that it writes.
     func begin(undo: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.count += 1
@@ -17,7 +17,7 @@ final class UnfinishedWrites: Sendable {
         }
     }
 
-    /// Whether a write that begins now is still wanted.
+    /// Returns true if a write that begins now is still wanted.
     func contains(_ write: Int) -> Bool { state.withLock { $0.writes[write] != nil } }
 
     func end(_ write: Int) {

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Pieces of work on any queues, one after the other, in the order in which they were asked for.
+/// Runs pieces of work on any queues, one after the other, in the order in which they were added.
 ///
-/// What waits its turn occupies no thread: a hundred lanes whose work is for a slow queue need one.
+/// Waiting pieces occupy no thread: a hundred lanes with work for one slow queue need one thread.
 final class WorkLane: Sendable {
     private struct Piece: Sendable {
         let queue: DispatchQueue
@@ -16,7 +16,7 @@ final class WorkLane: Sendable {
 
     private let state = Locked(State())
 
-    /// Does `work` on `queue`, once all that was asked for before is done.
+    /// Runs `work` on `queue` after all work added before.
     func async(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.waiting.append(Piece(queue: queue, work: work)) }
         startNext()

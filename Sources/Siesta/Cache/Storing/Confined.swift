@@ -1,28 +1,28 @@
 import Dispatch
 
-/// A value that is used on one queue of its own alone, so that what blocks there holds up neither the main actor nor a
+/// A value that is used only on its own queue, so that work that blocks there delays neither the main actor nor a
 /// shared pool.
 ///
-/// The queue has no other queue for a target, which makes the system give it a thread beyond those of its pool, up to
-/// some hundreds in all.
+/// The queue has no target queue. The system therefore gives it a thread beyond those of its pool, up to some hundreds
+/// in total.
 package final class Confined<State>: @unchecked Sendable {  // sound: `state` is touched on `queue` only
     private let queue: DispatchQueue
     private let make: @Sendable () -> State
     private let isOnQueue = DispatchSpecificKey<Bool>()
     private var state: State?
 
-    /// The queue's own work, such as a handler of log messages, asks for more of it, and waits.
+    /// The error of work on the queue that calls ``runWaiting(_:)`` again, for example from a handler of log messages.
+    /// Waiting there would never end.
     private struct Reentrance: Error {}
 
-    /// Creates the queue; the value is made on it, when it is first used.
+    /// Creates the queue. `make` runs on it when the value is first used.
     package init(label: String, _ make: @escaping @Sendable () -> State) {
         queue = DispatchQueue(label: label, qos: .userInitiated)
         self.make = make
         queue.setSpecific(key: isOnQueue, value: true)
     }
 
-    /// Gives `work` the value in place, after all work that was handed over before, and waits for the result without a
-    /// thread.
+    /// Runs `work` on the queue after all work added before, and suspends the caller until the result is there.
     package func run<Result: Sendable>(
         _ work: @escaping @Sendable (inout State) throws -> Result
     ) async throws -> Result {
@@ -31,9 +31,9 @@ package final class Confined<State>: @unchecked Sendable {  // sound: `state` is
         }
     }
 
-    /// Does the same on the calling thread, after all work that was handed over before, for which that thread waits.
+    /// Runs `work` on the queue after all work added before; the calling thread waits for the result.
     ///
-    /// Sound on any thread: the work on the queue is synchronous, and the queue has a thread of its own.
+    /// The wait ends on any thread: the work on the queue is synchronous, and the queue has a thread of its own.
     package func runWaiting<Result>(_ work: (inout State) throws -> Result) throws -> Result {
         guard DispatchQueue.getSpecific(key: isOnQueue) == nil else { throw Reentrance() }
         return try queue.sync { result(of: work) }.get()
@@ -41,7 +41,7 @@ package final class Confined<State>: @unchecked Sendable {  // sound: `state` is
 
     private func result<Result>(of work: (inout State) throws -> Result) -> Swift.Result<Result, any Error> {
         var state = self.state ?? make()
-        self.state = nil  // so that the value is not copied when it is changed
+        self.state = nil  // so that changing the value does not copy it
         defer { self.state = state }
         return Swift.Result { try work(&state) }
     }

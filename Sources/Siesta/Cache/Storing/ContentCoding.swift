@@ -1,29 +1,30 @@
 public import Foundation
 
-/// How the content of a pipeline stage becomes bytes, and bytes become content again.
+/// The conversion of a pipeline stage's content to bytes, and of bytes to content.
 ///
-/// Choose the one that fits what the stage puts out: ``data`` for raw data, ``codable(_:encoder:decoder:)`` for a
-/// model. Called off the main thread.
+/// Choose a coding that fits the stage's output: ``data`` for raw data, ``codable(_:encoder:decoder:)`` for a model.
+/// The cache calls it off the main thread.
 public struct ContentCoding: Sendable {
-    /// Tells apart what different stages keep of one resource in the same cache; a part of the records' key.
+    /// The name of the coding, a part of the records' key: several stages may keep entities of one resource in the same
+    /// cache.
     public let name: String
     let encode: @Sendable (Any) throws -> Data
     let decode: @Sendable (Data) throws -> Any
-    /// Whether content may have been encoded by this coding.
+    /// Returns true if content may have been encoded by this coding.
     let fits: @Sendable (Any) -> Bool
 
-    /// The content is of a type that the coding is not for.
+    /// The error for content of a type that the coding does not accept.
     public struct UnexpectedContent: LocalizedError, Sendable {
-        /// The type that the coding is for.
+        /// The type that the coding accepts.
         public let expected: String
         /// The type of the content.
         public let actual: String
 
-        /// Names both types.
+        /// A description that names both types.
         public var errorDescription: String? { "The content is \(actual), and this cache keeps \(expected)" }
     }
 
-    /// Creates a coding for content of type `Content`; any other content is refused.
+    /// Creates a coding for content of type `Content`. Encoding any other content throws ``UnexpectedContent``.
     public init<Content: Sendable>(
         name: String, encode: @escaping @Sendable (Content) throws -> Data,
         decode: @escaping @Sendable (Data) throws -> Content
@@ -39,13 +40,13 @@ public struct ContentCoding: Sendable {
         fits = { $0 is Content }
     }
 
-    /// Bytes as they are, for stages that put out `Data`.
+    /// A coding for stages whose output is `Data`: it stores the bytes unchanged.
     public static let data = ContentCoding(name: "data", encode: { (data: Data) in data }, decode: { $0 })
 
-    /// Content of a `Codable` type, as JSON.
+    /// Returns a coding for content of a `Codable` type, stored as JSON.
     ///
-    /// Its ``name`` is that of the type, with its module and the types around it. Encoder and decoder must not be changed
-    /// afterwards.
+    /// Its ``name`` is that of the type, including its module and enclosing types. Do not change the encoder and the
+    /// decoder afterwards.
     public static func codable<Content: Codable & Sendable>(
         _ type: Content.Type, encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()
     ) -> ContentCoding {
@@ -54,7 +55,8 @@ public struct ContentCoding: Sendable {
             decode: { try decoder.decode(type, from: $0) })
     }
 
-    /// The same in every process: without the addresses that stand for the files of private types.
+    /// Returns the type's name without the addresses that stand for the files of private types, so that it is the same
+    /// in every process.
     static func stableName(of type: Any.Type) -> String {
         String(reflecting: type).replacing(#/\(unknown context at \$[0-9a-f]+\)\./#, with: "")
     }

@@ -1,14 +1,15 @@
 import Foundation
 
-/// A hash that names records and finds damage: SipHash (Aumasson and Bernstein, 2012) with a fixed key.
+/// A hash that names records and detects damage: SipHash (Aumasson and Bernstein, 2012) with a fixed key.
 ///
-/// Not a secret, and no defence against forgers: what a record is about is compared, too. The same on every machine.
+/// It gives the same result on every machine. The key is no secret, so the hash does not protect against forgery; a
+/// record's principal, URL and coding are compared as well.
 struct Digest {
     private var (v0, v1): (UInt64, UInt64) = (0x736F_6D65_7073_6575, 0x646F_7261_6E64_6F6D ^ 0xEE)
     private var (v2, v3): (UInt64, UInt64) = (0x6C79_6765_6E65_7261, 0x7465_6462_7974_6573)
     private let isThorough: Bool
 
-    /// Two rounds for each word, as for names; or one, which is enough to find damage.
+    /// Uses two rounds for each word, for names, or one round, which is enough to detect damage.
     init(isThorough: Bool) {
         self.isThorough = isThorough
     }
@@ -20,7 +21,7 @@ struct Digest {
         v0 ^= word
     }
 
-    /// Takes in the number of bytes, and then the bytes, so that no two sequences of calls are taken for each other.
+    /// Adds the number of bytes, and then the bytes, so that two different sequences of calls never add the same words.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         add(UInt64(bytes.count))
         let wholeWords = bytes.count & ~7
@@ -31,7 +32,7 @@ struct Digest {
         add(bytes[wholeWords...].reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// 128 bits; nothing can be added afterwards.
+    /// Returns the hash of 128 bits. Nothing can be added afterwards.
     mutating func finish() -> UInt128 {
         v2 ^= 0xEE
         for _ in 0..<4 { round() }
@@ -41,7 +42,7 @@ struct Digest {
         return UInt128(high) << 64 | UInt128(v0 ^ v1 ^ v2 ^ v3)
     }
 
-    /// 128 bits for a sequence of texts.
+    /// Returns the hash of 128 bits for a sequence of texts.
     static func of(_ texts: String...) -> UInt128 {
         var digest = Digest(isThorough: true)
         for text in texts {

@@ -1,47 +1,52 @@
 public import Foundation
 
-/// How much a cache keeps, for how long, how safely, and in which form.
+/// The settings of a cache: limits, durability, versions, and encryption.
 public struct EntityCacheOptions: Sendable {
-    /// The sum of the records' sizes in bytes that the cache keeps to, 100 million at first: the least recently used go
-    /// first. Nil for no limit.
+    /// The maximum sum of the records' sizes, in bytes; nil for no limit. The default is 100 million.
+    ///
+    /// If the sum is larger, the cache evicts the least recently used records first.
     public var byteLimit: Int?
 
-    /// The number of entities that the cache keeps to, 20 000 at first: the least recently used go first. Nil for no
-    /// limit.
+    /// The maximum number of entities; nil for no limit. The default is 20 000.
+    ///
+    /// If there are more, the cache evicts the least recently used entities first.
     public var entryLimit: Int?
 
-    /// The age in seconds from which on an entity is as good as not there; nil for none.
+    /// The maximum age of an entity, in seconds; nil for no limit, which is the default. Older entities are treated as
+    /// missing.
     ///
-    /// Counted from when the server last said that it was current; one that is dated as far in the future is not there,
-    /// either. How long data counts as fresh is another matter, and that of ``Configuration/expirationTime``.
+    /// The age is the time since the server last confirmed the entity. An entity whose timestamp is as far in the
+    /// future is treated as missing, too. The limit does not decide how long data is fresh: see
+    /// ``Configuration/expirationTime``.
     public var ageLimit: TimeInterval?
 
-    /// What it takes to lose what was written.
+    /// The durability of writes. The default is ``Durability/onFlush``.
     public var durability: Durability
 
-    /// The version of the app's types. Raise it when they have changed so that older entities cannot be read.
+    /// The version of the app's types; 0 by default. Raise it when the types have changed so that older entities cannot
+    /// be read.
     public var schemaVersion: UInt32
 
-    /// Makes an entity of the present ``schemaVersion`` from one of another; nil drops it. Without a migration all of
-    /// them are dropped.
+    /// Converts an entity of another schema version to the current ``schemaVersion``, or returns nil to drop it.
+    /// Without a migration, the cache drops all entities of other versions.
     ///
-    /// Runs when such an entity is read, or when the cache is compacted, off the main thread.
+    /// The cache calls it off the main thread when such an entity is read, and when the cache is compacted.
     public var migration: (@Sendable (StoredEntity) throws -> StoredEntity?)?
 
-    /// Whether what a server answers with `Cache-Control: no-store` or `Vary: *` is left out (RFC 9111 §5.2.2.5, §4.1),
-    /// and what was there before removed.
+    /// True if the cache does not store responses with `Cache-Control: no-store` or `Vary: *` (RFC 9111 §5.2.2.5,
+    /// §4.1), and removes the entity stored before. The default is true.
     ///
-    /// Many frameworks send that with everything, without meaning that an app must not remember. Set it to false for
-    /// such a server.
+    /// Many frameworks add these headers to every response, although the app may well store it. Set the property to
+    /// false for such a server.
     public var heedsNoStore: Bool
 
-    /// Whether the cache leaves everything as it is; what it is told to write or remove is ignored.
+    /// True if the cache never changes its store: it ignores writes and removals. The default is false.
     public var isReadOnly: Bool
 
-    /// Encrypts the records; nil leaves them in the open.
+    /// The encryption of the records; nil, the default, stores them unencrypted.
     public var sealing: (any EntitySealing)?
 
-    /// Creates options; what is not named is as described at the properties.
+    /// Creates options. Parameters that are left out have the defaults that the properties describe.
     public init(
         byteLimit: Int? = 100_000_000, entryLimit: Int? = 20_000, ageLimit: TimeInterval? = nil,
         durability: Durability = .onFlush, schemaVersion: UInt32 = 0,
@@ -59,28 +64,29 @@ public struct EntityCacheOptions: Sendable {
         self.sealing = sealing
     }
 
-    /// Whether a cache with other options at the same place would do the same, as far as that can be told.
+    /// Returns true if a cache with the other options at the same place would do the same. Closures cannot be compared
+    /// and are left out.
     func agrees(with other: Self) -> Bool {
         storeLimits == other.storeLimits && ageLimit == other.ageLimit && durability == other.durability
             && schemaVersion == other.schemaVersion && heedsNoStore == other.heedsNoStore
             && isReadOnly == other.isReadOnly
     }
 
-    /// The limits that a store has to keep to.
+    /// The limits that these options set for the store.
     public var storeLimits: EntityStoreLimits { EntityStoreLimits(bytes: byteLimit, entries: entryLimit) }
 
-    /// What it takes to lose what was written.
+    /// The moment from which a write survives a crash or a power failure.
     ///
     /// | | app crashes or is killed | power fails |
     /// |---|---|---|
-    /// | ``onFlush`` | keeps every batch that was handed to the system, which begins as soon as something is written | keeps what was written before the last `flush()` that returned, and not replaced since |
+    /// | ``onFlush`` | keeps every batch that was handed to the system; a batch begins as soon as something is written | keeps the records written before the last `flush()` that returned, unless they were replaced since |
     /// | ``everyWrite`` | the same | keeps every batch that was handed to the system |
     ///
-    /// In every case an entity that is found is whole; a damaged one is dropped.
+    /// In every case a read finds a whole entity or none: the cache drops damaged entities.
     public enum Durability: Hashable, Sendable {
-        /// The system writes to the disk when it likes, or when `flush()` is called. The default.
+        /// The system decides when it writes to the disk; `flush()` forces it. The default.
         case onFlush
-        /// Every batch of writes is on the disk before the next begins.
+        /// Every batch of writes is on the disk before the next batch begins.
         case everyWrite
     }
 }

@@ -1,21 +1,21 @@
-/// What a cache holds, and how it has fared since it was made.
+/// The size of a cache, and counts of its operations since it was created.
 public struct EntityCacheStatistics: Hashable, Sendable {
-    /// How many records there are, and their size; nil if the store cannot say.
+    /// The number and the size of the records; nil if the store cannot tell.
     public var usage: EntityStoreUsage?
-    /// Reads that found an entity.
+    /// The number of reads that found an entity.
     public var hits = 0
-    /// Reads that found none.
+    /// The number of reads that found none.
     public var misses = 0
-    /// Entities that have reached the store.
+    /// The number of entities written to the store.
     public var writes = 0
-    /// Entities that were not stored, because their content cannot be encoded or is too large.
+    /// The number of entities that the cache did not store because their content cannot be encoded or is too large.
     public var refusals = 0
-    /// Operations of the store that failed, and records that were damaged.
+    /// The number of failed operations of the store, and of damaged records.
     public var failures = 0
-    /// The last of the store's errors, in words: a folder that must not be used is named, and the remedy. Nil if there
-    /// was none.
+    /// The description of the store's last error; nil if there was none. If a folder must not be used, the text names
+    /// the folder and the remedy.
     public var lastFailure: String?
 
-    /// Creates statistics of a cache that was never used.
+    /// Creates the statistics of a cache that was never used.
     public init() {}
 }

@@ -1,30 +1,31 @@
 public import Foundation
 
-/// Encrypts what a store gets, and decrypts what it gives back.
+/// A type that encrypts the records of a store, and decrypts them.
 ///
-/// Called off the main thread, by several threads at once. Records are sealed as a whole, headers, URL and principal
-/// included. What stays in the open are sizes, times of use, and the records' names: digests of URL and principal, by
-/// which a guess can be checked. An older record that is put back in its own place opens: nothing tells that there was a
-/// later one.
+/// The functions are called off the main thread, by several threads at once. A record is sealed as a whole, including
+/// headers, URL and principal. Three things are not encrypted: the sizes, the times of use, and the names of the
+/// records. The names are digests of URL and principal, so an attacker can check a guess. Replay is not detected: if
+/// somebody puts an older record back in its own place, it opens.
 public protocol EntitySealing: Sendable {
-    /// Tells keys apart without telling them: caches at the same place with other keys share nothing.
+    /// An identifier of the key that does not reveal the key. Caches at the same place share a storage only if their
+    /// identifiers are equal.
     var keyIdentifier: String { get }
 
-    /// Encrypts `plain`, and binds it to `context`: ``open(_:context:)`` has to fail with any other.
+    /// Encrypts `plain` and binds it to `context`: ``open(_:context:)`` must fail with any other context.
     func seal(_ plain: Data, context: Data) throws -> Data
 
-    /// Decrypts what ``seal(_:context:)`` returned for the same context.
+    /// Decrypts a result of ``seal(_:context:)`` that was sealed for the same context.
     ///
-    /// - Throws: ``StoredEntity/Malformation/damaged`` if it was altered, and the record is removed; any
-    ///   other error, as for a key that is not known, leaves it alone.
+    /// - Throws: ``StoredEntity/Malformation/damaged`` if the bytes were altered; the cache then removes the record.
+    ///   Any other error, such as an unknown key, leaves the record in place.
     func open(_ sealed: Data, context: Data) throws -> Data
 
-    /// Whether what ``seal(_:context:)`` has returned at some time need not be sealed anew; otherwise it is, when it is
-    /// read, or the cache compacted.
+    /// Returns true if `sealed`, a result of ``seal(_:context:)``, was sealed with the current key. Otherwise the cache
+    /// seals the record anew when it is read, or when the cache is compacted.
     func isSealedWithPresentKey(_ sealed: Data) -> Bool
 }
 
 extension EntitySealing {
-    /// True: there is one key alone.
+    /// Returns true, for an encryption that has only one key.
     public func isSealedWithPresentKey(_ sealed: Data) -> Bool { true }
 }

@@ -5,18 +5,19 @@ extension EntityStorage {
     /// A read that waits for the store.
     struct Read: Sendable {
         let key: StoredEntityKey
-        /// What may have been said of the store's record since it was written.
+        /// The confirmation that may have arrived since the store's record was written.
         let confirmation: PendingChanges.Confirmation?
         let clock: SiestaClock
-        /// Whether the completion runs on a thread of the system's pool, and not on the one that serves all reads.
+        /// True if the completion runs on a thread of the system's pool, and not on the thread that serves all reads.
         let mayTakeLong: Bool
         let completion: @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
     }
 
-    /// Looks for an entity; `completion` comes once, on any thread, at once if the store need not be asked.
+    /// Reads an entity. `completion` is called once, on any thread; if the store need not be asked, before this
+    /// function returns, unless `mayTakeLong` is true.
     ///
-    /// - Parameter mayTakeLong: whether `completion` may run transformers, say. It gets a thread of the system's pool
-    ///   then, so nobody must wait for it who occupies one.
+    /// - Parameter mayTakeLong: true if `completion` may take long, for example because it runs transformers. It then
+    ///   runs on a thread of the system's pool, so a thread of that pool must not wait for it.
     package func read(
         _ key: StoredEntityKey, clock: SiestaClock = .current, mayTakeLong: Bool = false,
         _ completion: @escaping @Sendable (UncheckedTransfer<Entity<Any>?>) -> Void
@@ -36,7 +37,7 @@ extension EntityStorage {
         Self.pool.async { completion(answer) }
     }
 
-    /// Looks for an entity on the calling thread, which at most waits for the store; no task is needed for it.
+    /// Reads an entity on the calling thread, which waits at most for the store, and for no task.
     func entity(forKey key: StoredEntityKey, clock: SiestaClock = .current) -> Entity<Any>? {
         let answer = state.withLock { $0.answer(forKey: key.storeKey) }
         guard case .unknown(let confirmation) = answer else { return counted(answer.entity(for: key), clock) }
@@ -56,14 +57,14 @@ extension EntityStorage {
         }
     }
 
-    /// An entity that is not in the store yet, unless it is too old.
+    /// Returns the entity, which is not in the store yet, or nil if it is too old; counts the hit or miss.
     private func counted(_ entity: Entity<Any>?, _ clock: SiestaClock) -> Entity<Any>? {
         let entity = entity.flatMap { isTooOld($0.timestamp, now: clock.wallTime) ? nil : $0 }
         count(isHit: entity != nil)
         return entity
     }
 
-    /// Puts the reads together that are asked for until ``releaseReads()``.
+    /// Collects reads until ``releaseReads()``, so that the store gets them as one batch.
     func holdReads() {
         state.withLock { $0.readHolds += 1 }
     }
@@ -100,7 +101,7 @@ extension EntityStorage {
     private func answer(_ reads: [Read], with records: [EntityStoreKey: Data]) {
         for read in reads where !read.mayTakeLong { answer(read, with: records[read.key.storeKey]) }
         let long = reads.filter(\.mayTakeLong)
-        let length = 32  // Several threads decode, and few have to be woken.
+        let length = 32  // Small enough that several threads decode, large enough that few wake up.
         for start in stride(from: 0, to: long.count, by: length) {
             let part = long[start..<min(start + length, long.count)]
             Self.pool.async {
@@ -145,7 +146,7 @@ extension EntityStorage {
             return nil
         }
         guard read.key.isKey(of: stored) else { return nil }
-        // Another process, or a former version of the app, may not have heeded it.
+        // The record may come from a process with other options, or from a former version of the app.
         if options.heedsNoStore, SelectingHeaders.areUnknown(stored.headers["vary"]) { return nil }
         if let confirmation = read.confirmation { stored.take(confirmation) }
         guard !isTooOld(stored.timestamp, now: read.clock.wallTime) else {
@@ -186,7 +187,7 @@ extension EntityStorage {
 }
 
 extension PendingChanges.Answer {
-    /// The entity that a request of `key` gets without the store.
+    /// The entity that a request of `key` gets without asking the store.
     fileprivate func entity(for key: StoredEntityKey) -> Entity<Any>? {
         guard case .entity(let entity, let other) = self, key.isKey(of: entity, storedUnder: other) else { return nil }
         return entity

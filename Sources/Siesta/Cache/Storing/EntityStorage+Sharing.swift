@@ -1,11 +1,11 @@
 import Foundation
 
 extension EntityStorage {
-    /// The storage at a place, made if there is none in this process.
+    /// Returns the storage at a place, and creates it if this process has none there.
     ///
-    /// Configuration closures run any number of times: a place named in one of them must not be opened anew each time.
-    /// Those that do not encrypt with the same key are never the same, or what is to be secret might be written in the
-    /// open, or for another's eyes.
+    /// Configuration closures run any number of times, so a cache that they name must not open its place anew each
+    /// time. Storages that do not use the same encryption key are never shared. Otherwise a cache could write records
+    /// unencrypted, or with another cache's key.
     package static func shared(
         at place: String, options: EntityCacheOptions, store: () -> any EntityStore
     ) -> EntityStorage {
@@ -17,7 +17,8 @@ extension EntityStorage {
             return existing
         }
         let new = EntityStorage(store(), options: options)
-        // Those that exist are held until the lock is free: the app may let go of one meanwhile.
+        // The storages are kept alive until the lock is free: the app may release one meanwhile, and its deinitializer
+        // may run any code.
         let (storage, _) = storages.withLock { storages in
             if let existing = storages[place]?.storage { return (existing, [EntityStorage]()) }
             let present = storages.compactMapValues(\.storage)

@@ -1,8 +1,8 @@
 import Foundation
 
 extension EntityStorage {
-    /// Removes those of the records that are of no use, and writes the migrated ones back. Only between two batches, so
-    /// that nothing newer is lost.
+    /// Removes the useless ones among the records of `keys`, and writes migrated records back. Call it only between two
+    /// batches, so that no newer record is lost.
     func sweep(_ keys: [EntityStoreKey], now: TimeInterval) async throws {
         let records = try await store.read(keys)
         let changes = keys.compactMap { key in records[key].flatMap { change(for: $0, under: key, now: now) } }

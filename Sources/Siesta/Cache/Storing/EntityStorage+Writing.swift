@@ -2,35 +2,34 @@ import Dispatch
 import Foundation
 
 extension EntityStorage {
-    /// Stores an entity; from now on reads find it.
+    /// Schedules an entity to be written. Reads find it from now on.
     ///
-    /// One that must not be stored removes what is there: it is older than what the app has now.
+    /// If the entity must not be stored, removes the stored one, which is older than the app's current data.
     package func write(_ entity: Entity<Any>, forKey key: StoredEntityKey) {
         if options.heedsNoStore, entity.forbidsStoring { return remove(key) }
         enqueue { $0.write(entity, forKey: key) }
     }
 
-    /// Changes the timestamp of what is stored, if anything is, and is what the server was asked about: that with
-    /// `validator`, unless that is nil.
+    /// Schedules a new timestamp for the stored entity. If `validator` is not nil, only an entity with this validator
+    /// changes: it is the one that the server confirmed.
     func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator? = nil, forKey key: StoredEntityKey) {
         let confirmation = PendingChanges.Confirmation(timestamp: timestamp, validator: validator, key: key)
         enqueue { $0.confirm(confirmation) }
     }
 
-    /// Removes what is stored, if anything is; from now on no read finds it.
+    /// Schedules the removal of the stored entity. Reads do not find it from now on.
     package func remove(_ key: StoredEntityKey) {
         enqueue { $0.remove(key) }
     }
 
-    /// Removes all entities of a principal; from now on no read finds any.
+    /// Schedules the removal of all entities of a principal. Reads find none of them from now on.
     func removeAll(of principal: String) {
         enqueue { $0.removePartition(EntityStoreKey.partition(of: principal)) }
     }
 
-    /// Does something with the store between two batches, after the changes that were asked for before, and waits for
-    /// it.
+    /// Runs `work` with the store between two batches, after all changes requested before, and waits for its end.
     ///
-    /// - Parameter change: what is asked for together with that.
+    /// - Parameter change: a change of the pending changes, made together with the request for `work`.
     func performing<Result: Sendable>(
         after change: (inout PendingChanges) -> PendingChanges.Dropped = { _ in .nothing },
         _ work: @escaping @Sendable () async throws -> Result
@@ -46,7 +45,7 @@ extension EntityStorage {
         }
     }
 
-    /// Looks after a record when there is time.
+    /// Schedules a check of one record, to be run between two batches.
     func sweepLater(_ key: EntityStoreKey, now: TimeInterval) {
         guard !options.isReadOnly else { return }
         addTask { [self] in
@@ -62,7 +61,7 @@ extension EntityStorage {
         after change: (inout PendingChanges) -> PendingChanges.Dropped = { _ in .nothing },
         _ task: @escaping @Sendable () async -> Void
     ) {
-        // What is dropped is released without the lock, since that may run any code; so below.
+        // Dropped entries are released outside the lock, since their release may run any code. The same holds below.
         _ = state.withLock { state in
             state.tasks.append(task)
             return change(&state.pending)
@@ -95,7 +94,7 @@ extension EntityStorage {
         }
     }
 
-    /// The next changes and tasks, and the state that they replace.
+    /// Takes the next changes and tasks, and returns them with the state that they replace.
     private func takeWork() -> (PendingChanges, [@Sendable () async -> Void], replaced: [PendingChanges])? {
         state.withLock { state in
             guard !state.pending.isEmpty || !state.tasks.isEmpty else {
@@ -104,7 +103,8 @@ extension EntityStorage {
             }
             let pending = exchange(&state.pending, with: PendingChanges())
             let tasks = exchange(&state.tasks, with: [])
-            // Not with every batch: on a disk that cannot be written, that would be work for each record each time.
+            // Removals are not retried with every batch: on a disk that cannot be written, each retry would cost work
+            // for each record.
             let retries = !tasks.isEmpty || state.unremoved.hasBulkRemovals
             let changes = retries ? state.unremoved.followed(by: pending) : pending
             return (changes, tasks, [pending, exchange(&state.inFlight, with: changes)])
@@ -137,10 +137,11 @@ extension EntityStorage {
         if failure != nil { retryRemovals() }
     }
 
-    /// So many bytes of records are made before the store gets them: otherwise all that waits would be in memory twice.
+    /// The maximum number of bytes of records made before the store gets them. Without a limit, all pending entities
+    /// would be in memory twice.
     private static let batchLimit = 16 << 20
 
-    /// - Parameter outdated: gets the keys of records that are older than what was to be written, and are still there.
+    /// - Parameter outdated: receives the keys of records that are older than the failed writes and cannot be removed.
     private func failureToApply(
         _ changes: [EntityStoreChange], _ outdated: inout Set<EntityStoreKey>
     ) async -> (any Error)? {
@@ -156,8 +157,8 @@ extension EntityStorage {
         }
     }
 
-    /// Removes the records that failed writes were to replace, which the app knows to be outdated, and returns the keys
-    /// of those that cannot be removed. Which writes failed, only the store knows.
+    /// Removes the records that failed writes should have replaced: the app knows that they are outdated. Returns the
+    /// keys of those that cannot be removed. Only the store knows which of the writes failed.
     private func outdatedRecords(after changes: [EntityStoreChange]) async -> Set<EntityStoreKey> {
         var outdated: Set<EntityStoreKey> = []
         for case .write(let key, let record) in changes {
@@ -172,7 +173,7 @@ extension EntityStorage {
         return outdated
     }
 
-    /// Tries again in a while to remove what could not be removed, and keeps the storage until then.
+    /// Schedules another try to remove the records that could not be removed, and keeps the storage alive until then.
     private func retryRemovals() {
         let delay: TimeInterval? = state.withLock { state in
             guard !state.unremoved.isEmpty, !state.isRetryPlanned else { return nil }
@@ -190,7 +191,7 @@ extension EntityStorage {
         }
     }
 
-    /// The records whose timestamps are to be changed.
+    /// Reads the records whose timestamps will change.
     private func records(ofConfirmed entries: [PendingChanges.Entry]) async -> [EntityStoreKey: Data] {
         let keys = entries.filter { if case .confirm = $0.change { true } else { false } }.map(\.key.storeKey)
         guard !keys.isEmpty else { return [:] }
@@ -214,7 +215,7 @@ extension EntityStorage {
         case .write(let entity):
             do {
                 return .write(key, try form.record(of: entity.value, forKey: entry.key))
-            } catch {  // What is there is older than what the app has now: nobody should see it again.
+            } catch {  // The stored entity is older than the app's current data: reads must not find it.
                 state.withLock { $0.statistics.refusals += 1 }
                 log("does not keep", PreparedText.url(entry.key.address) + ":", error)
                 return .remove(key)
@@ -246,7 +247,8 @@ extension EntityStoreChange {
 }
 
 extension Entity {
-    /// Whether the server says that nobody may store this (RFC 9111 §5.2.2.5), or that no other request gets it (§4.1).
+    /// True if the server forbids storing the entity (RFC 9111 §5.2.2.5), or its `Vary` matches no other request
+    /// (§4.1).
     fileprivate var forbidsStoring: Bool {
         header(forKey: "Cache-Control")?.lowercasedListMembers.contains("no-store") ?? false
             || SelectingHeaders.areUnknown(header(forKey: "Vary"))

@@ -1,54 +1,56 @@
 import Dispatch
 import Foundation
 
-/// A store and all that drives it: what caches of any stages share when they keep their entities in the same place.
+/// A store with the code that drives it. Caches of any stages share one storage if they keep their entities in the same
+/// place.
 ///
-/// It hands changes to the store in batches, in order, and answers reads from changes that have not got there yet. All
-/// functions may be called from any thread, and none of them blocks: what has an effect has it when the function is
-/// called, and those that are asynchronous return when it has reached the store.
+/// The storage hands changes to the store in batches and in order, and answers reads from changes that have not reached
+/// the store yet. All functions may be called on any thread, and none of them blocks. A change takes effect when the
+/// function is called; asynchronous functions return when the change has reached the store.
 public final class EntityStorage: Sendable {
     let store: any EntityStore
     let options: EntityCacheOptions
     let form: RecordForm
     let state = Locked(State())
-    /// Where those may wait who use a cache without the pipeline.
+    /// The queue for code that uses a cache without the pipeline and may wait.
     let workQueue = DispatchQueue(label: "Siesta stored entity cache", qos: .userInitiated)
 
-    /// Creates a storage; the store must not be used by any other.
+    /// Creates a storage for `store`, which no other storage may use.
     public init(_ store: any EntityStore, options: EntityCacheOptions = EntityCacheOptions()) {
         self.store = store
         self.options = options
         form = RecordForm(options)
     }
 
-    /// What the store is, and where.
+    /// The kind of the store and its place.
     public var name: String { store.name }
 
     struct State: Sendable {
         var pending = PendingChanges()
-        /// What the store is just being told.
+        /// The changes that the store is applying.
         var inFlight = PendingChanges()
-        /// What it could not remove, or not replace: nobody sees it, and removing it is tried again.
+        /// The removals and replacements that failed: reads do not find these records, and their removal is tried
+        /// again.
         var unremoved = PendingChanges()
-        /// How long the next trial waits, in seconds, and whether one is planned.
+        /// The delay of the next retry, in seconds.
         var retryDelay: TimeInterval = 1
         var isRetryPlanned = false
-        /// What is to be done between two batches, each after the changes that were asked for before it.
+        /// The work to run between two batches, each piece after the changes requested before it.
         var tasks: [@Sendable () async -> Void] = []
         var isWriting = false
 
         var reads: [Read] = []
         var isReading = false
-        /// How many want several reads to be put together.
+        /// The number of callers that currently collect reads into one batch.
         var readHolds = 0
 
         var statistics = EntityCacheStatistics()
-        /// Why the last batch was not written, or not all of it.
+        /// The error of the last batch, if some or all of its changes were not written.
         var lastFailure: (any Error)?
         /// The first failure to write since the last flush.
         var failure: (any Error)?
 
-        /// What a read finds without the store.
+        /// The answer that a read gets without asking the store.
         func answer(forKey key: EntityStoreKey) -> PendingChanges.Answer {
             pending.answer(forKey: key).orElse(inFlight.answer(forKey: key)).orElse(unremoved.answer(forKey: key))
         }
@@ -56,9 +58,9 @@ public final class EntityStorage: Sendable {
 
     // MARK: For users
 
-    /// Waits until everything that was written, changed and removed before has outlasted even a failure of power.
+    /// Waits until everything written, changed and removed before is durable, even after a power failure.
     ///
-    /// - Throws: what kept the store from it; also if a write failed since the last flush.
+    /// - Throws: the error that prevented this, or the first error of a write since the last flush.
     public func flush() async throws {
         try await performing { [self] in
             let failure = state.withLock { state in
@@ -70,23 +72,23 @@ public final class EntityStorage: Sendable {
         }
     }
 
-    /// Removes all entities of all principals; nobody sees them any more from when this is called, and when it returns
-    /// they are gone for good, even if the power fails.
+    /// Removes all entities of all principals. Reads find none of them from the moment of the call; when the function
+    /// returns, the removal is durable, even after a power failure.
     ///
-    /// - Throws: what kept the store from it. It is tried again until it succeeds, or the app ends.
+    /// - Throws: the error that prevented the removal. The storage tries it again until it succeeds or the app ends.
     public func clear() async throws {
         try await change { $0.removeAll() }
     }
 
-    /// Removes all entities of a principal; nobody sees them any more from when this is called, and when it returns they
-    /// are gone for good, even if the power fails.
+    /// Removes all entities of a principal. Reads find none of them from the moment of the call; when the function
+    /// returns, the removal is durable, even after a power failure.
     ///
-    /// - Throws: what kept the store from it. It is tried again until it succeeds, or the app ends.
+    /// - Throws: the error that prevented the removal. The storage tries it again until it succeeds or the app ends.
     public func remove(principal: String) async throws {
         try await change { $0.removePartition(EntityStoreKey.partition(of: principal)) }
     }
 
-    /// What the cache holds and has done.
+    /// Returns the size of the cache and the counts of its operations.
     public func statistics() async -> EntityCacheStatistics {
         let usage = try? await performing { [self] in try await store.usage() }
         var statistics = state.withLock { $0.statistics }
@@ -94,11 +96,12 @@ public final class EntityStorage: Sendable {
         return statistics
     }
 
-    /// Goes through all records: removes those that are damaged or too old, migrates or removes those of another schema
-    /// version, and has the store give back space.
+    /// Checks all records: removes damaged and too old ones, migrates or removes those of another schema version, and
+    /// lets the store give back disk space.
     ///
-    /// - Parameter progress: how many of how many records are done; called now and then, on any thread, and at the end.
-    /// - Throws: what the store cannot do. What it has done until then stays.
+    /// - Parameter progress: receives the number of records done and the number of all records; called from time to
+    ///   time, on any thread, and at the end.
+    /// - Throws: the store's error. Changes made before it stay.
     public func compact(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws {
@@ -118,7 +121,7 @@ public final class EntityStorage: Sendable {
         progress(keys.count, keys.count)
     }
 
-    /// Makes a change that is in force at once, and waits until the store knows it for good.
+    /// Makes a change that takes effect at once, and waits until the store has made it durable.
     private func change(_ change: (inout PendingChanges) -> PendingChanges.Dropped) async throws {
         guard !options.isReadOnly else { return }
         try await performing(after: change) { [self] in

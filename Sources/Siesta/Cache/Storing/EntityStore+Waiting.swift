@@ -2,11 +2,12 @@ import Dispatch
 public import Foundation
 
 extension EntityStore {
-    /// Asks ``read(_:)`` on a thread that serves this call alone, and waits for it.
+    /// Calls ``read(_:)`` on a thread that serves this call alone, and waits for the result.
     public func readSynchronously(_ keys: [EntityStoreKey]) throws -> [EntityStoreKey: Data] {
         let result = Locked<Result<[EntityStoreKey: Data], any Error>?>(nil)
         let isDone = DispatchSemaphore(value: 0)
-        // Not a wait for Swift's pool, whose threads may all be callers of this: the task runs on its own thread.
+        // The task runs on a thread of its own. In Swift's pool it might never start, since all threads there may wait
+        // here.
         Task.detached(executorPreference: OwnThread()) {
             let found: Result<[EntityStoreKey: Data], any Error>
             do { found = .success(try await self.read(keys)) } catch { found = .failure(error) }
@@ -18,8 +19,8 @@ extension EntityStore {
     }
 }
 
-/// Runs tasks one piece after the other on a queue without a target, which the system gives a thread beyond those of
-/// its pool.
+/// Runs the jobs of tasks one after the other, on a queue without a target queue. The system gives such a queue a
+/// thread beyond those of its pool.
 private final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "Siesta store, waiting", qos: .userInitiated)
 

@@ -1,52 +1,51 @@
 public import Foundation
 
-/// Where a ``StoredEntityCache`` keeps its records: bytes under keys, and nothing else.
+/// The place where a ``StoredEntityCache`` keeps its records: bytes under keys.
 ///
-/// What the bytes mean, who may see them, in which order they are written and which write is still under way is the
-/// business of ``EntityStorage``, which is in front of every store. ``read(_:)`` may be called at any time, also twice
-/// at once and while one of the other functions is under way; of the others, never two at once.
+/// An ``EntityStorage`` is in front of every store. It decides the meaning of the bytes, who may read them, the order
+/// of writes, and how reads see writes under way. ``read(_:)`` may be called at any time: concurrently with itself and
+/// with any other function. Of the other functions, only one runs at a time.
 ///
-/// The functions must not block the thread they are called on: what waits for a disk does that on a thread of its own.
-/// They throw if the store as a whole cannot do what was asked; a store that is damaged, locked, full or missing
-/// throws, and does not crash.
+/// The functions must not block the calling thread: a store that waits for a disk does so on a thread of its own. They
+/// throw if the store as a whole cannot do its work. A store that is damaged, locked, full or missing throws and does
+/// not crash.
 public protocol EntityStore: Sendable {
-    /// What the store is, and where, for logs and statistics.
+    /// The kind of the store and its place, for logs and statistics.
     var name: String { get }
 
-    /// The records of those of `keys` that have one. Counts as a use of them.
+    /// Returns the records of those of `keys` that have one, and counts this as a use of them.
     ///
     /// A record that cannot be read is left out, which makes it a miss.
     func read(_ keys: [EntityStoreKey]) async throws -> [EntityStoreKey: Data]
 
-    /// Does what ``read(_:)`` does before it returns, for those who call ``EntityCache/readEntity(forKey:)`` themselves.
+    /// Does the same as ``read(_:)`` on the calling thread. Callers of ``EntityCache/readEntity(forKey:)`` need it.
     ///
-    /// The calling thread may be one of Swift's pool for tasks, which are as few as the machine has cores: it may wait
-    /// for a disk or another thread, but not for a task.
+    /// The calling thread may belong to Swift's pool for tasks, which has only as many threads as the machine has
+    /// cores. The function may therefore wait for a disk or another thread, but not for a task.
     ///
-    /// A store that does not implement it is asked by ``read(_:)``, on a thread that serves this call alone. What
-    /// `read` itself awaits must not need the pool either, as other tasks, `Task.sleep` and the main actor do; such a
-    /// store has to implement both.
+    /// The default implementation calls ``read(_:)`` on a thread that serves this call alone. It requires that `read`
+    /// awaits nothing that needs the pool, such as other tasks, `Task.sleep` or the main actor. A store whose `read`
+    /// does must implement both functions.
     func readSynchronously(_ keys: [EntityStoreKey]) throws -> [EntityStoreKey: Data]
 
-    /// Makes `changes`, in order, and then keeps to the limits that the store was made with: the least recently used go
-    /// first.
+    /// Makes `changes` in order, and then evicts the least recently used records until the store is within its limits.
     ///
-    /// A record is replaced as a whole, or not at all: no reader, in any process, at any time, after any crash, sees a
-    /// mixture. On return, other processes and later instances see the changes, unless the power fails; whether that
-    /// makes a difference is up to ``EntityCacheOptions/Durability``.
+    /// A record is replaced as a whole or not at all: no reader sees a mixture, in any process, at any time, after any
+    /// crash. When the function returns, other processes and later instances see the changes. Whether they survive a
+    /// power failure depends on ``EntityCacheOptions/Durability``.
     ///
-    /// - Throws: the first failure, after all the other changes were tried, too.
+    /// - Throws: the first failure, after all other changes were tried as well.
     func apply(_ changes: [EntityStoreChange]) async throws
 
-    /// Makes everything that was applied outlast a failure of power.
+    /// Makes all applied changes durable, so that they survive a power failure.
     func flush() async throws
 
-    /// How much is stored now.
+    /// Returns the number and the size of the stored records.
     func usage() async throws -> EntityStoreUsage
 
-    /// The keys of all records, in any order. Does not count as a use.
+    /// Returns the keys of all records, in any order. Does not count as a use.
     func allKeys() async throws -> [EntityStoreKey]
 
-    /// Gives back space that is not needed, and removes what crashes have left.
+    /// Gives back unused space, and removes files that crashes have left.
     func compact() async throws
 }

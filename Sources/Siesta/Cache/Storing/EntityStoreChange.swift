@@ -2,12 +2,12 @@ public import Foundation
 
 /// One change that ``EntityStore/apply(_:)`` makes.
 public enum EntityStoreChange: Sendable {
-    /// Puts a record in the place of what is there, if anything. Counts as a use.
+    /// Writes a record, replacing the stored one if there is any. Counts as a use.
     case write(EntityStoreKey, Data)
-    /// Puts a record in the place of another, or removes that if `to` is nil, as long as `from` is what is there: another
-    /// process may have written since it was read, and what that wrote stays. Counts as a use if it is made.
+    /// Replaces the record if it still equals `from`; removes it if `to` is nil. If another process has changed the
+    /// record since it was read, the other process's record stays. Counts as a use if the change is made.
     case update(EntityStoreKey, from: Data, to: Data?)
-    /// Removes a record, if it is there.
+    /// Removes a record if there is one.
     case remove(EntityStoreKey)
     /// Removes all records of a partition.
     case removePartition(UInt128)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The name of one record in an ``EntityStore``: a partition, which is a principal's, and a name within it.
+/// The name of one record in an ``EntityStore``: a partition, which belongs to one principal, and a name within it.
 ///
-/// Both are digests of 128 bits, so that neither users nor URLs show in file names and indices. The record itself says
-/// whose and what it is, and one that is found by another's key is a miss.
+/// Both are digests of 128 bits, so that file names and indices reveal neither users nor URLs. The record itself
+/// contains its principal and URL: a record found under another entity's key is a miss.
 public struct EntityStoreKey: Hashable, Comparable, Sendable {
-    /// The partition, whose records can be removed together.
+    /// The partition. Its records can be removed together.
     public let partition: UInt128
-    /// The record within the partition.
+    /// The name of the record within the partition.
     public let name: UInt128
 
     /// Creates a key from its parts.
@@ -23,7 +23,7 @@ public struct EntityStoreKey: Hashable, Comparable, Sendable {
 
     static func partition(of principal: String) -> UInt128 { Digest.of(principal) }
 
-    /// By partition, then by name.
+    /// Compares by partition, then by name.
     public static func < (left: EntityStoreKey, right: EntityStoreKey) -> Bool {
         (left.partition, left.name) < (right.partition, right.name)
     }

@@ -1,22 +1,22 @@
-/// How much a store may hold, and who has to go if it is too much. Pure.
+/// The limits of a store, and the choice of records to evict. Pure.
 public struct EntityStoreLimits: Hashable, Sendable {
-    /// The sum of the records' sizes that may be reached; nil for any.
+    /// The maximum sum of the records' sizes, in bytes; nil for no limit.
     public var bytes: Int?
-    /// The number of records that may be reached; nil for any.
+    /// The maximum number of records; nil for no limit.
     public var entries: Int?
 
-    /// Creates limits; nil stands for none.
+    /// Creates limits; nil stands for no limit.
     public init(bytes: Int? = nil, entries: Int? = nil) {
         self.bytes = bytes
         self.entries = entries
     }
 
-    /// Whether `usage` is within the limits.
+    /// Returns true if `usage` is within the limits.
     public func allow(_ usage: EntityStoreUsage) -> Bool {
         usage.bytes <= bytes ?? .max && usage.entries <= entries ?? .max
     }
 
-    /// A record as a store that counts by itself knows it.
+    /// A record in a store that counts its records itself.
     package struct Candidate<Use: Comparable> {
         package var key: EntityStoreKey
         package var bytes: Int
@@ -27,10 +27,10 @@ public struct EntityStoreLimits: Hashable, Sendable {
         }
     }
 
-    /// The least recently used of `candidates`, so many that the rest is within the limits.
+    /// Returns the least recently used of `candidates` that a store must evict to be within the limits.
     ///
-    /// An eighth more than that goes, so that a full store need not count at every write; but never the one used last,
-    /// as long as that is within the limits by itself.
+    /// The result leaves an eighth of the limits free, so that a full store need not count at every write. The most
+    /// recently used record stays, as long as it is within the limits by itself.
     package func surplus<Use>(of candidates: [Candidate<Use>]) -> [Candidate<Use>] {
         var rest = EntityStoreUsage(entries: candidates.count, bytes: candidates.reduce(0) { $0 + $1.bytes })
         guard !allow(rest) else { return [] }

@@ -1,8 +1,8 @@
-/// How much an ``EntityStore`` holds.
+/// The number and the size of the records in an ``EntityStore``.
 public struct EntityStoreUsage: Hashable, Sendable {
     /// The number of records.
     public var entries: Int
-    /// The sum of the records' sizes.
+    /// The sum of the records' sizes, in bytes.
     public var bytes: Int
 
     /// Creates a usage from its parts.

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A cache in files, of a folder of its own.
+/// A cache that keeps its entities as files in a folder.
 ///
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
 ///
-/// The folder is made when something is written. If it cannot be used, nothing is found and nothing is kept, and the
-/// log says so.
+/// The cache creates the folder with the first write. If the folder cannot be used, the cache finds and stores nothing,
+/// and logs the reason.
 public typealias FileEntityCache = StoredEntityCache<FileEntityStore>
 
 extension StoredEntityCache where Store == FileEntityStore {
     /// Creates a cache for `Data` in a folder; see ``of(_:)`` for other content.
     ///
-    /// As long as there is one for the same folder in this process they share their storage, and the options of the
-    /// first count.
+    /// As long as a cache for the same folder and encryption key exists in this process, new ones share its storage, and
+    /// its options apply to all of them.
     public init(at folder: URL, options: EntityCacheOptions = EntityCacheOptions()) {
-        let folder = folder.absoluteURL.standardized  // pure: the file system is left alone here
+        let folder = folder.absoluteURL.standardized  // changes only the text: the file system is not accessed
         self.init(
             .shared(at: "file:\(folder.path)", options: options) {
                 FileEntityStore(
@@ -25,14 +25,14 @@ extension StoredEntityCache where Store == FileEntityStore {
 }
 
 extension EntityCache where Self == FileEntityCache {
-    /// A cache for `Data` in a folder; see ``StoredEntityCache/init(at:options:)``.
+    /// Returns a cache for `Data` in a folder; see ``StoredEntityCache/init(at:options:)``.
     public static func file(
         at folder: URL, options: EntityCacheOptions = EntityCacheOptions()
     ) -> FileEntityCache {
         FileEntityCache(at: folder, options: options)
     }
 
-    /// A cache for content of a `Codable` type in a folder; see ``StoredEntityCache/init(at:options:)``.
+    /// Returns a cache for content of a `Codable` type in a folder; see ``StoredEntityCache/init(at:options:)``.
     public static func file<Content: Codable & Sendable>(
         at folder: URL, of type: Content.Type, options: EntityCacheOptions = EntityCacheOptions()
     ) -> FileEntityCache {

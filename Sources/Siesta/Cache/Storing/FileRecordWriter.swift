@@ -5,29 +5,29 @@ struct FileRecordWriter {
     private var records: FileRecords
     private let limits: EntityStoreLimits
     private let durability: EntityCacheOptions.Durability
-    /// The name under which this store writes a record before it gets its place.
+    /// The name of the file to which this store writes a record before the file replaces the old one.
     private let newFile = UInt128.random(in: 0...(.max)).hexadecimal
-    /// What is stored as of the last count, and as far as this store has changed it since.
+    /// The number and size of the records at the last count, corrected by this store's changes since.
     private var usage: EntityStoreUsage?
-    /// What was written since the last count: other processes may have written as much.
+    /// The records written by this store since the last count. Other processes may have written as many.
     private var uncounted = EntityStoreUsage()
-    /// Files and folders that may differ from what is on the disk.
+    /// The files and folders whose changes may not be on the disk yet.
     private var unsynchronized: Set<Place> = []
-    /// Whether they are too many to be named.
+    /// True if there are too many of them to keep their names.
     private var isAllUnsynchronized = false
-    /// Partitions whose own entry in the folder above is on the disk, or will be with the next synchronization.
+    /// The partitions whose entry in the parent folder is on the disk, or will be after the next synchronization.
     private var synchronizedPartitions: Set<UInt128> = []
     private var lastTime: Int64 = 0
 
-    /// A file or folder that is synchronized by itself.
+    /// A file or folder that is synchronized by its own system call.
     private enum Place: Hashable {
         case record(EntityStoreKey)
         case partition(UInt128)
         case root
-        /// The folder of the store, and the one above it.
+        /// The folder of the store, and its parent folder.
         case folder, above
 
-        /// Files come before their folders.
+        /// The order of synchronization: files before their folders.
         var rank: Int {
             switch self {
             case .record: 0
@@ -68,7 +68,7 @@ struct FileRecordWriter {
 
     mutating func flush() throws(FileSystemError) {
         records.refresh()
-        let root = try records.root()  // If it must not be used, whoever flushes is told, whether or not there is work.
+        let root = try records.root()  // Throws if it must not be used, even if there is nothing to flush.
         guard !unsynchronized.isEmpty || isAllUnsynchronized else { return }
         if isAllUnsynchronized || unsynchronized.count > 32, let root,
             FileSystem.synchronizeAll(at: root)
@@ -80,7 +80,7 @@ struct FileRecordWriter {
             do throws(FileSystemError) {
                 try synchronize(place)
             } catch {
-                // It was removed since, or is a folder above the store's that this user may not look into.
+                // It was removed since, or it is the parent of the store's folder and this user may not open it.
                 guard error.code == ENOENT || error.code == EACCES && place == .above else { throw error }
             }
         }
@@ -157,7 +157,7 @@ struct FileRecordWriter {
             try put(record, for: key, time)
         } catch {
             guard error.code == ENOENT else { throw error }
-            records.close()  // Another process has removed a folder: it is made again.
+            records.close()  // Another process has removed a folder: it is created again.
             try put(record, for: key, time)
         }
         uncounted.entries += 1
@@ -198,8 +198,8 @@ struct FileRecordWriter {
         usage?.bytes -= Int(old.st_size)
     }
 
-    /// Takes the folder away in one step, and then removes what is in it; where it cannot be moved, as on a full disk,
-    /// piece by piece.
+    /// Moves the folder out of the way in one step, and then removes its contents. If it cannot be moved, for example
+    /// on a full disk, removes the contents one by one.
     private mutating func removePartition(_ partition: UInt128) throws(FileSystemError) {
         let (name, removed) = (partition.hexadecimal, "removed-\(UInt128.random(in: 0...(.max)).hexadecimal)")
         guard let root = try records.root(), root.has(name) else { return }
@@ -217,19 +217,19 @@ struct FileRecordWriter {
         usage = nil
     }
 
-    /// Notes that a file and the entry in its folder are not known to be on the disk.
+    /// Notes that the file and its entry in the folder may not be on the disk yet.
     private mutating func note(_ place: Place?, in partition: UInt128) {
         if let place, durability == .onFlush { unsynchronized.insert(place) }
         unsynchronized.insert(.partition(partition))
-        // The first time that this store writes there, the folders may be new, too.
+        // With the first write to a partition the folders above it may be new as well.
         if synchronizedPartitions.insert(partition).inserted { unsynchronized.formUnion([.root, .folder, .above]) }
         if unsynchronized.count > Self.mostNamed { (unsynchronized, isAllUnsynchronized) = ([], true) }
     }
 
-    /// How many files and folders are kept by name until the next flush, which may never come.
+    /// The maximum number of files and folders kept by name until the next flush, which may never happen.
     private static let mostNamed = 4_096
 
-    /// The time, but never the same twice, since the order of uses is made of it.
+    /// Returns the current time, but never the same time twice: the times define the order of uses.
     private mutating func nextTime() -> Int64 {
         let now = FileSystem.time
         lastTime = FileSystem.isInFuture(lastTime, now: now) ? now : max(now, lastTime + 1)
@@ -246,7 +246,7 @@ struct FileRecordWriter {
         for surplus in limits.surplus(of: all) { try remove(surplus.key) }
     }
 
-    /// Whether so little was written since the last count that what others may have written meanwhile does not matter.
+    /// True if so little was written since the last count that the writes of other processes do not matter either.
     private var isUncountedSmall: Bool {
         uncounted.bytes <= (limits.bytes ?? .max) / 8 && uncounted.entries <= (limits.entries ?? .max) / 8
     }
@@ -258,7 +258,7 @@ struct FileRecordWriter {
         return counted
     }
 
-    /// Removes what processes have left that were killed while they wrote: files that nobody can be writing any more.
+    /// Removes the leftovers of processes that were killed while they wrote: files older than any write under way.
     private mutating func removeLeftovers() {
         let tenMinutes: Int64 = 600 * 1_000_000_000
         guard let new = try? records.newFolder() else { return }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Where the files of a ``FileEntityStore`` are, and what is in them.
+/// The folders and files of a ``FileEntityStore``.
 ///
 ///     folder/entities-1/PARTITION/NAME     a record
 ///     folder/entities-1/new/…              files being written, folders being removed
 ///
-/// Folders are kept open between batches. A batch begins with ``refresh()``, so that a folder that was replaced
-/// meanwhile is opened and checked anew.
+/// Folders stay open between batches. Each batch begins with ``refresh()``, which closes folders that were replaced
+/// meanwhile, so that they are opened and checked anew.
 struct FileRecords: Sendable {
     /// The folder of the store.
     let folder: String
     let isReadOnly: Bool
     private var opened = Opened()
-    /// The folder of this form of store; that of another form would be another.
+    /// The name of the folder for this version of the file layout. Another version would use another name.
     static let rootName = "entities-1"
     static let newName = "new"
-    /// More than this is not a record, but a trap.
+    /// The maximum size of a record, in bytes. A larger file is no record, and may be an attack.
     private static let sizeLimit = 1 << 30
 
     private struct Opened {
@@ -34,7 +34,7 @@ struct FileRecords: Sendable {
 
     // MARK: Folders
 
-    /// Forgets the folders that are no longer in their places, or that others may change by now.
+    /// Forgets the folders that are no longer in their places, or that other users may now change.
     mutating func refresh() {
         guard let above = opened.folder, let root = opened.root, above.isStill(folder, in: nil),
             root.isStill(Self.rootName, in: above)
@@ -54,9 +54,9 @@ struct FileRecords: Sendable {
         opened.partition = nil
     }
 
-    /// The root; nil if there is none.
+    /// Returns the root; nil if there is none.
     ///
-    /// - Throws: the reason, if it must not be used.
+    /// - Throws: the reason if the root must not be used.
     mutating func root() throws(FileSystemError) -> Folder? {
         if let root = opened.root { return root }
         guard let above = try Folder.open(folder, isReadOnly ? .installed : .own),
@@ -66,10 +66,10 @@ struct FileRecords: Sendable {
         return root
     }
 
-    /// The folder of the store, once the root was opened.
+    /// The folder of the store; nil before the root is opened.
     var folderAboveRoot: Folder? { opened.folder }
 
-    /// The folder of a partition; nil if there is none.
+    /// Returns the folder of a partition; nil if there is none.
     mutating func partition(_ key: UInt128) throws(FileSystemError) -> Folder? {
         if let (open, folder) = opened.partition, open == key { return folder }
         guard let partition = try root()?.folder(key.hexadecimal) else { return nil }
@@ -77,14 +77,14 @@ struct FileRecords: Sendable {
         return partition
     }
 
-    /// The folder for what is being written and removed; nil if there is none.
+    /// Returns the folder for files being written and folders being removed; nil if there is none.
     mutating func newFolder() throws(FileSystemError) -> Folder? {
         if let new = opened.new { return new }
         opened.new = try root()?.folder(Self.newName)
         return opened.new
     }
 
-    /// The folder of a partition, made if need be.
+    /// Returns the folder of a partition, and creates it if it is missing.
     mutating func makePartition(_ key: UInt128) throws(FileSystemError) -> Folder {
         if let partition = try partition(key) { return partition }
         let root = try makeRoot()
@@ -93,7 +93,7 @@ struct FileRecords: Sendable {
         return partition
     }
 
-    /// The folder for what is being written and removed, made if need be.
+    /// Returns the folder for files being written and folders being removed, and creates it if it is missing.
     mutating func makeNewFolder() throws(FileSystemError) -> Folder {
         if let new = try newFolder() { return new }
         let root = try makeRoot()
@@ -110,7 +110,7 @@ struct FileRecords: Sendable {
         return root
     }
 
-    /// The error if a folder was removed at once after it was made.
+    /// The error for a folder that was removed immediately after its creation.
     private func missing(_ path: String) -> FileSystemError { FileSystemError("open", path, code: ENOENT) }
 
     // MARK: Records
@@ -140,7 +140,7 @@ struct FileRecords: Sendable {
         return data
     }
 
-    /// A record's key, its size and when it was used last.
+    /// A record's key, its size, and the time of its last use.
     typealias Listed = EntityStoreLimits.Candidate<Int64>
 
     /// All records.
@@ -160,12 +160,13 @@ struct FileRecords: Sendable {
         return result
     }
 
-    /// What is dated in the future was used before the clock was set back: longer ago than anything since.
+    /// Returns the sort key of a last use. A time in the future comes from before the clock was set back, and therefore
+    /// sorts before all others.
     private static func lastUse(dated time: Int64, now: Int64) -> Int64 {
         FileSystem.isInFuture(time, now: now) ? time - .max : time
     }
 
-    /// A partition, as far as it is one that may be used: what is not ours harms nothing else.
+    /// Opens a partition, or logs why it must not be used: a folder that is not ours does not stop the listing.
     private mutating func openedForListing(_ key: UInt128) -> Folder? {
         do throws(FileSystemError) {
             return try partition(key)

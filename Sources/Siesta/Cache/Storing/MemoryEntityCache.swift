@@ -1,4 +1,4 @@
-/// A cache in memory: for what should outlive a wipe, or resources that were dropped, but not the process.
+/// A cache in memory, for entities that should survive a wipe or a dropped resource, but not the process.
 public typealias MemoryEntityCache = StoredEntityCache<MemoryEntityStore>
 
 extension StoredEntityCache where Store == MemoryEntityStore {
@@ -9,8 +9,8 @@ extension StoredEntityCache where Store == MemoryEntityStore {
 }
 
 extension EntityCache where Self == MemoryEntityCache {
-    /// The cache in memory of that name, for `Data`; made if there is none in this process. The options of the first
-    /// count.
+    /// Returns the cache in memory with that name, for `Data`, and creates it if this process has none. The options of
+    /// the first call apply.
     public static func memory(
         _ name: String, options: EntityCacheOptions = EntityCacheOptions()
     ) -> MemoryEntityCache {
@@ -20,7 +20,7 @@ extension EntityCache where Self == MemoryEntityCache {
         return MemoryEntityCache(storage, coding: .data)
     }
 
-    /// The cache in memory of that name, for content of a `Codable` type; see ``memory(_:options:)``.
+    /// Returns the cache in memory with that name, for content of a `Codable` type; see ``memory(_:options:)``.
     public static func memory<Content: Codable & Sendable>(
         _ name: String, of type: Content.Type, options: EntityCacheOptions = EntityCacheOptions()
     ) -> MemoryEntityCache {

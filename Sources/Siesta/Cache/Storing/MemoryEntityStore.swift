@@ -1,7 +1,6 @@
 public import Foundation
 
-/// A store in memory, within limits. It keeps entities for as long as it lives, also of resources that were dropped or
-/// wiped.
+/// A store in memory, with limits. It keeps entities as long as it exists, even those of dropped or wiped resources.
 public final class MemoryEntityStore: EntityStore {
     fileprivate struct Record: Sendable {
         var data: Data
@@ -12,7 +11,7 @@ public final class MemoryEntityStore: EntityStore {
         var records: [EntityStoreKey: Record] = [:]
         var usage = EntityStoreUsage()
         var uses = 0
-        /// Data that was replaced or removed: it may be the app's, and is released without the lock.
+        /// Data that was replaced or removed. It may belong to the app, and is released outside the lock.
         var dropped: [Data] = []
     }
 
@@ -24,13 +23,13 @@ public final class MemoryEntityStore: EntityStore {
         self.limits = limits
     }
 
-    /// Says that it is memory.
+    /// The text "in memory".
     public var name: String { "in memory" }
 
-    /// The records of those of `keys` that have one.
+    /// Returns the records of those of `keys` that have one.
     public func read(_ keys: [EntityStoreKey]) async throws -> [EntityStoreKey: Data] { readSynchronously(keys) }
 
-    /// The records of those of `keys` that have one.
+    /// Returns the records of those of `keys` that have one.
     public func readSynchronously(_ keys: [EntityStoreKey]) -> [EntityStoreKey: Data] {
         state.withLock { state in
             var found: [EntityStoreKey: Data] = [:]
@@ -39,7 +38,7 @@ public final class MemoryEntityStore: EntityStore {
         }
     }
 
-    /// Makes the changes, all at once for whoever reads.
+    /// Makes the changes in one step: no reader sees only some of them.
     public func apply(_ changes: [EntityStoreChange]) async throws {
         _ = state.withLock { state in
             for change in changes { state.apply(change) }
@@ -48,16 +47,16 @@ public final class MemoryEntityStore: EntityStore {
         }
     }
 
-    /// Does nothing: memory outlasts nothing.
+    /// Does nothing: memory does not survive the process.
     public func flush() async throws {}
 
-    /// How much is stored.
+    /// Returns the number and the size of the records.
     public func usage() async throws -> EntityStoreUsage { state.withLock { $0.usage } }
 
-    /// The keys of all records.
+    /// Returns the keys of all records.
     public func allKeys() async throws -> [EntityStoreKey] { state.withLock { Array($0.records.keys) } }
 
-    /// Does nothing: there is never anything to give back.
+    /// Does nothing: the store has no unused space.
     public func compact() async throws {}
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What was asked of a store and is not in it yet: at most one change of each record, in the order in which they were
-/// last asked for. Pure.
+/// The changes that were requested of a store and are not in it yet. There is at most one change of each record; the
+/// changes are in the order of their last request. Pure.
 ///
-/// Removals of whole partitions come first: what was asked for before them is dropped.
+/// Removals of whole partitions come first: they drop the changes that were requested before them.
 struct PendingChanges: Sendable {
     enum Change: Sendable {
         case write(UncheckedTransfer<Entity<Any>>)
@@ -11,11 +11,11 @@ struct PendingChanges: Sendable {
         case remove
     }
 
-    /// That what is stored was current at a time, as long as it is what the server was asked about, by a request that
-    /// would get it.
+    /// The server's confirmation that a stored entity is current. It applies only to the entity that the server was
+    /// asked about, and only if the request would get that entity.
     struct Confirmation: Sendable {
         let timestamp: TimeInterval
-        /// Nil for whatever is stored.
+        /// The validator of the confirmed entity; nil confirms any stored entity.
         let validator: Validator?
         let key: StoredEntityKey
 
@@ -34,19 +34,19 @@ struct PendingChanges: Sendable {
         fileprivate var position: Int
     }
 
-    /// The entries that a change has dropped. Their content and codings are the app's: a caller that holds a lock
-    /// releases them without it, since that may run any code.
+    /// The entries that a change has dropped. Their content and codings belong to the app, and their release may run
+    /// any code. A caller that holds a lock must release them outside it.
     struct Dropped: Sendable {
         static let nothing = Dropped(entries: [])
 
         fileprivate let entries: [Entry]
     }
 
-    /// What a read may rely on without asking the store.
+    /// The answer to a read, as far as it is known without asking the store.
     enum Answer {
         case entity(Entity<Any>, storedUnder: StoredEntityKey)
         case nothing
-        /// Only the store knows; and what it has may have been confirmed since.
+        /// Only the store knows. Its record may have been confirmed since it was written.
         case unknown(Confirmation?)
     }
 
@@ -57,7 +57,7 @@ struct PendingChanges: Sendable {
 
     var isEmpty: Bool { entriesByKey.isEmpty && !removesAll && removedPartitions.isEmpty }
 
-    /// The changes of single records, the one that was asked for last at the end.
+    /// The changes of single records, in the order of their last request.
     var entries: [Entry] { entriesByKey.values.sorted { $0.position < $1.position } }
 
     @discardableResult
@@ -78,7 +78,7 @@ struct PendingChanges: Sendable {
         case .unknown: return put(.confirm(confirmation), key)
         case .entity(var entity, let other):
             entity.take(confirmation, storedUnder: other)
-            entriesByKey[key.storeKey]?.change = .write(UncheckedTransfer(entity))  // The same content.
+            entriesByKey[key.storeKey]?.change = .write(UncheckedTransfer(entity))  // The content is the same.
             return .nothing
         }
     }
@@ -99,10 +99,10 @@ struct PendingChanges: Sendable {
         return dropped
     }
 
-    /// Whether everything is removed, or a whole partition.
+    /// True if these changes remove everything, or a whole partition.
     var hasBulkRemovals: Bool { removesAll || !removedPartitions.isEmpty }
 
-    /// The removals among these changes; changes of `outdated` records become removals, too.
+    /// Returns the removals among these changes. Changes of `outdated` records become removals as well.
     func removals(and outdated: Set<EntityStoreKey>) -> PendingChanges {
         var removals = self
         removals.entriesByKey = entriesByKey.compactMapValues { entry in
@@ -113,7 +113,7 @@ struct PendingChanges: Sendable {
         return removals
     }
 
-    /// These changes without those of records that `later` writes or removes.
+    /// Returns these changes without those of records that `later` writes or removes.
     func without(_ later: PendingChanges) -> PendingChanges {
         guard !isEmpty, !later.removesAll else { return PendingChanges() }
         var rest = self
@@ -126,13 +126,13 @@ struct PendingChanges: Sendable {
         return rest
     }
 
-    /// These changes, and others that were asked for afterwards.
+    /// Returns these changes, followed by the changes in `later`.
     func followed(by later: PendingChanges) -> PendingChanges {
         guard !isEmpty, !later.removesAll else { return later }
         var all = self
         for partition in later.removedPartitions { all.removePartition(partition) }
         for entry in later.entries {
-            // A confirmation brings nothing back that was removed before.
+            // A confirmation does not restore an entity that was removed before.
             if case .confirm(let confirmation) = entry.change {
                 all.confirm(confirmation)
             } else {
@@ -162,7 +162,7 @@ struct PendingChanges: Sendable {
 }
 
 extension PendingChanges.Answer {
-    /// What these changes say, and where they do not know, what was asked for before them.
+    /// Returns the answer of these changes. If it is unknown, returns the answer of the changes requested before them.
     func orElse(_ earlier: @autoclosure () -> PendingChanges.Answer) -> PendingChanges.Answer {
         guard case .unknown(let confirmation) = self else { return self }
         switch earlier() {

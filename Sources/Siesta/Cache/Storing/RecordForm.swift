@@ -1,6 +1,6 @@
 import Foundation
 
-/// How entities become the records of one store, and what is to become of records that are found there. Pure, but for
+/// The conversion of entities to the records of one store, and the judgement of records found there. Pure, except for
 /// the app's own migration and encryption.
 struct RecordForm: Sendable {
     let schemaVersion: UInt32
@@ -15,19 +15,19 @@ struct RecordForm: Sendable {
         byteLimit = options.byteLimit
     }
 
-    /// What a record turns out to be.
+    /// The result of reading a record.
     enum Finding {
         case entity(StoredEntity)
-        /// Of another schema version, and made into one of the present, or sealed with a former key: worth being written
-        /// again.
+        /// An entity of another schema version, converted to the current one, or one that was sealed with a former key.
+        /// It should be written again.
         case migrated(StoredEntity)
-        /// Not to be used, but not ours to remove.
+        /// A record that this cache can neither use nor remove.
         case foreign(reason: String)
-        /// Of no use to anybody.
+        /// A record that nobody can use.
         case useless(reason: String)
     }
 
-    /// The content is larger than the whole cache may be.
+    /// The error for a record that is larger than the limit of the whole cache.
     struct TooLarge: LocalizedError {
         let bytes: Int
         var errorDescription: String? { "The record has \(bytes) bytes, more than the cache's limit" }
@@ -86,18 +86,18 @@ struct RecordForm: Sendable {
         }
     }
 
-    /// What a sealed record is bound to.
+    /// The context to which a record is sealed: the digests of its key.
     private static func context(of key: EntityStoreKey) -> Data {
         Data((key.partition.hexadecimal + key.name.hexadecimal).utf8)
     }
 }
 
-/// How encrypted records are told from those in the open: a mark, and the version of what follows.
+/// The prefix that distinguishes encrypted records: a mark, and the version of the format that follows.
 private enum SealedForm {
     static let mark = Data("SiX".utf8) + [version]
     private static let version: UInt8 = 1
 
-    /// What was sealed; nil if the record is not encrypted.
+    /// Returns the sealed bytes; nil if the record is not encrypted.
     static func sealed(in record: Data) throws(StoredEntity.Malformation) -> Data? {
         guard record.starts(with: mark.dropLast()), let version = record.dropFirst(3).first else { return nil }
         guard version <= self.version else { throw .newer(version: version) }

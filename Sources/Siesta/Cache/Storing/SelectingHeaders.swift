@@ -1,12 +1,13 @@
 import Foundation
 
-/// Which request a response is the answer to, as far as its `Vary` says that others may get another (RFC 9111 §4.1).
+/// The rules of `Vary`: which request headers select a response among several (RFC 9111 §4.1).
 enum SelectingHeaders {
-    /// A digest of the headers of a request that `vary` names; empty if there is no `vary`.
+    /// Returns a digest of the request headers that `vary` names; empty if `vary` is nil.
     ///
-    /// The digest is on the disk, the values must not be: hence SHA-256, over the address, too, so that equal values
-    /// look different for each resource. Every header counts, whatever logs redact. In the partition of a principal
-    /// ``credentials`` do not count: they change while the user stays the same.
+    /// The digest is stored on the disk, but must not reveal the values. It is therefore a SHA-256 that includes the
+    /// address, so that equal values give different digests for different resources. Every header counts, including
+    /// those that logs redact. In the partition of a principal, ``credentials`` do not count: they change while the
+    /// user stays the same.
     static func variant(
         namedBy vary: String?, in requestHeaders: [String: String], of principal: String, at address: String
     ) -> String {
@@ -23,19 +24,19 @@ enum SelectingHeaders {
         return SHA256.hexadecimal(of: bytes)
     }
 
-    /// Whether `vary` says that no other request gets the response (RFC 9111 §4.1).
+    /// Returns true if `vary` says that no other request gets the response (RFC 9111 §4.1).
     static func areUnknown(_ vary: String?) -> Bool { vary?.lowercasedListMembers.contains("*") ?? false }
 
-    /// The headers that say who makes a request (RFC 9110 §11.6.2 and §11.7.2, RFC 6265 §5.4).
+    /// The headers that identify the client (RFC 9110 §11.6.2 and §11.7.2, RFC 6265 §5.4).
     private static let credentials: Set = ["authorization", "proxy-authorization", "cookie"]
 
-    /// The headers of the request for which caches are just making their keys, and whose resource that is.
+    /// The headers of the request for which caches are making keys, and the resource of the request.
     ///
-    /// A cache of the app may wrap one of the library's, and ask that for its key: what it has for an argument is the
-    /// resource alone, but a response varies by the headers of its own request.
+    /// A cache of the app may wrap one of the library's and ask it for its key. Its only argument is the resource, but
+    /// the response varies by the headers of this request.
     @MainActor private static var current: (resource: ObjectIdentifier, headers: () -> [String: String])?
 
-    /// Makes `headers` those of the request for which `work` makes keys.
+    /// Runs `work`, which makes keys for a request with `headers`.
     @MainActor
     static func making<Result>(
         keysFor resource: AnyObject, _ headers: @escaping () -> [String: String], _ work: () -> Result
@@ -46,7 +47,7 @@ enum SelectingHeaders {
         return work()
     }
 
-    /// The headers of the request of `resource` for which keys are being made, if there is one.
+    /// Returns the headers of the request of `resource` for which keys are being made; nil if there is none.
     @MainActor
     static func ofRequest(of resource: AnyObject) -> [String: String]? {
         guard let current, current.resource == ObjectIdentifier(resource) else { return nil }
@@ -55,7 +56,8 @@ enum SelectingHeaders {
 }
 
 extension [UInt8] {
-    /// Appends the number of bytes and then the bytes, so that no two sequences of texts are taken for each other.
+    /// Appends the number of bytes, and then the bytes, so that two different sequences of texts never give the same
+    /// bytes.
     fileprivate mutating func append(counted text: String) {
         Swift.withUnsafeBytes(of: UInt64(text.utf8.count).littleEndian) { append(contentsOf: $0) }
         append(contentsOf: text.utf8)
@@ -63,7 +65,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// The members of a header's list (RFC 9110 §5.6.1) whose members are tokens without regard to case.
+    /// The members of a list in a header (RFC 9110 §5.6.1), in lower case.
     var lowercasedListMembers: [String] {
         lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The form in which stored entities are kept: a mark, a version, a checksum over all of it, and then the parts.
+/// The binary format of stored entities: a mark, a version, a checksum of the whole record, and then the parts.
 ///
 ///     "SiE"  version: 1 byte  checksum: 8
 ///     schemaVersion: 4  timestamp: 8  headerCount: 4  contentLength: 8
@@ -9,22 +9,22 @@ public import Foundation
 ///
 /// Numbers are little-endian. A missing charset has the length 2³² − 1. Nothing follows the content.
 extension StoredEntity {
-    /// Why bytes are not a stored entity.
+    /// The reason why bytes are not a stored entity.
     public enum Malformation: Error, Hashable, Sendable {
-        /// The mark is missing, the checksum is another, or the parts do not fit.
+        /// The mark is missing, the checksum does not match, or the parts do not fit.
         case damaged
-        /// A later version of the library has written it.
+        /// A later version of the library has written the entity.
         case newer(version: UInt8)
     }
 
-    /// The version of the form that this version of the library writes.
+    /// The version of the format that this version of the library writes.
     public static let formatVersion: UInt8 = 1
 
     private static let mark: [UInt8] = Array("SiE".utf8)
     private static let headLength = 12
     private static let noText = UInt32.max
 
-    /// The entity as bytes.
+    /// Returns the entity as bytes.
     public func encoded() -> Data {
         var writer = ByteWriter(capacity: Self.headLength + 256 + content.count)
         writer.append(Self.mark)
@@ -45,7 +45,7 @@ extension StoredEntity {
         return writer.bytes
     }
 
-    /// Reads what ``encoded()`` has written. Anything else throws, and no bytes whatever make it crash.
+    /// Decodes the result of ``encoded()``. All other bytes throw; none make it crash.
     public init(encoded data: Data) throws(Malformation) {
         let result = data.withUnsafeBytes { bytes in
             Result { () throws(Malformation) in try StoredEntity(bytes) }
@@ -82,7 +82,7 @@ extension StoredEntity {
             content: reader.rest())
     }
 
-    /// Over everything but the checksum itself.
+    /// The checksum of all bytes except the checksum itself.
     private static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt64 {
         var digest = Digest(isThorough: false)
         digest.add(UnsafeRawBufferPointer(rebasing: bytes[..<4]))
@@ -123,7 +123,7 @@ private struct ByteWriter {
     }
 }
 
-/// Reads the parts of a record one after the other; past the end there is nothing.
+/// Reads the parts of a record one after the other. Reads past the end return nil.
 private struct RecordReader {
     let bytes: UnsafeRawBufferPointer
     var position: Int
@@ -142,7 +142,7 @@ private struct RecordReader {
         return text(length: length)
     }
 
-    /// A text that may be missing; nil if it is malformed.
+    /// Returns a text that may be missing; nil if it is malformed.
     mutating func optionalText(without none: UInt32) -> String?? {
         guard let length: UInt32 = number() else { return nil }
         return length == none ? .some(nil) : text(length: length).map { .some($0) }

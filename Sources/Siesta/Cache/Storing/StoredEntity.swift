@@ -1,11 +1,11 @@
 public import Foundation
 
-/// An entity as a cache keeps it beyond the process: bytes, and all that it takes to go on from there.
+/// An entity as a cache stores it: its content as bytes, and the metadata needed to restore and revalidate it.
 ///
-/// Validators and dates are among the headers, so that a resource that comes back asks the server with `If-None-Match`
-/// or `If-Modified-Since`, and counts its age from the ``timestamp``.
+/// The headers include validators and dates. A restored resource therefore asks the server with `If-None-Match` or
+/// `If-Modified-Since`, and its data's age counts from the ``timestamp``.
 public struct StoredEntity: Hashable, Sendable {
-    /// Whose it is; empty in a cache that is not partitioned.
+    /// The principal whose entity it is; empty in a cache that is not partitioned.
     public var principal: String
     /// The resource's absolute URL.
     public var address: String
@@ -13,17 +13,17 @@ public struct StoredEntity: Hashable, Sendable {
     public var coding: String
     /// The version of the app's types when the entity was written; see ``EntityCacheOptions/schemaVersion``.
     public var schemaVersion: UInt32
-    /// When the content was last known to be current, in seconds since the reference date (1 January 2001), by the wall
-    /// clock.
+    /// The time at which the content was last known to be current, in seconds since the reference date (1 January
+    /// 2001), by the wall clock.
     public var timestamp: TimeInterval
     /// The entity's character set.
     public var charset: String?
-    /// The entity's headers, their names in lower case, without those of ``headersLeftOut``.
+    /// The entity's headers, with names in lower case, without those of ``headersLeftOut``.
     public var headers: [String: String]
-    /// A digest (SHA-256) of the headers of the request that the response's `Vary` names (RFC 9111 §4.1); empty without
+    /// A digest (SHA-256) of the request headers that the response's `Vary` names (RFC 9111 §4.1); empty without
     /// `Vary`. Requests with other values do not find the entity. With a principal, credentials do not count.
     public var variant: String
-    /// The content, in the form that the coding gives it.
+    /// The content, encoded by the coding.
     public var content: Data
 
     /// Creates a stored entity from its parts.
@@ -42,9 +42,11 @@ public struct StoredEntity: Hashable, Sendable {
         self.content = content
     }
 
-    /// Names of headers that are about one connection or one exchange (RFC 9111 §3.1), or that are credentials, and so
-    /// are not kept; neither are those of ``SiestaLog/redactedHeaders``, but for the headers that decide who finds the
-    /// entity and how it is revalidated and decoded.
+    /// The names of headers that are not stored: those of one connection or one exchange (RFC 9111 §3.1), and
+    /// credentials.
+    ///
+    /// The cache also leaves out the headers in ``SiestaLog/redactedHeaders``. It keeps the headers that decide which
+    /// requests find the entity, and how it is revalidated and decoded.
     public static let headersLeftOut: Set<String> = [
         "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie", "set-cookie2",
         "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "www-authenticate",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// As the cache of a stage it goes to its storage directly: that keeps the order, and does not wait.
+/// As the cache of a stage, it calls its storage directly: the storage keeps the order and does not wait.
 extension StoredEntityCache: StageCache {
     var sharedStorage: EntityStorage? { storage }
     var keepsWhatSucceeds: Bool { true }
@@ -36,7 +36,7 @@ private struct StoredCacheEntry: CacheEntry {
         return key.variant(namedBy: vary) == key.variant(namedBy: vary, in: requestHeaders())
     }
 
-    /// What the server says of who may get the response counts, whatever transformers have made of the headers.
+    /// Stores the entity with the server's `Vary` and `Cache-Control`, even if transformers have removed these headers.
     func write(_ output: ResponseProcessing.CacheableOutput, on lane: WorkLane) {
         var entity = output.entity
         for name in ["Vary", "Cache-Control"] {

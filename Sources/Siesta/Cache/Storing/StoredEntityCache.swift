@@ -1,22 +1,24 @@
 public import Dispatch
 public import Foundation
 
-/// A cache of entities that outlive their resources, for one form of content: what is attached to a pipeline stage.
+/// A cache for entities that outlive their resources, with one content coding. Attach it to a pipeline stage.
 ///
-/// Several of them may share one ``EntityStorage``: one for each stage and type, each of which sees its own entities
-/// alone. A value, cheap to copy. Use ``FileEntityCache`` or ``MemoryEntityCache``, or one with a store of your own.
+/// Several caches may share one ``EntityStorage``: one for each stage and type, each of which sees only its own
+/// entities. A cache is a value, and cheap to copy. Use ``FileEntityCache`` or ``MemoryEntityCache``, or a cache with
+/// your own store.
 ///
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
 ///     service.configure("/users/*") { $0.pipeline[.model].cacheUsing(.file(at: folder, of: User.self)) }
 ///
-/// As the cache of a stage it never blocks: reads and writes of all resources go to the storage in batches. The
-/// functions of ``EntityCache`` are for whoever wants to call them, on ``workQueue``.
+/// As the cache of a stage it never blocks: reads and writes of all resources go to the storage in batches. Your own
+/// code may also call the functions of ``EntityCache``, on ``workQueue``.
 public struct StoredEntityCache<Store: EntityStore>: EntityCache {
-    /// What the cache shares with those of other stages: sizes, `flush()`, `clear()` and more.
+    /// The storage that the cache shares with those of other stages. It offers statistics, `flush()`, `clear()` and
+    /// more.
     public let storage: EntityStorage
     let coding: ContentCoding
     let principal: (@MainActor () -> String?)?
-    /// The queue for those who call the cache themselves.
+    /// The queue for your own calls of this cache.
     public var workQueue: DispatchQueue { storage.workQueue }
 
     package init(
@@ -32,36 +34,38 @@ public struct StoredEntityCache<Store: EntityStore>: EntityCache {
         self.init(EntityStorage(store, options: options), coding: coding)
     }
 
-    /// A cache in the same storage, for another form of content.
+    /// Returns a cache in the same storage, for content with another coding.
     public func coding(_ coding: ContentCoding) -> Self {
         Self(storage, coding: coding, principal: principal)
     }
 
-    /// A cache in the same storage, for content of a `Codable` type.
+    /// Returns a cache in the same storage, for content of a `Codable` type.
     public func of<Content: Codable & Sendable>(_ type: Content.Type) -> Self {
         coding(.codable(type))
     }
 
-    /// A cache in the same storage that keeps the entities of each principal by themselves.
+    /// Returns a cache in the same storage that separates the entities of each principal.
     ///
-    /// `principal` is asked on the main actor whenever a resource is looked for or a request made: a user's identifier,
-    /// say. As long as it returns nil nothing is read or written. Its value is part of what an entity is stored under,
-    /// so another value at once means another view. A response that was asked for under one principal is not stored if
-    /// there is another when it arrives, and what was looked for under one is not shown under another. What resources
-    /// have in memory stays: wipe them when the principal changes.
+    /// `principal` returns, for example, a user's identifier. The cache calls it on the main actor whenever it looks
+    /// for a resource or a request is made. As long as it returns nil, the cache reads and writes nothing. The
+    /// principal is part of an entity's key, so a new value immediately selects other entities. A response is not
+    /// stored if the principal changes between request and response, and an entity read for one principal is not shown
+    /// to another. The data that resources have in memory stays: wipe the resources when the principal changes.
     public func partitioned(by principal: @escaping @MainActor () -> String?) -> Self {
         Self(storage, coding: coding, principal: principal)
     }
 }
 
 extension StoredEntityCache {
-    /// Whose entities these are now: empty if the cache is not partitioned, nil if it is and there is nobody.
+    /// The current principal: empty if the cache is not partitioned, nil if it is partitioned and there is no
+    /// principal.
     @MainActor var currentPrincipal: String? {
         guard let principal else { return "" }
         return principal()
     }
 
-    /// The resource's URL, and whose it is; nil if the cache is partitioned and there is no principal.
+    /// Returns a key of the resource's URL and the current principal; nil if the cache is partitioned and there is no
+    /// principal.
     @MainActor public func key(for resource: Resource) -> StoredEntityKey? {
         key(for: resource) { SelectingHeaders.ofRequest(of: resource) ?? resource.headersOfLoad }
     }
@@ -74,23 +78,23 @@ extension StoredEntityCache {
             principal: principal, address: resource.address, coding: coding, requestHeaders: requestHeaders())
     }
 
-    /// The entity as it was last written, be it in the store yet or not.
+    /// Returns the entity as it was last written, even if the store does not have it yet.
     ///
-    /// May be called on any thread, tasks included. If the store has to be asked, the calling thread waits for its disk,
-    /// and never for a task; see ``EntityStore/readSynchronously(_:)``.
+    /// May be called on any thread, including those of tasks. If the store must be asked, the calling thread waits for
+    /// its disk, but never for a task; see ``EntityStore/readSynchronously(_:)``.
     public func readEntity(forKey key: StoredEntityKey) -> Entity<Any>? { storage.entity(forKey: key) }
 
-    /// Stores an entity, in a while; reads find it from now on.
+    /// Schedules an entity to be written, and returns at once. Reads find it from now on.
     public func writeEntity(_ entity: Entity<Any>, forKey key: StoredEntityKey) {
         storage.write(entity, forKey: key)
     }
 
-    /// Changes the timestamp of what is stored, in a while; reads find it changed from now on.
+    /// Schedules a new timestamp for the stored entity, and returns at once. Reads find it from now on.
     public func updateEntityTimestamp(_ timestamp: TimeInterval, forKey key: StoredEntityKey) {
         storage.updateTimestamp(timestamp, forKey: key)
     }
 
-    /// Removes what is stored, in a while; no read finds it from now on.
+    /// Schedules the removal of the stored entity, and returns at once. Reads do not find it from now on.
     public func removeEntity(forKey key: StoredEntityKey) {
         storage.remove(key)
     }

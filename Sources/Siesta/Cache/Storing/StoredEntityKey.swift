@@ -1,11 +1,12 @@
-/// Under what a ``StoredEntityCache`` keeps an entity: a resource, whose entity it is, and in which form.
+/// The key of an entity in a ``StoredEntityCache``: a resource, a principal, and a content coding.
 public struct StoredEntityKey: Sendable, Hashable {
-    /// Whose entity it is; empty in a cache that is not partitioned.
+    /// The principal whose entity it is; empty in a cache that is not partitioned.
     public let principal: String
     /// The resource's absolute URL.
     public let address: String
     let coding: ContentCoding
-    /// Those that requests of the resource have by its configuration: what a response may vary by. No part of the key.
+    /// The headers of the resource's requests by its configuration, which a response may vary by. They are no part of
+    /// the key.
     let requestHeaders: [String: String]
     let storeKey: EntityStoreKey
 
@@ -19,34 +20,34 @@ public struct StoredEntityKey: Sendable, Hashable {
         storeKey = EntityStoreKey(principal: principal, address: address, coding: coding.name)
     }
 
-    /// Whether both stand for the same record.
+    /// Returns true if both keys name the same record.
     public static func == (left: Self, right: Self) -> Bool {
         left.storeKey == right.storeKey && left.address == right.address && left.principal == right.principal
             && left.coding.name == right.coding.name
     }
 
-    /// Whether this is where an entity belongs, and a request of the resource would get it.
+    /// Returns true if the entity belongs to this key, and a request of the resource would get it.
     func isKey(of entity: StoredEntity) -> Bool {
         entity.address == address && entity.principal == principal && entity.coding == coding.name
             && entity.variant == variant(namedBy: entity.headers["vary"])
     }
 
-    /// Whether a request of the resource would get what was stored under an equal key.
+    /// Returns true if a request of the resource would get an entity that was stored under an equal key.
     func isKey(of entity: Entity<Any>, storedUnder key: StoredEntityKey) -> Bool {
         coding.fits(entity.content) && selects(entity, storedUnder: key)
     }
 
-    /// Whether a request of the resource has the headers, as far as the response varies by them, of that which was made
-    /// under an equal key.
+    /// Returns true if a request of the resource has the same headers as the request made under an equal key, as far as
+    /// the response varies by them.
     func selects(_ entity: Entity<Any>, storedUnder key: StoredEntityKey) -> Bool {
         guard let vary = entity.header(forKey: "Vary") else { return true }
         return variant(namedBy: vary) == key.variant(namedBy: vary)
     }
 
-    /// Which of several responses a request of the resource gets.
+    /// Returns the variant of the response that a request of the resource gets.
     func variant(namedBy vary: String?) -> String { variant(namedBy: vary, in: requestHeaders) }
 
-    /// Which of several responses a request with other headers gets.
+    /// Returns the variant of the response that a request with other headers gets.
     func variant(namedBy vary: String?, in requestHeaders: [String: String]) -> String {
         SelectingHeaders.variant(namedBy: vary, in: requestHeaders, of: principal, at: address)
     }
