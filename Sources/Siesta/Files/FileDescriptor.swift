@@ -1,18 +1,19 @@
 import Foundation
 
-/// An open file, which is closed by whoever opened it.
+/// An open file. The code that opens it closes it.
 struct FileDescriptor {
     let number: CInt
     let path: String
 
-    /// Opens a file, links followed. It is not passed on to other programs, and does not wait for anybody.
+    /// Opens a file and follows links. Other programs do not inherit the descriptor, and opening does not wait for
+    /// another process, for example at a pipe.
     init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(FileSystemError) {
         self.path = path
         number = open(path, flags | O_CLOEXEC | O_NONBLOCK, mode)
         guard number >= 0 else { throw FileSystemError("open", path) }
     }
 
-    /// Opens a file of a folder; a link is not followed.
+    /// Opens a file of a folder without following links.
     init(_ name: String, in folder: Folder, _ flags: CInt) throws(FileSystemError) {
         path = folder.path(of: name)
         number = openat(folder.number, name, flags | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o600)
@@ -27,7 +28,7 @@ struct FileDescriptor {
         return status
     }
 
-    /// The first `count` bytes, or as many as there are.
+    /// Returns the first `count` bytes, or fewer if the file is shorter.
     func contents(count: Int) throws(FileSystemError) -> Data {
         var data = Data(count: count)
         var (done, failure) = (0, CInt(0))
@@ -58,20 +59,20 @@ struct FileDescriptor {
         guard failure == 0 else { throw FileSystemError("write", path, code: failure) }
     }
 
-    /// Waits until the content, or a folder's entries, outlast a failure of power.
+    /// Waits until the content, or the entries of a folder, survive a power failure.
     func synchronize() throws(FileSystemError) {
         #if canImport(Darwin)
-        if fcntl(number, F_FULLFSYNC) == 0 { return }  // `fsync` does not empty the disk's own buffer there.
+        if fcntl(number, F_FULLFSYNC) == 0 { return }  // `fsync` does not empty the disk's own buffer there
         #endif
         guard fsync(number) == 0 else { throw FileSystemError("fsync", path) }
     }
 
-    /// Sets the time of the last change, in nanoseconds since 1970.
+    /// Sets the time of the last modification, in nanoseconds since 1970.
     func setModificationTime(_ time: Int64) {
         let time = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
         _ = futimens(number, [time, time])
     }
 }
 
-/// The system's `close`, whose name the method takes.
+/// Calls the system's `close`, whose name the method hides.
 private func closeDescriptor(_ number: CInt) { close(number) }

@@ -1,14 +1,15 @@
 public import Foundation
 
-/// A call about a file that failed, or a file that must not be used.
+/// The error of a failed system call on a file, or of a file that must not be used.
 public struct FileSystemError: LocalizedError, CustomStringConvertible, CustomReflectable, Hashable, Sendable {
-    /// The call.
+    /// The name of the system call.
     public let call: String
-    /// The file or folder.
+    /// The path of the file or folder.
     public let path: String
-    /// The error number.
+    /// The error number (`errno`).
     public let code: Int32
-    /// The reason and the remedy, if the file exists but must not be used: it is a link, say, or another user's.
+    /// The reason and the remedy if the file exists but must not be used, for example because it is a link or belongs
+    /// to another user; otherwise nil.
     public let refusal: String?
 
     init(_ call: String, _ path: String, code: Int32 = errno) {
@@ -19,13 +20,13 @@ public struct FileSystemError: LocalizedError, CustomStringConvertible, CustomRe
         (self.call, self.path, code, refusal) = (call, path, defect.code, defect.description)
     }
 
-    /// Names the call, the file and the reason.
+    /// A description that names the call, the file and the reason.
     public var errorDescription: String? { description }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// An empty mirror, so that `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// The same as ``errorDescription``.
+    /// The same text as ``errorDescription``.
     public var description: String {
         PreparedText.line("\(call) \(path): \(refusal ?? String(cString: strerror(code)))")
     }

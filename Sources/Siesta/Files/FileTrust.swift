@@ -1,18 +1,19 @@
 import Foundation
 
-/// The rule for files and folders that a process may rely on: no other user may have made or may change them. Pure.
+/// The rule for files and folders that a process may rely on: no other user may have created them or may change them.
+/// Pure.
 ///
-/// A file of another user in a shared folder may be planted. A link leads to files that the folder does not have, and a
-/// file with a second name may be changed and read in another folder.
+/// Another user may have planted a file in a shared folder. A link leads to files outside the folder. A file with a
+/// second name can be changed and read in another folder.
 package struct FileTrust: Hashable, Sendable {
-    /// The users whose files are used.
+    /// The users whose files are trusted.
     let users: Set<uid_t>
 
     /// Trusts files of the process's effective user.
     package static var own: Self { Self(users: [geteuid()]) }
 
     /// Trusts files that the process only reads: its own, those of the administrator, and those of the owner of the
-    /// program, as in an app's bundle. Both could change the program instead.
+    /// program, as in an app's bundle. The administrator and the owner could change the program as well.
     package static var installed: Self {
         var program = stat()
         let isKnown = Bundle.main.executablePath.map { stat($0, &program) == 0 } ?? false
@@ -41,7 +42,7 @@ package struct FileTrust: Hashable, Sendable {
             }
         }
 
-        /// The reason, and what to do about it.
+        /// The reason, and the remedy.
         var description: String {
             switch self {
             case .link:
@@ -59,9 +60,9 @@ package struct FileTrust: Hashable, Sendable {
         }
     }
 
-    /// The reason not to use a file or folder, if there is one.
+    /// Returns the reason not to use a file or folder; nil if there is none.
     ///
-    /// A file without a name was removed after it was opened, which is no defect.
+    /// A file without any name was removed after it was opened, which is no defect.
     func defect(of status: stat, as kind: Kind) -> Defect? {
         if status.isLink { return .link }
         if kind == .folder, !status.isFolder { return .notFolder }
@@ -71,7 +72,7 @@ package struct FileTrust: Hashable, Sendable {
         return kind == .file && status.st_nlink > 1 ? .names : nil
     }
 
-    /// Whether a link on the way to a folder may be followed.
+    /// Returns true if a link on the path to a folder may be followed.
     func trusts(link status: stat) -> Bool { status.st_uid == 0 || users.contains(status.st_uid) }
 }
 
@@ -80,10 +81,10 @@ extension stat {
     var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
     var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
 
-    /// Whether both describe the same file.
+    /// Returns true if both describe the same file.
     func isSame(as other: stat) -> Bool { st_ino == other.st_ino && st_dev == other.st_dev }
 
-    /// Nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     var modificationTime: Int64 {
         #if canImport(Darwin)
         let time = st_mtimespec

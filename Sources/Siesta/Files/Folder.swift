@@ -1,14 +1,14 @@
 import Foundation
 
-/// An open folder. Its entries are found by their names relative to it, and links are never followed: whatever becomes
-/// of its path meanwhile, a name means an entry of this folder.
+/// An open folder. Its entries are found by their names relative to its descriptor, and links are never followed. A
+/// name always means an entry of this folder, even if the folder's path changes.
 package final class Folder: Sendable {
-    /// The path by which it was opened, for messages.
+    /// The path by which the folder was opened, for messages.
     package let path: String
     let number: CInt
-    /// The rule for this folder, and for what is in it.
+    /// The rule for this folder and its entries.
     let trust: FileTrust
-    /// What the system said of it when it was opened.
+    /// The status of the folder when it was opened.
     private let opened: stat
 
     private init(_ number: CInt, _ path: String, _ trust: FileTrust, _ opened: stat = stat()) {
@@ -21,12 +21,12 @@ package final class Folder: Sendable {
 
     // MARK: Opening
 
-    /// Opens a folder that others can neither have made nor change; nil if there is none.
+    /// Opens a folder that other users cannot have created and cannot change; nil if there is none.
     ///
-    /// The folder itself must not be a link. Links on the way to it are followed if they are those of the administrator,
-    /// as `/tmp` is on macOS, or of a trusted user.
+    /// The folder itself must not be a link. Links on the path to it are followed if they belong to the administrator,
+    /// like `/tmp` on macOS, or to a trusted user.
     ///
-    /// - Throws: the reason, if it cannot or must not be used.
+    /// - Throws: the reason, if the folder cannot or must not be used.
     package static func open(_ path: String, _ trust: FileTrust = .own) throws(FileSystemError) -> Folder? {
         let path = FolderPath.normalized(path)
         do throws(FileSystemError) {
@@ -44,7 +44,7 @@ package final class Folder: Sendable {
         }
     }
 
-    /// Opens a folder of the user's choice, whoever can write to it. Its files are checked by themselves.
+    /// Opens a folder of the user's choice, even if other users can write to it. Its files are checked one by one.
     static func openShared(_ path: String) throws(FileSystemError) -> Folder {
         let number = Foundation.open(path, Self.searching | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw FileSystemError("open", path) }
@@ -53,7 +53,7 @@ package final class Folder: Sendable {
 
     /// Opens a folder of this folder; nil if there is none.
     ///
-    /// - Throws: the reason, if it cannot or must not be used.
+    /// - Throws: the reason, if the folder cannot or must not be used.
     func folder(_ name: String) throws(FileSystemError) -> Folder? {
         do throws(FileSystemError) {
             return try Self.open(name, at: number, as: path(of: name), trust)
@@ -81,16 +81,17 @@ package final class Folder: Sendable {
         return Folder(number, path, trust, status)
     }
 
-    /// Opens folders that may be searched, but not be listed.
+    /// The flags to open folders that may be searched but not listed.
     static var searching: CInt {
         #if os(Linux)
-        0o10_000_000  // `O_PATH`, which the C library declares for those alone who ask for more than POSIX
+        0o10_000_000  // `O_PATH`, which the C library declares only for programs that request more than POSIX
         #else
         O_RDONLY
         #endif
     }
 
-    /// Whether `name` in `parent`, or at any path if that is nil, still is this folder, and may still be used.
+    /// Returns true if `name` in `parent`, or the path `name` if `parent` is nil, still is this folder and may still be
+    /// used.
     func isStill(_ name: String, in parent: Folder?) -> Bool {
         var named = stat()
         return fstatat(parent?.number ?? AT_FDCWD, name, &named, AT_SYMLINK_NOFOLLOW) == 0
@@ -99,7 +100,7 @@ package final class Folder: Sendable {
 
     // MARK: Entries
 
-    /// Makes a folder for the user alone, unless there is an entry of that name.
+    /// Creates a folder for the user alone, unless there is an entry of that name.
     func makeFolder(_ name: String) throws(FileSystemError) {
         guard mkdirat(number, name, 0o700) != 0, errno != EEXIST else { return }
         throw FileSystemError("mkdir", path(of: name))
@@ -112,9 +113,9 @@ package final class Folder: Sendable {
         try FileDescriptor(name, in: self, O_RDWR | O_CREAT | O_EXCL)
     }
 
-    /// Opens a regular file that others can neither have made nor change; nil if there is none.
+    /// Opens a regular file that other users cannot have created and cannot change; nil if there is none.
     ///
-    /// - Throws: the reason, if it cannot or must not be used.
+    /// - Throws: the reason, if the file cannot or must not be used.
     func file(
         _ name: String, _ flags: CInt = O_RDONLY
     ) throws(FileSystemError) -> (descriptor: FileDescriptor, status: stat)? {
@@ -135,35 +136,35 @@ package final class Folder: Sendable {
         }
     }
 
-    /// What the system knows of an entry itself; nil if there is none.
+    /// Returns the status of an entry, without following a link; nil if there is none.
     func status(of name: String) -> stat? {
         var status = stat()
         return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
-    /// The reason not to use an entry as a file, if there is an entry.
+    /// Throws the reason not to use an entry as a file. Does nothing if there is no entry.
     package func checkFile(_ name: String) throws(FileSystemError) {
         guard let status = status(of: name), let defect = trust.defect(of: status, as: .file) else { return }
         throw FileSystemError("open", path(of: name), defect)
     }
 
-    /// Makes an empty file for the user alone.
+    /// Creates an empty file for the user alone.
     ///
     /// - Throws: also if there is an entry of that name.
     package func makeFile(_ name: String) throws(FileSystemError) {
         try newFile(name).close()
     }
 
-    /// Takes all permissions for a file from other users. It must have been checked.
+    /// Removes all permissions of other users for a file, which the caller has checked before.
     package func hideFile(_ name: String) {
         guard let status = status(of: name), status.isFile, status.st_mode & 0o077 != 0 else { return }
         fchmodat(number, name, status.st_mode & 0o700, 0)
     }
 
-    /// The path of an entry without links on the way.
+    /// Returns the path of an entry with all links in the folder's path resolved.
     package func realPath(of name: String) -> String {
         #if os(Linux)
-        let opened = "/proc/self/fd/\(number)"  // whatever has become of its path
+        let opened = "/proc/self/fd/\(number)"  // valid even if the folder was moved
         #else
         let opened = path
         #endif
@@ -173,16 +174,15 @@ package final class Folder: Sendable {
         return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
-    /// Does `work` while no other process that asks for the same has the folder; where there are no such locks, at
-    /// once.
+    /// Runs `work` while no other process holds the folder's lock. On a file system without locks, runs it at once.
     ///
-    /// Every user who may read the folder can take the lock, and keep it: after five seconds, the work is done without
-    /// it.
+    /// Every user who may read the folder can take the lock and keep it. After five seconds `work` therefore runs
+    /// without the lock.
     package func whileLocked<Failure>(_ work: () throws(Failure) -> Void) throws(Failure) {
         try whileLocked(attempts: 500, work)
     }
 
-    /// - Parameter attempts: how often the lock is tried, every hundredth of a second.
+    /// - Parameter attempts: the maximum number of attempts to take the lock, one every hundredth of a second.
     func whileLocked<Failure>(attempts: Int, _ work: () throws(Failure) -> Void) throws(Failure) {
         var (isLocked, left) = (false, attempts)
         while true {
@@ -195,19 +195,19 @@ package final class Folder: Sendable {
         try work()
     }
 
-    /// Whether there is an entry of that name.
+    /// Returns true if there is an entry of that name.
     package func has(_ name: String) -> Bool { status(of: name) != nil }
 
-    /// The size of an entry in bytes; 0 if there is none.
+    /// Returns the size of an entry in bytes; 0 if there is none.
     package func size(of name: String) -> Int { Int(status(of: name)?.st_size ?? 0) }
 
-    /// Gives an entry another name, in place of whatever has that.
+    /// Renames an entry, replacing any entry with the new name.
     package func move(_ name: String, to folder: Folder, as newName: String) throws(FileSystemError) {
         guard renameat(number, name, folder.number, newName) != 0 else { return }
         throw FileSystemError("rename", folder.path(of: newName))
     }
 
-    /// Removes an entry that is no folder, if it is there; tells whether it was.
+    /// Removes an entry that is not a folder. Returns false if there is no entry.
     @discardableResult
     package func remove(_ name: String) throws(FileSystemError) -> Bool {
         guard unlinkat(number, name, 0) != 0 else { return true }
@@ -215,11 +215,11 @@ package final class Folder: Sendable {
         return false
     }
 
-    /// Removes a folder, if it is empty.
+    /// Removes a folder if it is empty.
     func removeFolder(_ name: String) { unlinkat(number, name, AT_REMOVEDIR) }
 
-    /// Removes an entry and everything in it, as far as that is possible, to a depth of 16 folders: each one is held
-    /// open. Links are removed, not followed.
+    /// Removes an entry and its contents, as far as possible, to a depth of 16 folders: each of them stays open
+    /// meanwhile. Links are removed, not followed.
     func removeTree(_ name: String, depth: Int = 16) {
         guard unlinkat(number, name, 0) != 0, depth > 0 else { return }
         let opened = openat(number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -230,9 +230,9 @@ package final class Folder: Sendable {
         removeFolder(name)
     }
 
-    /// The names of all entries.
+    /// Returns the names of all entries.
     func names() throws(FileSystemError) -> [String] {
-        let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)  // with a position of its own
+        let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)  // a descriptor with its own position
         guard copy >= 0 else {
             guard errno == ENOENT else { throw FileSystemError("open", path) }
             return []
@@ -254,7 +254,7 @@ package final class Folder: Sendable {
         return names
     }
 
-    /// Waits until the names of the entries outlast a failure of power.
+    /// Waits until the names of the entries survive a power failure.
     func synchronize() throws(FileSystemError) {
         let copy = try FileDescriptor(".", in: self, O_RDONLY | O_DIRECTORY)
         defer { copy.close() }

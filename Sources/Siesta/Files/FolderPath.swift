@@ -1,21 +1,22 @@
 import Foundation
 
-/// Paths of folders as texts, and the way to them.
+/// Functions on the paths of folders, as texts and in the file system.
 enum FolderPath {
-    /// A path without what has no meaning, as a slash or a dot at the end: with it, even the last link is followed.
+    /// Returns the path without redundant parts, such as a slash or a dot at the end: because of these, the system
+    /// would follow even the last link.
     static func normalized(_ path: String) -> String {
         let parts = path.split(separator: "/").filter { $0 != "." }
         let start = path.hasPrefix("/") ? "/" : parts.isEmpty ? "." : ""
         return start + parts.joined(separator: "/")
     }
 
-    /// The path without its last part.
+    /// Returns the path without its last part.
     static func parent(of path: String) -> String {
         let parent = (path as NSString).deletingLastPathComponent
         return parent.isEmpty ? "." : parent
     }
 
-    /// Makes a folder for the user alone, and those above it that are missing.
+    /// Creates a folder for the user alone, and its missing parent folders.
     static func make(_ path: String) throws(FileSystemError) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         let code = errno
@@ -27,7 +28,7 @@ enum FolderPath {
     }
 
     #if os(Linux)
-    /// Opens the folder above the last part of `path`, part by part: a link is followed only after it was looked at.
+    /// Opens the folder above the last part of `path`, part by part: each link is checked before it is followed.
     ///
     /// - Throws: also if a link belongs to a user who is neither trusted nor the administrator.
     static func open(above path: String, _ trust: FileTrust) throws(FileSystemError) -> CInt {
@@ -65,7 +66,7 @@ enum FolderPath {
         return number
     }
 
-    /// The text of a link that may be followed; nil if there is no link.
+    /// Returns the target of a link that may be followed; nil if `name` is not a link.
     private static func target(
         of name: String, in folder: CInt, as path: String, _ trust: FileTrust
     ) throws(FileSystemError) -> String? {
@@ -78,12 +79,11 @@ enum FolderPath {
         return text { readlinkat(link, "", $0, $1) }
     }
     #else
-    /// Follows the links on the way to `path`; the last part is not looked at.
+    /// Checks the links on the path to `path`, without its last part. A user who owns a link can change its target at
+    /// any time.
     ///
-    /// Whoever can make a link can lead the way elsewhere at any time.
-    ///
-    /// - Throws: if a link belongs to a user who is neither trusted nor the administrator. What must not be looked at,
-    ///   as in a sandbox, counts as no link.
+    /// - Throws: if a link belongs to a user who is neither trusted nor the administrator. A part whose status cannot
+    ///   be read, as in a sandbox, counts as no link.
     static func checkLinks(onTheWayTo path: String, _ trust: FileTrust) throws(FileSystemError) {
         var way = path.hasPrefix("/") ? "" : "."
         var rest = Array(path.split(separator: "/").dropLast().reversed())
@@ -107,7 +107,7 @@ enum FolderPath {
 
     #endif
 
-    /// The text of a link, as `read` writes it.
+    /// Returns the target of a link, which `read` writes to a buffer; nil if `read` fails.
     private static func text(_ read: (UnsafeMutablePointer<CChar>, Int) -> Int) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = bytes.withUnsafeMutableBufferPointer { $0.baseAddress.map { read($0, Int(PATH_MAX)) } ?? 0 }

@@ -1,12 +1,14 @@
-/// SHA-256 (FIPS 180-4): the digest under which secrets, and texts that a server chooses, are compared on the disk.
+/// The hash function SHA-256 (FIPS 180-4). The library stores digests of secrets, and of texts that a server chooses,
+/// and compares these on the disk.
 ///
-/// Nobody can find two inputs of the same digest, or compute an input that cannot be guessed. The toolchain for Linux has
-/// no such function, and the library depends on no package. For short inputs: all of it is in memory.
+/// It is infeasible to find two inputs with the same digest, or to compute an unknown input from its digest. The
+/// toolchain for Linux has no such function, and the library depends on no package. Use it for short inputs: all of an
+/// input is in memory.
 enum SHA256 {
-    /// The digest of a text's UTF-8, as 64 hexadecimal digits.
+    /// Returns the digest of a text's UTF-8, as 64 hexadecimal digits.
     static func hexadecimal(of text: String) -> String { hexadecimal(of: Array(text.utf8)) }
 
-    /// The digest of `bytes`: 32 bytes, as 64 hexadecimal digits.
+    /// Returns the digest of `bytes`: 32 bytes, as 64 hexadecimal digits.
     static func hexadecimal(of bytes: [UInt8]) -> String {
         var state = initialState
         var schedule = [UInt32](repeating: 0, count: 64)
@@ -26,7 +28,7 @@ enum SHA256 {
         }.joined()
     }
 
-    /// A one, zeros up to a multiple of 64 bytes, and the number of bits (FIPS 180-4 §5.1.1).
+    /// Appends a one bit, zeros up to a multiple of 64 bytes, and the number of bits (FIPS 180-4 §5.1.1).
     private static func padded(_ bytes: [UInt8]) -> [UInt8] {
         let length = UInt64(bytes.count) * 8
         var padded = bytes + [0x80]
@@ -37,7 +39,7 @@ enum SHA256 {
         return padded
     }
 
-    /// The words 16 to 63 of the message schedule (FIPS 180-4 §6.2.2, step 1).
+    /// Computes the words 16 to 63 of the message schedule (FIPS 180-4 §6.2.2, step 1).
     private static func extend(_ words: inout [UInt32]) {
         for index in 16..<64 {
             let (early, late) = (words[index - 15], words[index - 2])
