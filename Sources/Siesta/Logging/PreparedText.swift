@@ -1,32 +1,33 @@
 package import Foundation
 import HTTPRules
 
-/// The way for text to leave the library: every log line, description and error goes through here.
+/// Functions that prepare text before it leaves the library: every log line, description and error passes through them.
 ///
-/// URLs lose their user info, their fragment and the values of their parameters; see ``SiestaLog/shownQueryItems``.
-/// Control characters are escaped, so that text of a server cannot begin a line or move a cursor. Texts are bounded.
+/// URLs lose their user info, their fragment and the values of their query items; see ``SiestaLog/shownQueryItems``.
+/// Control characters are escaped, so that text from a server cannot begin a new line or move a cursor. The length of
+/// texts is limited.
 package enum PreparedText {
-    /// Text for a log line or a description.
+    /// Returns text for a log line or a description, with at most `limit` characters.
     package static func line(_ text: String, limit: Int = 2000) -> String {
         PlainText.line(urlText.preparingAll(in: text), limit: limit)
     }
 
-    /// Text of a server or a network for a person.
+    /// Returns text from a server or a network, for people to read.
     package static func words(_ text: String) -> String {
         PlainText.words(urlText.preparingAll(in: text), limit: 1000)
     }
 
-    /// A URL, or what was to be one.
+    /// Returns a URL for a log line. The text need not be a valid URL.
     package static func url(_ url: String) -> String {
         PlainText.line(urlText(url), limit: 2000)
     }
 
-    /// A URL.
+    /// Returns a URL for a log line.
     package static func url(_ url: URL?) -> String {
         url.map { self.url($0.absoluteString) } ?? "no URL"
     }
 
-    /// One part of a log message; URLs and errors may be given as they are.
+    /// Returns one part of a log message. URLs and errors may be passed unchanged.
     static func part(_ part: Any) -> String {
         switch part {
         case let url as URL: self.url(url)
@@ -39,10 +40,11 @@ package enum PreparedText {
 }
 
 extension PreparedText {
-    /// An error, without what errors of Foundation carry along: the URL of the request, and pieces of the body.
+    /// Returns the description of an error, without the request's URL and the pieces of the body that Foundation's
+    /// errors contain.
     package static func error(_ error: any Error) -> String { self.error(error, depth: 8) }
 
-    /// - Parameter depth: how many errors inside of errors are described.
+    /// - Parameter depth: the maximum number of nested errors that are described.
     private static func error(_ error: any Error, depth: Int) -> String {
         guard depth > 0 else { return URLText.mark }
         return switch error {
@@ -59,7 +61,7 @@ extension PreparedText {
         }
     }
 
-    /// An error that has others in it, and no description of its own: its name and theirs. Nil if it has none.
+    /// Returns the name of an error that contains other errors, and their descriptions. Nil if it contains none.
     private static func wrapper(_ error: any Error, _ depth: Int) -> String? {
         let mirror = Mirror(reflecting: error)
         guard mirror.displayStyle != .enum else {
@@ -107,7 +109,8 @@ extension PreparedText {
         keys.isEmpty ? "the top level" : line(keys.map(name).joined(separator: "."))
     }
 
-    /// The name that a type gives a key, or an index; `*` for the key of a dictionary, which is a piece of the body.
+    /// Returns the name that a type gives a key, or an index; `*` for the key of a dictionary, which comes from the
+    /// body.
     private static func name(of key: any CodingKey) -> String {
         if let index = key.intValue { return String(index) }
         let mirror = Mirror(reflecting: key)

@@ -1,21 +1,21 @@
 import Synchronization
 
 extension SiestaLog {
-    /// What a message is about.
+    /// The subject of a log message.
     public enum Category: CaseIterable, Hashable, Sendable {
-        /// One line when a request starts and one when its answer arrives.
+        /// One line when a request starts, and one when its response arrives.
         case network
 
         /// Headers and body sizes of requests and responses, with secrets redacted.
         case networkDetails
 
-        /// Every transformer that changed or refused a response.
+        /// Every transformer that changed or rejected a response.
         case pipeline
 
         /// Changes of a resource's data and error.
         case stateChanges
 
-        /// Observers added, removed and notified.
+        /// Observers that are added, removed and notified.
         case observers
 
         /// Decisions of `loadIfNeeded()` and their reasons.
@@ -24,10 +24,10 @@ extension SiestaLog {
         /// Reads, writes and removals in persistent caches.
         case cache
 
-        /// Computing the configuration of resources.
+        /// Computations of resources' configurations.
         case configuration
 
-        /// The categories that are logged; empty at first. May be read and set on any thread.
+        /// The categories that are logged; empty by default. May be read and set on any thread.
         public static var enabled: Set<Category> {
             get {
                 let mask = enabledMask.load(ordering: .relaxed)
@@ -36,16 +36,16 @@ extension SiestaLog {
             set { enabledMask.store(newValue.reduce(0) { $0 | $1.bit }, ordering: .relaxed) }
         }
 
-        /// What one wants to see most of the time: network, state changes and staleness.
+        /// The categories for everyday use: network, state changes and staleness.
         public static let common: Set<Category> = [.network, .stateChanges, .staleness]
 
-        /// Everything that explains a puzzling behaviour, without headers and observers.
+        /// The categories for the search of an error: all but headers and observers.
         public static let detailed: Set<Category> = Set(allCases).subtracting([.networkDetails, .observers])
 
-        /// Every category.
+        /// All categories.
         public static let all: Set<Category> = Set(allCases)
 
-        /// Whether messages of this category are logged now; one atomic read.
+        /// True if messages of this category are logged now. Costs one atomic read.
         var isEnabled: Bool { Self.enabledMask.load(ordering: .relaxed) & bit != 0 }
 
         private var bit: UInt16 {
@@ -66,12 +66,12 @@ extension SiestaLog {
 }
 
 extension Set<SiestaLog.Category> {
-    /// What one wants to see most of the time; see ``SiestaLog/Category/common``.
+    /// The categories for everyday use; see ``SiestaLog/Category/common``.
     public static var common: Set<SiestaLog.Category> { SiestaLog.Category.common }
 
-    /// Everything that explains a puzzling behaviour; see ``SiestaLog/Category/detailed``.
+    /// The categories for the search of an error; see ``SiestaLog/Category/detailed``.
     public static var detailed: Set<SiestaLog.Category> { SiestaLog.Category.detailed }
 
-    /// Every category; see ``SiestaLog/Category/all``.
+    /// All categories; see ``SiestaLog/Category/all``.
     public static var all: Set<SiestaLog.Category> { SiestaLog.Category.all }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes lines to standard error, and neither ends the process nor stops it for long if that is closed or full.
+/// Writes lines to standard error. If that is closed or full, the process neither ends nor waits for long.
 ///
-/// A line that nobody takes is lost; the next one that somebody takes says how many were.
+/// A line that cannot be written is lost; the next line that can be written reports the number of lost lines.
 enum StandardError {
     static func write(_ line: String) {
         output.withLock { $0.write(line, to: STDERR_FILENO) }
@@ -11,17 +11,17 @@ enum StandardError {
     private static let output = Locked(LineOutput())
 }
 
-/// What is known of a descriptor that lines are written to.
+/// The state of a descriptor to which lines are written.
 struct LineOutput: Sendable {
-    /// The number of lines since the last one that was written.
+    /// The number of lines lost since the last one that was written.
     private(set) var lostCount = 0
-    /// Whether the last line was written only in part.
+    /// True if the last line was written only in part.
     private var isInsideLine = false
-    /// Linux says that a pipe has room if so many bytes can be written without waiting.
+    /// The size of one write, in bytes: Linux reports room in a pipe if this many bytes can be written without waiting.
     private static let pieceLength = 4096
     private static let patience: CInt = 100  // milliseconds
 
-    /// Writes a line and what ends it.
+    /// Writes a line and a line feed.
     mutating func write(_ line: String, to descriptor: CInt) {
         let report = lostCount > 0 ? "[Siesta] \(lostCount) messages were lost: nobody read standard error\n" : ""
         let bytes = Array(((isInsideLine ? "\n" : "") + report + line + "\n").utf8)
@@ -30,7 +30,7 @@ struct LineOutput: Sendable {
         lostCount = written == bytes.count ? 0 : lostCount + 1
     }
 
-    /// The number of bytes written. Waits for a reader a moment, unless the last line has waited in vain.
+    /// Returns the number of bytes written. Waits a moment for a reader, unless the last line has waited in vain.
     private func write(_ bytes: [UInt8], to descriptor: CInt) -> Int {
         var (done, refusals) = (0, 0)
         while done < bytes.count, hasRoom(descriptor), refusals < 10 {
@@ -50,7 +50,7 @@ struct LineOutput: Sendable {
     }
 }
 
-/// Runs `write`, in which a pipe that nobody reads is an error (`EPIPE`) and raises no signal.
+/// Runs `write`. If nobody reads the pipe, the write fails with `EPIPE` and raises no signal.
 private func ignoringBrokenPipe(_ descriptor: CInt, _ write: () -> Int) -> Int {
     #if canImport(Darwin)
     let setting = fcntl(descriptor, F_GETNOSIGPIPE)
@@ -64,7 +64,8 @@ private func ignoringBrokenPipe(_ descriptor: CInt, _ write: () -> Int) -> Int {
     sigpending(&pending)
     pthread_sigmask(SIG_BLOCK, &brokenPipe, &former)
     let count = write()
-    // The signal comes to this thread alone, while it is blocked here. One that was pending before is not ours.
+    // The signal is sent to this thread alone, and is blocked here. A signal that was pending before belongs to other
+    // code.
     var noTime = timespec()
     if sigismember(&pending, SIGPIPE) == 0 { while sigtimedwait(&brokenPipe, nil, &noTime) < 0, errno == EINTR {} }
     pthread_sigmask(SIG_SETMASK, &former, nil)
