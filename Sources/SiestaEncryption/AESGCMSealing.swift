@@ -2,16 +2,17 @@
 public import Foundation
 public import Siesta
 
-/// Encrypts what a cache keeps with AES in Galois/Counter Mode (NIST SP 800-38D), through OpenSSL.
+/// Encrypts the records of a cache with AES in Galois/Counter Mode (NIST SP 800-38D), through OpenSSL.
 ///
 ///     let options = EntityCacheOptions(sealing: try AESGCMSealing(key: key))
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder, options: options)) }
 ///
-/// A record opens only under the key that has sealed it, and only where it was put: one that was altered, or took the
-/// place of another, or is in the open, is removed and counts as a failure. One whose key is not known here is left
-/// alone. A record takes 40 bytes more than in the open.
+/// A record opens only with the key that sealed it, and only in its own place. The cache removes records that were
+/// altered, that took the place of another record, or that are not encrypted, and counts them as failures. It leaves
+/// records with an unknown key in place. Encryption adds 40 bytes to a record.
 ///
-/// The nonce of each record is random, so seal no more than 2³² (about four billion) records with one key (§8.3 there).
+/// The nonce of each record is random, so seal at most 2³² (about four billion) records with one key (NIST SP 800-38D
+/// §8.3).
 public struct AESGCMSealing: EntitySealing {
     private let key: SealingKey
     private let formerKeys: [SealingKey]
@@ -19,28 +20,28 @@ public struct AESGCMSealing: EntitySealing {
     /// Creates a sealing.
     ///
     /// - Parameters:
-    ///   - key: 16, 24 or 32 random bytes, which make it AES-128, AES-192 or AES-256. A password is no key.
-    ///   - formerKeys: keys that records may still be sealed with. They open what is there; all that is written is
-    ///     sealed with `key`, and after a compaction of the cache nothing needs the former ones.
-    /// - Throws: ``SealingError``, if a key has another length or OpenSSL cannot be used.
+    ///   - key: 16, 24 or 32 random bytes, for AES-128, AES-192 or AES-256. Do not use a password.
+    ///   - formerKeys: keys with which existing records may be sealed. They only open records; all writes use `key`.
+    ///     After the cache was compacted, the former keys are no longer needed.
+    /// - Throws: ``SealingError`` if a key has another length or OpenSSL cannot be used.
     public init(key: Data, formerKeys: [Data] = []) throws {
         self.key = try SealingKey(key)
         self.formerKeys = try formerKeys.map { try SealingKey($0) }
     }
 
-    /// A new key for AES-256: 32 random bytes, to be kept where secrets are kept.
+    /// Returns a new key for AES-256: 32 random bytes. Store it where the app keeps its secrets.
     ///
-    /// - Throws: ``SealingError``, if there is no randomness to be had.
+    /// - Throws: ``SealingError`` if the system provides no random bytes.
     public static func newKey() throws -> Data {
         var key = Data(count: 32)
         try key.withUnsafeMutableBytes { try OpenSSL.fillWithRandomness($0) }
         return key
     }
 
-    /// A digest of the key that seals, which does not tell the key.
+    /// A digest of the current key. It does not reveal the key.
     public var keyIdentifier: String { key.identifier.map { String(format: "%02x", $0) }.joined() }
 
-    /// Encrypts `plain` under a nonce of its own.
+    /// Encrypts `plain` with a new random nonce.
     public func seal(_ plain: Data, context: Data) throws -> Data {
         let form = SealedForm(contentLength: plain.count)
         var sealed = Data(count: form.length)
@@ -55,16 +56,16 @@ public struct AESGCMSealing: EntitySealing {
         return sealed
     }
 
-    /// Whether it need not be sealed anew because a former key has sealed it.
+    /// Returns true if the bytes were sealed with the current key, and false if with a former one.
     public func isSealedWithPresentKey(_ sealed: Data) -> Bool {
         guard let form = SealedForm(length: sealed.count) else { return false }
         return sealed.withUnsafeBytes { $0[form.keyIdentifier].elementsEqual(key.identifier) }
     }
 
-    /// Decrypts what ``seal(_:context:)`` returned for the same context.
+    /// Decrypts a result of ``seal(_:context:)`` that was sealed for the same context.
     ///
-    /// - Throws: `StoredEntity.Malformation.damaged` if it was altered; ``SealingError/unknownKey`` if
-    ///   it was sealed with a key that is not known here.
+    /// - Throws: `StoredEntity.Malformation.damaged` if the bytes were altered; ``SealingError/unknownKey`` if they
+    ///   were sealed with a key that is not known here.
     public func open(_ sealed: Data, context: Data) throws -> Data {
         guard let form = SealedForm(length: sealed.count) else { throw StoredEntity.Malformation.damaged }
         var plain = Data(count: form.content.count)

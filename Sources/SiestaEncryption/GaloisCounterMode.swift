@@ -1,7 +1,8 @@
 #if Encryption
 import CCrypto
 
-/// The encryption or decryption of one record: first ``authenticate(_:)``, then ``transform(_:into:)``, then its end.
+/// The encryption or decryption of one record: call ``authenticate(_:)``, then ``transform(_:into:)``, then one of the
+/// functions that end it.
 final class GaloisCounterMode {
     enum Direction: Int32 {
         case decryption = 0
@@ -9,7 +10,7 @@ final class GaloisCounterMode {
     }
 
     private let context: OpaquePointer
-    /// What one call can take is a 32-bit number, so more goes in parts.
+    /// The maximum number of bytes for one call of OpenSSL, whose lengths are 32-bit numbers. Longer input is split.
     private static let partLength = 1 << 30
 
     init(_ direction: Direction, _ key: SealingKey, nonce: UnsafeRawBufferPointer) throws {
@@ -24,17 +25,17 @@ final class GaloisCounterMode {
 
     deinit { EVP_CIPHER_CTX_free(context) }
 
-    /// Takes in what is not encrypted, and must be the same when it is decrypted.
+    /// Adds bytes that are not encrypted, but must be the same at decryption.
     func authenticate(_ bytes: UnsafeRawBufferPointer) throws {
         try update(bytes, into: nil)
     }
 
-    /// Encrypts or decrypts all there is; `output` is as long as `input`.
+    /// Encrypts or decrypts the whole input; `output` is as long as `input`.
     func transform(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws {
         try update(input, into: output)
     }
 
-    /// Ends an encryption.
+    /// Ends an encryption and writes its tag.
     func finish(writingTagTo tag: UnsafeMutableRawBufferPointer) throws {
         var length: Int32 = 0
         var none: UInt8 = 0
@@ -42,7 +43,8 @@ final class GaloisCounterMode {
         try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), tag.baseAddress))
     }
 
-    /// Ends a decryption: whether all of it is as it was encrypted. What was decrypted must not be used otherwise.
+    /// Ends a decryption. Returns true if the bytes are exactly those that were encrypted; otherwise the output must
+    /// not be used.
     func isConfirmed(byTag tag: UnsafeRawBufferPointer) throws -> Bool {
         let tagBytes = UnsafeMutableRawPointer(mutating: tag.baseAddress)  // only read
         try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), tagBytes))

@@ -1,10 +1,10 @@
 #if Encryption
 import CCrypto
 
-/// What is asked of the library as a whole.
+/// Functions of OpenSSL that do not belong to one record.
 enum OpenSSL {
-    /// Initialises the library so that it does not clean up while the process exits and other threads still use it;
-    /// to be read before any other use.
+    /// Initializes OpenSSL so that it does not clean up while the process exits and other threads still use it. Read it
+    /// before any other use.
     static let isReady: Void = {
         _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     }()
@@ -15,7 +15,7 @@ enum OpenSSL {
         guard RAND_bytes(start, Int32(bytes.count)) == 1 else { throw SealingError.library(failure("Randomness")) }
     }
 
-    /// What the library says went wrong last on this thread, and forgets.
+    /// Returns OpenSSL's last error on this thread, prefixed with `what`, and clears it.
     static func failure(_ what: String) -> String {
         let code = ERR_get_error()
         ERR_clear_error()

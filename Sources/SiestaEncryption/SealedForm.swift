@@ -1,5 +1,5 @@
 #if Encryption
-/// Where the parts of what was sealed are: which key it is, the nonce, the content, and the tag.
+/// The layout of a sealed record: key identifier, nonce, content, and tag.
 struct SealedForm {
     private static let overhead = 36
 
@@ -9,7 +9,7 @@ struct SealedForm {
         length = contentLength + Self.overhead
     }
 
-    /// Nil if it is too short.
+    /// Returns nil if the record is too short.
     init?(length: Int) {
         guard length >= Self.overhead else { return nil }
         self.length = length

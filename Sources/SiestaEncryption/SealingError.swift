@@ -1,16 +1,16 @@
 #if Encryption
 public import Foundation
 
-/// Why something cannot be encrypted or decrypted.
+/// The reason why a record cannot be encrypted or decrypted.
 public enum SealingError: LocalizedError, Hashable, Sendable {
-    /// A key has so many bytes, and not 16, 24 or 32.
+    /// A key has this number of bytes instead of 16, 24 or 32.
     case keyLength(Int)
-    /// The record was sealed with a key that is neither the present one nor among the former ones.
+    /// The record was sealed with a key that is neither the current key nor a former one.
     case unknownKey
-    /// OpenSSL has failed, and gives a reason.
+    /// OpenSSL has failed with this reason.
     case library(String)
 
-    /// What is wrong, and what to do about it.
+    /// A description of the error, and the remedy.
     public var errorDescription: String? {
         switch self {
         case .keyLength(let count): "A key for AES has 16, 24 or 32 bytes, and not \(count)"

@@ -2,12 +2,12 @@
 import CCrypto
 import Foundation
 
-/// A key, wiped from memory when nobody needs it any more.
+/// A key, which is erased from memory when it is released.
 final class SealingKey: @unchecked Sendable {  // sound: never changed
     let bytes: UnsafeRawBufferPointer
-    /// What a record says that was sealed with this key.
+    /// The identifier in records that were sealed with this key.
     let identifier: [UInt8]
-    /// AES with keys of this length. Fetched once, since that takes longer than to encrypt a small record.
+    /// AES for keys of this length. It is fetched once, since fetching takes longer than encrypting a small record.
     let algorithm: OpaquePointer
 
     init(_ key: Data) throws {
@@ -31,8 +31,8 @@ final class SealingKey: @unchecked Sendable {  // sound: never changed
         EVP_CIPHER_free(algorithm)
     }
 
-    /// The beginning of SHA-256 over a purpose, which another form of sealing would change, and the key; empty if it
-    /// cannot be had.
+    /// Returns the beginning of SHA-256 over a purpose and the key; empty if OpenSSL cannot compute it. Another format
+    /// of sealing would use another purpose.
     private static func identifier(of key: UnsafeRawBufferPointer) -> [UInt8] {
         var digest: [UInt8] = Array(repeating: 0, count: 32)
         var input = Array("Siesta AES-GCM key ".utf8) + key
