@@ -20,7 +20,7 @@ enum { CCURL_GLOBAL_ALL = 3 };
 enum { CCURL_VERSION_FIRST = 0 };
 enum { CCURL_SHARE_OPT_SHARE = 1, CCURL_LOCK_DATA_COOKIE = 2 };
 
-// What `CURLINFO_TLS_SSL_PTR` leads to.
+// The structure to which `CURLINFO_TLS_SSL_PTR` points.
 struct ccurl_tls_session {
     int backend;
     void *internals;
@@ -34,7 +34,7 @@ struct ccurl_gnutls_datum {
     unsigned int size;
 };
 
-// The fields of every age of the structure.
+// The fields that all versions of the structure have.
 struct ccurl_version_info {
     unsigned int age;
     const char *version;

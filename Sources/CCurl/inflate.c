@@ -1,4 +1,4 @@
-// Opens zlib, which libcurl depends on, and decompresses with it.
+// Opens zlib, on which libcurl depends, and decompresses with it.
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "CCurl.h"
@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// `z_stream` of zlib.h. `inflateInit2_` gets its size, and refuses a stream of another one.
+// `z_stream` of zlib.h. `inflateInit2_` receives its size, and rejects a stream of another size.
 struct stream {
     const unsigned char *next_in;
     unsigned int avail_in;
@@ -35,7 +35,7 @@ static struct {
     int (*run)(struct stream *, int);
     int (*reset)(struct stream *);
     int (*end)(struct stream *);
-} zlib;  // written once, before `once` is over
+} zlib;  // written once, by `load`
 static int is_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -44,7 +44,7 @@ struct ccurl_inflater {
 };
 
 static void load(void) {
-    void *library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);  // stays open for good
+    void *library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);  // never closed
     if (!library) {
         return;
     }

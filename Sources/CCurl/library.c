@@ -8,7 +8,7 @@
 #include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct ccurl_functions curl;  // written once, under the lock, before anyone is told that it is there
+static struct ccurl_functions curl;  // written once, under the lock, before the library counts as loaded
 static const struct ccurl_version_info *version;
 
 static struct {
@@ -16,7 +16,7 @@ static struct {
     void (*openssl_protocol)(const void *, const unsigned char **, unsigned int *);
     size_t (*gnutls_has_pending)(void *);
     int (*gnutls_protocol)(void *, struct ccurl_gnutls_datum *);
-} tls;  // each is NULL if it is not there; written with `curl`
+} tls;  // each is NULL if the TLS library lacks it; written with `curl`
 
 enum { OLDEST_VERSION = 0x073e00 };  // 7.62
 
@@ -28,16 +28,16 @@ static int resolve(struct ccurl_functions *functions, void *library) {
     return 1;
 }
 
-// `OPENSSL_INIT_NO_ATEXIT` of openssl/crypto.h, which holds only if it comes before any other use of OpenSSL.
+// `OPENSSL_INIT_NO_ATEXIT` of openssl/crypto.h. It has an effect only before any other use of OpenSSL.
 static void prevent_openssl_cleanup(void *library) {
     int (*initialise)(uint64_t, const void *);
-    *(void **)&initialise = dlsym(library, "OPENSSL_init_crypto");  // also finds it in what the library depends on
+    *(void **)&initialise = dlsym(library, "OPENSSL_init_crypto");  // also searches the library's dependencies
     if (initialise) {
         initialise(0x00080000, NULL);
     }
 }
 
-static void resolve_tls(void *library) {  // also finds them in what the library depends on
+static void resolve_tls(void *library) {  // also searches the library's dependencies
     *(void **)&tls.openssl_has_pending = dlsym(library, "SSL_has_pending");
     *(void **)&tls.openssl_protocol = dlsym(library, "SSL_get0_alpn_selected");
     *(void **)&tls.gnutls_has_pending = dlsym(library, "gnutls_record_check_pending");
@@ -67,7 +67,7 @@ enum ccurl_status ccurl_load(const char *const names[], size_t count) {
     enum ccurl_status status = CCURL_NOT_FOUND;
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < count && status != CCURL_LOADED; i++) {
-        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);  // stays open for good: its threads may outlive everything
+        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);  // never closed: its threads may run until the process ends
         if (library) {
             status = version ? CCURL_LOADED : open_library(library);
         }

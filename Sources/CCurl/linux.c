@@ -1,4 +1,4 @@
-// What the event loop needs of Linux and the Glibc module of Swift does not export.
+// Functions of Linux for the event loop that Swift's Glibc module does not export.
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "CCurl.h"
@@ -25,7 +25,7 @@ int ccurl_socket_make(const struct ccurl_sockaddr *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-enum { MOST_READS = 64 };  // the peer may send as fast as it is read
+enum { MOST_READS = 64 };  // a limit, since the peer may send as fast as we read
 
 void ccurl_socket_end(int socket) {
     char bytes[4096];

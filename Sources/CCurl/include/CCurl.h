@@ -1,6 +1,7 @@
-// libcurl without its headers and without linking it. Its interface has been frozen since libcurl.so.4 came out in 2006: the few names
-// that are used are declared here, checked against curl.h by .ci/curl-header, and looked up at run time.
-// Empty wherever the transport is not built.
+// Declarations of libcurl, without its headers and without linking it. Its interface is frozen since libcurl.so.4 was
+// released in 2006. The few names in use are declared here, checked against curl.h by .ci/curl-header, and looked up at
+// run time.
+// This header is empty on platforms where the transport is not built.
 #ifndef CCURL_H
 #define CCURL_H
 #if defined(__linux__)
@@ -12,16 +13,17 @@
 
 enum ccurl_status {
     CCURL_LOADED,
-    CCURL_NOT_FOUND,  // no library of these names
-    CCURL_TOO_OLD,    // older than 7.62, or without what that has
-    CCURL_UNUSABLE    // its global initialisation failed
+    CCURL_NOT_FOUND,  // no library with one of these names
+    CCURL_TOO_OLD,    // older than 7.62, or without its functions
+    CCURL_UNUSABLE    // its global initialization failed
 };
 
-// Opens the first library of `names` that there is, unless one was opened before; any thread may ask, any number of times. A failure
-// leaves things as they were. OpenSSL is told first to register no clean-up at exit, which would race with running transfers.
+// Opens the first existing library of `names`, unless one was opened before. May be called on any thread, any number of
+// times. A failure changes nothing. OpenSSL is first told not to register its clean-up at exit, which would race with
+// running transfers.
 enum ccurl_status ccurl_load(const char *const names[], size_t count);
 
-// What the loaded library calls itself: the version as text and as 0xXXYYZZ, and its TLS library. NULL and 0 before.
+// The loaded library's version as text and as 0xXXYYZZ, and its TLS library. NULL and 0 before a library is loaded.
 const char *ccurl_version(void);
 unsigned int ccurl_version_number(void);
 const char *ccurl_tls_version(void);
@@ -167,7 +169,7 @@ enum { CCURL_POLL_IN = 1, CCURL_POLL_OUT = 2, CCURL_POLL_INOUT = 3, CCURL_POLL_R
 enum { CCURL_CSELECT_IN = 1, CCURL_CSELECT_OUT = 2, CCURL_CSELECT_ERR = 4 };
 enum { CCURL_SOCKET_TIMEOUT = -1 };
 
-// MARK: Functions, to be called only once a library is loaded
+// MARK: Functions, which may only be called after a library was loaded
 
 typedef struct ccurl_easy ccurl_easy;
 typedef struct ccurl_multi ccurl_multi;
@@ -201,7 +203,7 @@ void ccurl_easy_reset(ccurl_easy *easy);
 int ccurl_easy_pause(ccurl_easy *easy, int mask);
 const char *ccurl_text(int code);
 
-// Each sets an option of the type that its name says, and returns a `ccurl_code`.
+// Each function sets an option of the type in its name, and returns a `ccurl_code`.
 int ccurl_set_long(ccurl_easy *easy, enum ccurl_option option, long value);
 int ccurl_set_offset(ccurl_easy *easy, enum ccurl_option option, int64_t value);
 int ccurl_set_text(ccurl_easy *easy, enum ccurl_option option, const char *value);
@@ -216,25 +218,26 @@ int ccurl_set_close_socket(ccurl_easy *easy, ccurl_close_socket_callback value);
 int ccurl_set_prerequest(ccurl_easy *easy, ccurl_prerequest_callback value);
 int ccurl_set_resolver_start(ccurl_easy *easy, ccurl_resolver_start_callback value);
 
-// 0, or NULL, where the library does not know.
+// Each function returns 0 or NULL if the library does not know the value.
 long ccurl_get_long(ccurl_easy *easy, enum ccurl_info info);
 int64_t ccurl_get_offset(ccurl_easy *easy, enum ccurl_info info);
 void *ccurl_get_private(ccurl_easy *easy);
 
-// What the TLS library says about the connection that a handle has now. The TLS libraries of other builds are not known.
+// The state of a handle's current TLS connection, as its TLS library reports it. TLS libraries other than OpenSSL and
+// GnuTLS are unknown.
 enum ccurl_tls_state {
     CCURL_TLS_UNKNOWN,
-    CCURL_TLS_QUIET,    // it holds no bytes that were received and not yet read
-    CCURL_TLS_PENDING,  // it holds some, which the socket no longer shows
-    CCURL_TLS_HTTP2     // the two sides have agreed on HTTP/2
+    CCURL_TLS_QUIET,    // it holds no received bytes that were not read yet
+    CCURL_TLS_PENDING,  // it holds such bytes, which the socket no longer shows
+    CCURL_TLS_HTTP2     // both sides have agreed on HTTP/2
 };
 enum ccurl_tls_state ccurl_get_tls_state(ccurl_easy *easy);
 
-// Adds a copy of the line; NULL if there is no memory, and then `list` is still whole.
+// Appends a copy of the line. Returns NULL if there is no memory; `list` is then unchanged.
 struct ccurl_slist *ccurl_slist_append(struct ccurl_slist *list, const char *line);
 void ccurl_slist_free(struct ccurl_slist *list);
 
-// A share of cookies, for handles of one thread.
+// A share of cookies between handles of one thread.
 ccurl_share *ccurl_cookie_share_make(void);
 void ccurl_share_cleanup(ccurl_share *share);
 
@@ -248,16 +251,16 @@ int ccurl_multi_set_data(ccurl_multi *multi, enum ccurl_multi_option option, voi
 int ccurl_multi_set_socket(ccurl_multi *multi, ccurl_socket_callback value);
 int ccurl_multi_set_timer(ccurl_multi *multi, ccurl_timer_callback value);
 
-// The next transfer that has ended, and its `ccurl_code`; NULL if there is none.
+// Returns the next transfer that has ended, and its `ccurl_code`; NULL if there is none.
 ccurl_easy *ccurl_multi_next_done(ccurl_multi *multi, int *code);
 
-// MARK: Decompression by zlib, which libcurl depends on
+// MARK: Decompression with zlib, on which libcurl depends
 
-// Whether zlib could be opened; any thread may ask.
+// Returns 1 if zlib could be opened. May be called on any thread.
 int ccurl_can_inflate(void);
 
-// A decompressor of one stream, for one thread at a time. `window_bits` is that of zlib's `inflateInit2`: 15 for the zlib format, -15 for
-// raw deflate, 31 for gzip. NULL without zlib or memory.
+// A decompressor for one stream, used by one thread at a time. `window_bits` is that of zlib's `inflateInit2`: 15 for
+// the zlib format, -15 for raw deflate, 31 for gzip. NULL without zlib or memory.
 typedef struct ccurl_inflater ccurl_inflater;
 ccurl_inflater *ccurl_inflater_make(int window_bits);
 void ccurl_inflater_free(ccurl_inflater *inflater);
@@ -266,16 +269,16 @@ void ccurl_inflater_free(ccurl_inflater *inflater);
 void ccurl_inflater_restart(ccurl_inflater *inflater);
 
 enum ccurl_inflate_status {
-    CCURL_INFLATE_MORE,    // the stream goes on; more input or more room is needed
-    CCURL_INFLATE_END,     // the stream is complete, and its checksum right
+    CCURL_INFLATE_MORE,    // the stream continues; more input or more room is needed
+    CCURL_INFLATE_END,     // the stream is complete, and its checksum is right
     CCURL_INFLATE_DAMAGED
 };
 
-// Decompresses as much as input and room allow; the sizes become those that were used.
+// Decompresses as much as input and room allow. On return, the sizes are the numbers of bytes consumed and produced.
 enum ccurl_inflate_status ccurl_inflate(
     ccurl_inflater *inflater, const void *input, size_t *input_size, void *output, size_t *output_size);
 
-// MARK: What the event loop needs of Linux
+// MARK: Functions of Linux for the event loop
 
 struct ccurl_event {
     int descriptor;
@@ -287,27 +290,30 @@ int ccurl_epoll_make(void);
 int ccurl_eventfd_make(void);
 int ccurl_socket_make(const struct ccurl_sockaddr *address);
 
-// Ends both directions of a connection and throws away up to 256 KB of what has arrived, so that it is not taken for alive.
+// Shuts down both directions of a connection and discards up to 256 KB of received bytes, so that libcurl does not
+// reuse the connection.
 void ccurl_socket_end(int socket);
 
-// Whether nothing has arrived on a connection that was not read, neither bytes nor its end.
+// Returns 1 if nothing unread has arrived on a connection: neither bytes nor its end.
 int ccurl_socket_is_quiet(int socket);
 
-// The local port of a connection; 0 for a socket of the Unix domain.
+// Returns the local port of a connection; 0 for a socket of the Unix domain.
 int ccurl_socket_port(int socket);
 
-// Starts, changes or ends watching a descriptor for CCURL_POLL_IN, _OUT or _INOUT; 0, or an errno.
+// Starts, changes or ends the watch of a descriptor for CCURL_POLL_IN, _OUT or _INOUT. Returns 0 or an errno.
 int ccurl_epoll_add(int epoll, int descriptor, int what);
 int ccurl_epoll_change(int epoll, int descriptor, int what);
 void ccurl_epoll_remove(int epoll, int descriptor);
 
-// Waits for at most so many milliseconds, for ever if negative; the number of events, 0 also when interrupted.
+// Waits for at most that many milliseconds, or forever if negative. Returns the number of events, which is 0 after an
+// interruption, too.
 int ccurl_epoll_wait(int epoll, struct ccurl_event *events, int capacity, int milliseconds);
 
 void ccurl_eventfd_signal(int descriptor);
 void ccurl_eventfd_clear(int descriptor);
 
-// Keeps signals meant for the process away from the calling thread and from those that it starts; SIGPIPE, too. Faults stay.
+// Blocks signals to the process, and SIGPIPE, on the calling thread and on threads that it starts. Signals of faults
+// are not blocked.
 void ccurl_block_signals(void);
 
 #endif
