@@ -1,9 +1,9 @@
-/// Makes text from elsewhere safe to show: no character of it can begin a new line of a log, move the cursor of a
-/// terminal, or change the direction of the text around it. Pure.
+/// Makes text from servers and users safe to show: no character can begin a new line of a log, move the cursor of a
+/// terminal, or change the direction of the surrounding text. Pure.
 package enum PlainText {
-    /// The text on one line, with control characters escaped as in Swift (`\n`, `\u{1B}`).
+    /// Returns the text on one line, with control characters escaped as in Swift (`\n`, `\u{1B}`).
     ///
-    /// A text of more than `limit` characters ends with their number: `… (12 more)`.
+    /// A text of more than `limit` characters is cut and ends with the number of missing characters: `… (12 more)`.
     package static func line(_ text: String, limit: Int) -> String {
         if text.utf8.count <= limit, text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
         return bounded(text, limit) { scalar, result in
@@ -16,7 +16,8 @@ package enum PlainText {
         }
     }
 
-    /// The text as it may be shown to a person: spaces in place of line breaks and tabs, and no control characters.
+    /// Returns the text for people to read: with spaces instead of line breaks and tabs, and without control
+    /// characters.
     package static func words(_ text: String, limit: Int) -> String {
         bounded(text, limit) { scalar, result in
             if scalar.properties.isWhitespace, result.unicodeScalars.last != " " { result += " " }
@@ -35,15 +36,15 @@ package enum PlainText {
         return count > shown ? "\(result)… (\(count - shown) more)" : result
     }
 
-    /// The characters that `… (12345 more)` may have at most, so that a bounded text is within its limit.
+    /// The maximum number of characters of `… (12345 more)`, so that a shortened text is within its limit.
     private static let roomForCount = 28
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is a control character (C0, DEL, C1), ends a line or a paragraph, changes the direction of
-    /// text, or is invisible without a use in words.
+    /// True if the scalar is a control character (C0, DEL, C1), ends a line or a paragraph, changes the direction of
+    /// text, or is invisible and has no use in words.
     ///
-    /// The joiners U+200C and U+200D are part of words and of emoji.
+    /// The joiners U+200C and U+200D are not among them: they are part of words and of emoji.
     fileprivate var mayMislead: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0: true

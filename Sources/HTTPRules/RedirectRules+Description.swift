@@ -1,17 +1,17 @@
 import Foundation
 
 extension RedirectRules.Request: CustomStringConvertible, CustomReflectable {
-    /// The method and the URL without secrets.
+    /// The method, and the URL without secrets.
     public var description: String { PlainText.line("\(method) \(URLText()(url.absoluteString))", limit: 2000) }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// An empty mirror, so that `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension RedirectRules.Redirect: CustomStringConvertible, CustomReflectable {
-    /// The method and the URL without secrets.
+    /// The method, and the URL without secrets.
     public var description: String { PlainText.line("\(method) \(URLText()(url.absoluteString))", limit: 2000) }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// An empty mirror, so that `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

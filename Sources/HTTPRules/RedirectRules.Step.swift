@@ -1,18 +1,18 @@
 public import Foundation
 
 extension RedirectRules {
-    /// What the rules need to know of the request that was answered.
+    /// The properties of a request that the rules depend on.
     public struct Request: Sendable, Equatable {
         /// The method of the request.
         public var method: String
 
-        /// The absolute URL that the request was sent to.
+        /// The absolute URL to which the request was sent.
         public var url: URL
 
-        /// Whether the body can be sent a second time, which is true of a request without one.
+        /// True if the body can be sent a second time. A request without a body counts as repeatable.
         public var canResendBody: Bool
 
-        /// Describes a request.
+        /// Creates the description of a request.
         public init(method: String, url: URL, canResendBody: Bool) {
             self.method = method
             self.url = url
@@ -20,33 +20,33 @@ extension RedirectRules {
         }
     }
 
-    /// What to do about one response.
+    /// The action that follows one response.
     public enum Step: Sendable, Equatable {
-        /// The response at hand is the answer.
+        /// Deliver the response.
         case deliver
-        /// Give up: the limit of redirects is reached.
+        /// Fail: the limit of redirects is reached.
         case tooMany
-        /// Give up: the redirect leads from https to http.
+        /// Fail: the redirect leads from https to http.
         case insecure
-        /// Send the request again with these changes; the answer to that counts.
+        /// Send a new request with these changes; its response counts.
         case follow(Redirect)
     }
 
-    /// How the next request differs from the one that was answered.
+    /// The differences between the next request and the redirected one.
     public struct Redirect: Sendable, Equatable {
-        /// Where the next request goes: an absolute URL of scheme http or https, with a host.
+        /// The absolute URL of the next request. It has a host, and the scheme http or https.
         public var url: URL
 
         /// The method of the next request.
         public var method: String
 
-        /// Whether the body goes along; if not, the next request has none.
+        /// True if the next request has the body of the redirected one; otherwise it has no body.
         public var keepsBody: Bool
 
-        /// Whether scheme, host and port of the next request are those of the one that was answered.
+        /// True if scheme, host and port of the next request are the same as before.
         public var keepsOrigin: Bool
 
-        /// Describes a redirect.
+        /// Creates the description of a redirect.
         public init(url: URL, method: String, keepsBody: Bool, keepsOrigin: Bool) {
             self.url = url
             self.method = method

@@ -1,26 +1,26 @@
 import Foundation
 
-/// Decides what follows a response that may be a redirect (RFC 9110, section 15.4).
+/// Decides whether a response is a redirect to follow (RFC 9110, section 15.4).
 ///
-/// A `Location` that leads nowhere is no error of the rules: the redirect is the answer, and the caller sees its status
-/// and headers.
+/// An unusable `Location` is not an error: the redirect is then delivered as the response, with its status and headers.
 public struct RedirectRules: Sendable, Equatable {
-    /// The most redirects followed for one request.
+    /// The maximum number of redirects for one request.
     public var limit: Int
 
-    /// Whether a redirect may lead from https to http, where everybody on the way can read and change the request and
-    /// the response.
+    /// True if a redirect may lead from https to http, where everybody on the network path can read and change the
+    /// request and the response.
     public var allowsInsecure: Bool
 
-    /// Creates the rules with the most redirects to follow for one request.
+    /// Creates the rules. By default, they follow up to 20 redirects, and none from https to http.
     public init(limit: Int = 20, allowsInsecure: Bool = false) {
         self.limit = limit
         self.allowsInsecure = allowsInsecure
     }
 
-    /// The step after a response of `status` and `location` to `request`, when `redirects` were followed already.
+    /// Returns the step after a response to `request` with this `status` and `location`, when `redirects` were followed
+    /// already.
     ///
-    /// A header that one hop drops stays dropped if each step starts from the request of the hop before.
+    /// Start each step from the request of the previous one: then a header that one redirect drops stays dropped.
     public func step(after request: Request, status: Int, location: String?, redirects: Int) -> Step {
         guard
             Self.redirectStatuses.contains(status),
@@ -37,14 +37,14 @@ public struct RedirectRules: Sendable, Equatable {
                 url: target, method: method ?? request.method, keepsBody: method == nil, keepsOrigin: origin == next))
     }
 
-    /// 300, 304, 305 and 306 are left out: they ask for a choice, a cache or a proxy, or mean nothing any more.
+    /// 300, 304, 305 and 306 are left out: they ask for a choice, a cache or a proxy, or are obsolete.
     private static let redirectStatuses: Set<Int> = [301, 302, 303, 307, 308]
 
-    /// The longest `Location` that is followed, in bytes; RFC 9110, section 4.1 asks for at least 8000. Servers refuse
-    /// longer targets (section 15.5.15), and a URL is copied many times on its way.
+    /// The maximum length of a `Location`, in bytes. RFC 9110, section 4.1 asks for at least 8000. Servers refuse
+    /// longer targets (section 15.5.15), and each request copies its URL many times.
     private static let longestLocation = 16 << 10
 
-    /// The method of a new request without a body, or nil where method and body stay as they are.
+    /// Returns the method of a new request without a body; nil if method and body stay the same.
     private static func method(after method: String, redirectedBy status: Int) -> String? {
         switch (status, method.uppercased()) {
         case (303, "HEAD"): nil
@@ -53,10 +53,11 @@ public struct RedirectRules: Sendable, Equatable {
         }
     }
 
-    /// The absolute URL that a `Location` value means for `current` (RFC 3986, section 5; RFC 9110, section 10.2.2).
+    /// Returns the absolute URL of a `Location` value relative to `current` (RFC 3986, section 5; RFC 9110, section
+    /// 10.2.2).
     ///
-    /// Nil unless it is http or https with a host, and not too long. A user name in the value counts as an attempt to
-    /// hide the host (RFC 9110, section 4.2.4).
+    /// Returns nil if the URL is not http or https, has no host or is too long. It also returns nil if the value has a
+    /// user name, which may be an attempt to hide the host (RFC 9110, section 4.2.4).
     private static func target(_ location: String, from current: URL) -> URL? {
         guard location.utf8.count <= longestLocation else { return nil }
         let location = location.trimmingCharacters(in: .whitespaces)
@@ -72,7 +73,7 @@ public struct RedirectRules: Sendable, Equatable {
     }
 }
 
-/// Whom a URL addresses: two equal origins may share secrets (RFC 9110, section 4.3.1).
+/// The origin of a URL. Two URLs with equal origins may share secrets (RFC 9110, section 4.3.1).
 private struct Origin: Equatable {
     let scheme: String?
     let host: String?

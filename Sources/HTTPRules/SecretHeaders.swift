@@ -1,9 +1,9 @@
 /// Decides which header fields have values that must not be shown. Pure.
 package enum SecretHeaders {
-    /// Stands for the value of such a field.
+    /// The text that replaces the value of such a field.
     package static let mark = "<redacted>"
 
-    /// The names, in lower case, that are secret unless an app says otherwise.
+    /// The default names of secret fields, in lower case.
     package static let names: Set<String> = [
         "authorization", "proxy-authorization", "authentication-info", "proxy-authentication-info", "cookie", "cookie2",
         "set-cookie", "set-cookie2", "api-key", "apikey", "x-api-key", "x-apikey", "x-auth-token", "x-access-token",
@@ -13,25 +13,25 @@ package enum SecretHeaders {
         "x-gitlab-token", "x-hub-signature", "x-hub-signature-256", "dpop", "x-forwarded-access-token",
     ]
 
-    /// Parts of names, in lower case, that make a field secret whatever else its name says.
+    /// The substrings, in lower case, that make any field with such a name secret.
     private static let words = [
         "authorization", "token", "secret", "password", "passwd", "credential", "cookie", "session", "api-key",
         "apikey", "api_key", "signature",
     ]
 
-    /// Parts of names between hyphens, in lower case, that make a field secret: as words, they would be in others, such
-    /// as `auth` in `X-Author`.
+    /// The parts between hyphens, in lower case, that make a field secret. As substrings they would match other names,
+    /// such as `auth` in `X-Author`.
     private static let parts: Set<Substring> = [
         "auth", "bearer", "jwt", "key", "otp", "pass", "passphrase", "pin", "pwd", "sessid", "sid",
     ]
 
-    /// The fields with such a part that are no secrets.
+    /// The fields with such a part that are not secret.
     private static let harmless: Set<String> = [
         "idempotency-key", "surrogate-key", "sec-websocket-key", "x-cache-key", "cache-key", "x-surrogate-key",
     ]
 
-    /// Whether the value of the field `name` must not be shown: the name is one of `names`, which are in lower case, or
-    /// says itself that it stands for a secret.
+    /// Returns true if the value of the field `name` must not be shown: either `names`, which are in lower case,
+    /// contain it, or the name itself says that the value is a secret.
     package static func include(_ name: String, among names: Set<String> = names) -> Bool {
         let name = name.lowercased()
         if names.contains(name) || words.contains(where: { name.contains($0) }) { return true }

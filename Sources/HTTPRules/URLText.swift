@@ -1,38 +1,38 @@
-/// Prepares URLs for logs, descriptions and errors. Pure; takes time proportional to the text.
+/// Prepares URLs for logs, descriptions and errors. Pure; takes time proportional to the length of the text.
 ///
-/// Scheme, host, port, path and the names of parameters stay. User info, the fragment and the values of parameters go,
-/// except the values of parameters that are known to be harmless. The text need not be a valid URL: it may be relative,
-/// a template, or what a user typed.
+/// It keeps scheme, host, port, path and the names of parameters. It removes user info, the fragment and the values of
+/// parameters, except the values of parameters that are known to be harmless. The text need not be a valid URL: it may
+/// be relative, a template, or user input.
 ///
 ///     URLText()("https://ada:pw@api.test/users?page=2&token=s3cret#top")  // https://api.test/users?page=2&token=…#…
 package struct URLText: Sendable {
-    /// Stands for a part that was removed.
+    /// The text that replaces a removed part.
     package static let mark = "…"
 
-    /// The names, in lower case, of parameters whose values are shown unless an app says otherwise.
+    /// The default names, in lower case, of parameters whose values are shown.
     package static let harmlessParameters: Set<String> = [
         "page", "per_page", "perpage", "page_size", "pagesize", "limit", "offset", "count", "size", "sort", "sort_by",
         "order", "order_by", "direction", "lang", "language", "locale", "format", "version", "api-version", "v",
     ]
 
-    /// Values longer than this are removed even if their parameter is harmless, in bytes.
+    /// The maximum length of a shown value, in bytes. Longer values are removed even if their parameter is harmless.
     private static let longestValue = 32
 
     private let shownParameters: Set<String>
 
-    /// Creates the function; `shownParameters` are names in lower case.
+    /// Creates the function. The names in `shownParameters` must be in lower case.
     package init(shownParameters: Set<String> = harmlessParameters) {
         self.shownParameters = shownParameters
     }
 
-    /// The URL as it may be shown. A prepared URL stays as it is.
+    /// Returns the URL without its secrets. A URL that was prepared before does not change.
     package func callAsFunction(_ url: String) -> String {
         var result: [UInt8] = []
         append(Array(url.utf8)[...], to: &result)
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text with every URL in it prepared. Words that look like a part of a URL count as one.
+    /// Returns the text with all its URLs prepared. Words that look like a part of a URL count as URLs.
     package func preparingAll(in text: String) -> String {
         guard text.utf8.contains(where: Self.isHint) else { return text }
         var result: [UInt8] = []
@@ -54,9 +54,10 @@ package struct URLText: Sendable {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "@")
     }
 
-    /// The word at the start of a text; empty if there is a delimiter.
+    /// Returns the word at the start of a text; empty if the text starts with a delimiter.
     ///
-    /// Servers and people do not escape all that they should: the query of a whole URL ends at fewer characters.
+    /// Servers and people do not escape all characters that they should. The query of a complete URL therefore ends at
+    /// fewer characters.
     private static func word(at text: Bytes) -> Bytes {
         let word = text.prefix { !isDelimiter($0) }
         guard word.endIndex < text.endIndex, word.contains(where: isEndOfPath),
@@ -65,7 +66,7 @@ package struct URLText: Sendable {
         return text.prefix { !isDelimiter($0) || "\\^`{|}".utf8.contains($0) }
     }
 
-    /// Whether the byte cannot occur in a URL (RFC 3986 §2).
+    /// Returns true if the byte cannot occur in a URL (RFC 3986 §2).
     private static func isDelimiter(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte == 0x7F || "\"<>\\^`{|}".utf8.contains(byte)
     }
@@ -89,7 +90,8 @@ package struct URLText: Sendable {
         return word[..<at].contains(UInt8(ascii: ":"))
     }
 
-    /// Whether a word has a path with a parameter such as `;jsessionid=…`, and not only a content type with one.
+    /// Returns true if a word has a path with a parameter such as `;jsessionid=…`, and is not only a content type with
+    /// one.
     private static func hasPathParameter(_ word: Bytes) -> Bool {
         guard let slash = word.firstIndex(of: UInt8(ascii: "/")) else { return false }
         let parts = word.split(separator: UInt8(ascii: ";"))
@@ -100,7 +102,7 @@ package struct URLText: Sendable {
         }
     }
 
-    /// Parameters of content types (RFC 9110 §8.3.1 and §12.5.1) that are no secrets.
+    /// The parameters of content types (RFC 9110 §8.3.1 and §12.5.1) that are not secret.
     private static let mediaParameters: Set<String> = ["charset", "q", "version", "profile", "level"]
 
     // MARK: Parts of a URL
@@ -127,7 +129,7 @@ package struct URLText: Sendable {
         result += Self.marked(url[(queryEnd + 1)...])
     }
 
-    /// Paths stay, apart from the values of their parameters (RFC 3986 §3.3), such as `;jsessionid=…`.
+    /// Appends a path without the values of its parameters (RFC 3986 §3.3), such as `;jsessionid=…`.
     private func append(path: Bytes, to result: inout [UInt8]) {
         for (index, segment) in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).enumerated()
         {
@@ -138,8 +140,8 @@ package struct URLText: Sendable {
         }
     }
 
-    /// Where the parameters of a segment begin: after a semicolon, or after a separator that was escaped by mistake, be
-    /// it once or more often. After an ampersand there is one only if it has a value.
+    /// Returns the index where the parameters of a segment begin: after a semicolon, or after a separator that was
+    /// escaped by mistake, even several times. An ampersand begins parameters only if a value follows.
     private static func parameters(of segment: Bytes) -> Int {
         lazy var lastValue = segment.startOfLastValue
         for index in segment.indices where "%;&".utf8.contains(segment[index]) {
@@ -160,7 +162,8 @@ package struct URLText: Sendable {
         }
     }
 
-    /// A parameter without a value may be a secret without a name, padded with `=` if it is Base64.
+    /// Appends a parameter without its secrets. A parameter without a value may itself be a secret, with `=` as the
+    /// padding of Base64.
     private func append(parameter: Bytes, to result: inout [UInt8]) {
         let name = parameter.prefix { $0 != UInt8(ascii: "=") }
         let value = parameter[name.endIndex...].drop { $0 == UInt8(ascii: "=") }
@@ -176,8 +179,8 @@ package struct URLText: Sendable {
         }
     }
 
-    /// The mark in place of a secret. Nothing stays as it is, and so does a mark, with the text that follows it after
-    /// punctuation.
+    /// Returns the mark in place of a secret. An empty text does not change; nor does a mark, with the text after it if
+    /// that begins with punctuation.
     private static func marked(_ secret: Bytes) -> [UInt8] {
         let isMarked =
             secret.starts(with: mark.utf8) && !(secret.dropFirst(mark.utf8.count).first?.isASCIIAlphanumeric ?? false)
@@ -211,8 +214,8 @@ private enum UserInfo {
         return result + withoutPasswords(url[start...], hasAuthority: hasAuthority)
     }
 
-    /// Where the host begins. A password that is not escaped may have a slash or a question mark in it: what follows
-    /// the colon is no port then.
+    /// Returns the index where the host begins. A password that is not escaped may contain a slash or a question mark:
+    /// then the text after the colon is not a port.
     private static func endOfUserInfo(in url: Bytes, from start: Int, _ lastAt: Int) -> Int {
         var start = start
         let authority = url[start...].prefix { $0 != UInt8(ascii: "/") && !URLText.isEndOfPath($0) }
@@ -243,12 +246,12 @@ private enum UserInfo {
 }
 
 extension Bytes {
-    /// Whether the URL carries its content with it (RFC 2397).
+    /// True if the URL contains its own content (RFC 2397).
     fileprivate var isDataURL: Bool {
         prefix(5).map { $0 | 0x20 }.elementsEqual("data:".utf8.map { $0 | 0x20 }) && contains(UInt8(ascii: ","))
     }
 
-    /// Whether the value of a parameter has nothing in it that could begin another parameter, or a URL.
+    /// True if the value of a parameter contains nothing that could begin another parameter, or a URL.
     fileprivate var isPlain: Bool {
         var rest = self
         while let byte = rest.first {
@@ -274,26 +277,26 @@ extension Bytes {
         } ?? -1
     }
 
-    /// The character at the start, be it escaped or not, and where it ends.
+    /// The character at the start, escaped or not, and the index after it.
     fileprivate var separator: (character: UInt8, end: Int)? {
         guard first == UInt8(ascii: "%") else { return first.map { ($0, startIndex + 1) } }
         let code = dropFirst().trimmingEscapesOfPercent
         return code.hexadecimalCode.map { ($0, code.startIndex + 2) }
     }
 
-    /// What two hexadecimal digits at the start stand for.
+    /// The byte that two hexadecimal digits at the start encode.
     fileprivate var hexadecimalCode: UInt8? {
         count < 2 ? nil : UInt8(String(decoding: prefix(2), as: UTF8.self), radix: 16)
     }
 
-    /// The rest after any number of `25`, which a percent sign becomes each time that it is escaped again.
+    /// The text after any number of `25` at the start: each further escape of a percent sign adds one.
     fileprivate var trimmingEscapesOfPercent: Bytes {
         var rest = self
         while rest.starts(with: "25".utf8) { rest = rest.dropFirst(2) }
         return rest
     }
 
-    /// Where the host begins, if the authority has user info, whose end may have been escaped by mistake.
+    /// The index after the user info of an authority; its end may have been escaped by mistake. Nil if there is none.
     fileprivate var endOfUserInfo: Int? {
         if let at = lastIndex(of: UInt8(ascii: "@")) { return at + 1 }
         let escape = indices.last {
@@ -302,7 +305,7 @@ extension Bytes {
         return escape.map { $0 + 3 }
     }
 
-    /// Where `://` stands, which ends a scheme.
+    /// Returns the range of the first `://`, which ends a scheme.
     fileprivate func firstScheme(from start: Int) -> Range<Int>? {
         var rest = self[start...]
         while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
