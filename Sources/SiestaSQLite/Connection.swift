@@ -5,25 +5,25 @@ import Foundation
 
 /// An open database, used by one queue at a time.
 ///
-/// It is closed when nobody refers to it any more, on a queue of its own: the last one to close a database may have
-/// much to write.
+/// It is closed after its last reference is released, on a queue of its own: closing the last connection of a database
+/// may write much.
 final class Connection {
     let path: String
     private let handle: OpaquePointer
     private var statements: [OpaquePointer] = []
-    /// How long one process waits for another, in milliseconds.
+    /// The maximum wait of one process for another, in milliseconds.
     private static let patience: Int32 = 5000
 
-    /// What a connection may do.
+    /// The kind of access of a connection.
     enum Access {
         case readWrite
-        /// Reads and leaves no trace but the index of the log, which all processes share.
+        /// Reads, and writes nothing except the index of the log, which all processes share.
         case readOnly
-        /// Reads from a medium where nothing ever changes.
+        /// Reads from a medium on which nothing ever changes.
         case immutable
     }
 
-    /// Opens a database by a path without links; `path` is that of messages.
+    /// Opens a database. `location` is a path without links; `path` is the one for messages.
     init(to path: String, at location: String, _ access: Access) throws(SQLiteError) {
         self.path = path
         let name = access == .immutable ? URL(fileURLWithPath: location).absoluteString + "?immutable=1" : location
@@ -45,14 +45,14 @@ final class Connection {
         Self.closingQueue.async { closing.close() }
     }
 
-    /// Waits until all connections are closed that nobody refers to any more.
+    /// Waits until all released connections are closed.
     static func waitForClosing() {
         closingQueue.sync {}
     }
 
     private static let closingQueue = DispatchQueue(label: "Siesta SQLite cache, closing", qos: .utility)
 
-    private struct Closing: @unchecked Sendable {  // sound: whoever had the connection is gone
+    private struct Closing: @unchecked Sendable {  // sound: nothing else refers to the connection
         let handle: OpaquePointer
         let statements: [OpaquePointer]
 
@@ -62,7 +62,7 @@ final class Connection {
         }
     }
 
-    /// Compiles a statement, for as long as there is the connection.
+    /// Compiles a statement, which is valid as long as the connection exists.
     func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
@@ -71,12 +71,12 @@ final class Connection {
         return Statement(statement, of: self)
     }
 
-    /// Runs statements that give no result.
+    /// Runs statements without results.
     func execute(_ sql: String) throws(SQLiteError) {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    /// The first column of the first row that a statement gives, as a number.
+    /// Returns the first column of a statement's first row, as a number; 0 if there is no row.
     func number(_ sql: String) throws(SQLiteError) -> Int {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
@@ -87,7 +87,7 @@ final class Connection {
         return Int(sqlite3_column_int64(statement, 0))
     }
 
-    /// The first column of the rows that a statement gives, as texts.
+    /// Returns the first column of all rows of a statement, as texts.
     func texts(_ sql: String) throws(SQLiteError) -> [String] {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
@@ -101,7 +101,7 @@ final class Connection {
         }
     }
 
-    /// Does `work` in one transaction: all of it, or nothing.
+    /// Runs `work` in one transaction, which is committed as a whole or not at all.
     func transaction<Result>(
         begin: Statement, end: Statement, _ work: () throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {
@@ -111,16 +111,16 @@ final class Connection {
             try end.run()
             return result
         } catch {
-            // Some failures have ended the transaction already.
+            // Some failures have already ended the transaction.
             if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
             throw error
         }
     }
 
-    /// How many rows the last statement has added, changed or removed.
+    /// The number of rows that the last statement has added, changed or removed.
     var changeCount: Int { Int(sqlite3_changes(handle)) }
 
-    /// Whether the file that is open is no longer the one at its path.
+    /// True if the open file is no longer the file at its path.
     var hasMoved: Bool {
         var hasMoved: Int32 = 0
         return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK && hasMoved != 0
@@ -134,7 +134,7 @@ final class Connection {
         SQLiteError(code: code, String(cString: sqlite3_errmsg(handle)), path: path)
     }
 
-    /// What to throw for something that no store has written.
+    /// Returns the error for data that no store has written.
     func damage(_ what: String) -> SQLiteError {
         SQLiteError(code: SQLITE_CORRUPT, what, path: path)
     }

@@ -7,11 +7,11 @@ import Siesta
 import Glibc
 #endif
 
-/// The file of a store's database, and those that SQLite puts beside it.
+/// The file of a store's database, and the files that SQLite puts beside it.
 ///
-/// Nothing here opens a file that exists: closing it would take away the locks that connections of this process hold.
-/// SQLite opens files by their paths. So their folder must be one in which nobody else can put files, and none of those
-/// that are there may be a link or another user's.
+/// No function here opens an existing file: closing it would release the locks that connections of this process hold.
+/// SQLite opens files by their paths. Other users must therefore not be able to put files into the folder, and none of
+/// the files may be a link or belong to another user.
 struct DatabaseFile: Sendable {
     let path: String
     private let isReadOnly: Bool
@@ -29,7 +29,7 @@ struct DatabaseFile: Sendable {
     private var index: String { name + "-shm" }
     private var damaged: String { name + "-damaged" }
 
-    /// The path to open it by: SQLite opens none that leads over a link. Nil if there is no file.
+    /// Returns the path for SQLite, which refuses paths with links; nil if there is no file.
     ///
     /// - Throws: the reason, if the file, one beside it or their folder must not be used.
     func location() throws(SQLiteError) -> String? {
@@ -41,10 +41,11 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// Whether there may be changes that have not got into the file yet.
+    /// True if the log may contain changes that are not in the file yet.
     var hasLog: Bool { (try? openFolder()?.size(of: log)) ?? 0 > 0 }
 
-    /// Makes an empty file that its owner alone may read, and the folders above it, unless they are there.
+    /// Creates an empty file that only its owner may read, and missing folders above it. Does nothing if the file
+    /// exists.
     func make() throws(SQLiteError) {
         if try openFolder() == nil { try makeFolder(folderPath) }
         guard let folder = try openFolder() else { throw failure("Its folder was removed") }
@@ -67,7 +68,7 @@ struct DatabaseFile: Sendable {
         synchronizeFolder(parent)
     }
 
-    /// Has the entry of a new folder outlast a failure of power; SQLite does that for its own files.
+    /// Makes the entry of a new folder survive a power failure. SQLite does the same for its own files.
     private func synchronizeFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -75,9 +76,9 @@ struct DatabaseFile: Sendable {
         close(descriptor)
     }
 
-    /// Takes a damaged database out of the way, for whoever wants to look at it, unless somebody has done that already.
+    /// Renames a damaged database, so that it can be examined, unless another thread or process has done so before.
     ///
-    /// - Parameter isInPlace: whether what was found damaged is what is there now.
+    /// - Parameter isInPlace: returns true if the file at the path still is the one that was found damaged.
     func putAside(if isInPlace: () -> Bool) throws(SQLiteError) {
         try replacing { (folder) throws(FileSystemError) in
             guard isInPlace() else { return }
@@ -92,12 +93,12 @@ struct DatabaseFile: Sendable {
         SiestaLog.log(.cache, ["SQLite cache \(path): was damaged, is now \(path)-damaged, and begins anew"])
     }
 
-    /// Removes a damaged database that was put aside.
+    /// Removes a damaged database that was renamed before.
     func removeDamaged() {
         _ = try? openFolder()?.remove(damaged)
     }
 
-    /// Removes everything.
+    /// Removes the database and all files beside it.
     func removeAll() throws(SQLiteError) {
         try replacing { (folder) throws(FileSystemError) in
             for name in [log, index, damaged] { _ = try? folder.remove(name) }
@@ -109,7 +110,7 @@ struct DatabaseFile: Sendable {
         SQLiteError(code: SQLITE_CANTOPEN, "\(what): \(String(cString: strerror(errno)))", path: path)
     }
 
-    /// The folder; nil if there is none.
+    /// Opens the folder; nil if there is none.
     private func openFolder() throws(SQLiteError) -> Folder? {
         do throws(FileSystemError) {
             return try Folder.open(folderPath, isReadOnly ? .installed : .own)
@@ -128,8 +129,8 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// So that neither two threads nor two processes take each other's new database for the damaged one. The lock is on
-    /// the folder; where it cannot be had the threads of this process alone are kept apart.
+    /// Runs `work` so that two threads or processes do not mistake each other's new database for the damaged one. It
+    /// locks the folder; if that is impossible, it only excludes other threads of this process.
     private func replacing(_ work: (Folder) throws(FileSystemError) -> Void) throws(SQLiteError) {
         let result: Result<Void, SQLiteError> = Self.replacing.withLock { _ in
             Result { () throws(SQLiteError) in
@@ -140,7 +141,8 @@ struct DatabaseFile: Sendable {
         try result.get()
     }
 
-    /// The thread sanitizer takes a value without a size, such as `()`, for the lock itself.
+    /// A value without a size, such as `()`, would have the address of the lock, and the thread sanitizer would confuse
+    /// the two.
     private static let replacing = Locked(false)
 }
 #endif

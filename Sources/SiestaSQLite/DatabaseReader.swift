@@ -9,7 +9,8 @@ struct DatabaseReader {
     private let isReadOnly: Bool
     private let uses: Locked<RecentUses>
     private var session: Session?
-    /// Whether the file was opened as one that nobody changes; for one read, since that may be true no longer.
+    /// True if the file was opened as immutable. This holds for one read only, since other processes may change the
+    /// file later.
     private var isImmutable = false
 
     init(_ file: DatabaseFile, isReadOnly: Bool, uses: Locked<RecentUses>) {
@@ -36,7 +37,7 @@ struct DatabaseReader {
         Connection.waitForClosing()
     }
 
-    /// Reads in one transaction; begins anew with an empty database if there is damage.
+    /// Reads in one transaction. If the database is damaged, puts it aside and begins again with an empty one.
     private mutating func reading<Result>(
         _ nothing: Result, _ work: (Session) throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {
@@ -51,14 +52,14 @@ struct DatabaseReader {
                 let connection = session?.connection
                 session = nil
                 guard error.isDamage, !isReadOnly, !isLast else { throw error }
-                // Without a connection the damage was found when it was opened, and dealt with.
+                // Without a connection, the damage was found and handled when the database was opened.
                 if let connection { try file.putAside { !connection.hasMoved } }
             }
         }
         return nothing
     }
 
-    /// Nil if there is nothing yet.
+    /// Opens the database; nil if there is no file yet.
     private mutating func openSession() throws(SQLiteError) -> Session? {
         if let session, !session.connection.hasMoved { return session }
         session = nil
@@ -67,7 +68,7 @@ struct DatabaseReader {
             isImmutable = false
             session = try openSession(at: location, isReadOnly ? .readOnly : .readWrite)
         } catch {
-            // In a folder where nobody may write the index of the log cannot be made, nor is it needed.
+            // In a folder without write permission the index of the log cannot be created, and is not needed.
             let isRefused = [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode)
             guard isRefused, try file.location() != nil, !file.hasLog else { throw error }
             isImmutable = true
@@ -124,7 +125,7 @@ extension DatabaseReader {
             var result: [EntityStoreKey] = []
             try keys.each { (row) throws(SQLiteError) in
                 let key = try row.key(at: 0)
-                // A damaged tree may lead in circles, but then it is out of order.
+                // A damaged tree may contain cycles, but its keys are then out of order.
                 if let last = result.last, last >= key { throw connection.damage("Keys are out of order") }
                 result.append(key)
             }

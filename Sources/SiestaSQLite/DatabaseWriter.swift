@@ -11,7 +11,7 @@ struct DatabaseWriter {
     private let isReadOnly: Bool
     private let uses: Locked<RecentUses>
     private var session: WriterSession?
-    /// Whether something was written that a failure of power may undo.
+    /// True if a power failure may undo some of the writes.
     private var isUnflushed = false
 
     init(
@@ -29,7 +29,7 @@ struct DatabaseWriter {
         try applyAtOnce(changes, used: used)
     }
 
-    /// Makes each change in a transaction of its own, and tries all of them.
+    /// Makes each change in its own transaction. If one fails for lack of room, the others are tried as well.
     mutating func applyOneByOne(_ changes: [EntityStoreChange]) throws(SQLiteError) {
         var failure: SQLiteError?
         for change in changes {
@@ -43,9 +43,9 @@ struct DatabaseWriter {
         if let failure { throw failure }
     }
 
-    /// Writes to the disk what is in the log only: the next commit, with everything before it.
+    /// Writes the log to the disk: the next commit, with all commits before it.
     mutating func flush() throws(SQLiteError) {
-        // If the file must not be used, whoever flushes is told, whether or not there is work.
+        // Throws if the file must not be used, even if there is nothing to flush.
         guard isUnflushed else { return _ = try file.location() }
         let used = uses.withLock { $0.take() }
         try writing { [limits] (session) throws(SQLiteError) in
@@ -56,7 +56,7 @@ struct DatabaseWriter {
         isUnflushed = false
     }
 
-    /// Checks the file, removes what belongs to nothing, and writes the file anew without gaps.
+    /// Checks the file, removes rows without counterpart, and writes the file anew without gaps.
     mutating func compact() throws(SQLiteError) {
         let location = try file.location()
         guard isReadOnly || location != nil else { return }
@@ -76,7 +76,7 @@ struct DatabaseWriter {
         if changes.contains(where: \.removesAll) { file.removeDamaged() }
     }
 
-    /// A full disk is no reason to keep what was to be removed: the file goes, if its content cannot.
+    /// Makes one change. If the disk is too full to remove all entries, removes the file instead.
     private mutating func applyAlone(_ change: EntityStoreChange) throws(SQLiteError) {
         do throws(SQLiteError) {
             try applyAtOnce([change], used: [])
@@ -88,7 +88,7 @@ struct DatabaseWriter {
         }
     }
 
-    /// Gives the database to `work`, as a new one if there is damage.
+    /// Calls `work` with the database. If it is damaged, puts it aside and begins again with a new one.
     private mutating func writing(_ work: (WriterSession) throws(SQLiteError) -> Void) throws(SQLiteError) {
         guard !isReadOnly else { throw SQLiteError(code: SQLITE_READONLY, "Is for reading only", path: file.path) }
         for isLast in [false, true] {
@@ -98,7 +98,7 @@ struct DatabaseWriter {
                 let connection = session?.connection
                 if !error.isBusy { session = nil }
                 guard error.isDamage, !isLast else { throw error }
-                // Without a connection the damage was found when it was opened, and dealt with.
+                // Without a connection, the damage was found and handled when the database was opened.
                 if let connection { try file.putAside { !connection.hasMoved } }
             }
         }

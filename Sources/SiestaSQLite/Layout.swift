@@ -2,21 +2,23 @@
 import CSQLite
 import Foundation
 
-/// How a store's database is made.
+/// The layout of a store's database.
 ///
-/// Keys, sizes and times of use are in a table of their own, so that noting a use does not write the record again, and
-/// looking for the least recently used does not read records. The running totals are a row, so that all processes agree
-/// on them.
+/// Keys, sizes and times of use have their own table. So noting a use does not rewrite the record, and the search for
+/// the least recently used records does not read records. The running totals are a row, so that all processes agree on
+/// them.
 enum Layout {
-    /// Raise it when the tables change; older ones are begun anew, newer ones left alone.
+    /// The version of the layout. Raise it when the tables change: databases with an older one are replaced, those with
+    /// a newer one are not used.
     static let version = 1
-    /// "Sies", which tells the file from databases of other programs.
+    /// "Sies", which distinguishes the file from databases of other programs.
     private static let applicationID = 0x5369_6573
 
-    /// Larger pages make rewriting records of 1 KB slower, smaller ones writing and reading records of 64 KB.
+    /// With larger pages, rewriting records of 1 KB is slower; with smaller ones, writing and reading records of 64 KB
+    /// is.
     private static let pageSize = 8192
-    /// After so much was written, the log goes into the file; an app that was killed has to read that much at its next
-    /// start.
+    /// The size in bytes at which SQLite copies the log to the file. After a process was killed, the next one must read
+    /// that much when it opens the database.
     private static let logLimit = 8 << 20
 
     private static let tables = [
@@ -26,13 +28,13 @@ enum Layout {
         "CREATE TABLE total (entries INTEGER NOT NULL, bytes INTEGER NOT NULL, uses INTEGER NOT NULL)",
     ]
 
-    /// What is at a path.
+    /// The content of the database at a path.
     enum Finding {
         case current, empty
     }
 
-    /// Settings of every connection: distrust of what is in the file, memory, and what it takes to be on an Apple
-    /// device's disk.
+    /// The settings of every connection: distrust of the file's content, memory limits, and full synchronization on
+    /// Apple devices.
     private static let settings = """
         PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -4000;
         PRAGMA mmap_size = 0; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
@@ -44,7 +46,7 @@ enum Layout {
         return try findingAtOnce(connection)
     }
 
-    /// Prepares a connection for writing, and makes the tables if the file is empty.
+    /// Prepares a connection for writing, and creates the tables if the file is empty.
     static func prepareForWriting(_ connection: Connection, isDurable: Bool) throws(SQLiteError) {
         try connection.execute(
             settings + """
@@ -52,13 +54,14 @@ enum Layout {
                 PRAGMA secure_delete = FAST; PRAGMA wal_autocheckpoint = \(logLimit / pageSize);
                 PRAGMA journal_size_limit = \(logLimit);
                 """)
-        // Before anything is written to what may be another program's.
+        // This check comes before the first write, since the file may belong to another program.
         let isEmpty = try findingAtOnce(connection) == .empty
         try useLog(connection)
         if isEmpty { try makeTables(connection) }
     }
 
-    /// Two that do this at once to a new file get in each other's way without waiting, so they try again.
+    /// Switches to the write-ahead log. Two connections that do this to a new file at the same time get errors without
+    /// waiting, so they try again.
     private static func useLog(_ connection: Connection) throws(SQLiteError) {
         for attempt in 0... {
             do throws(SQLiteError) {
@@ -83,7 +86,8 @@ enum Layout {
         }
     }
 
-    /// Looks in one transaction, so that what another process is just making is seen whole or not at all.
+    /// Looks at the database in one transaction, so that tables that another process is creating are seen completely or
+    /// not at all.
     private static func findingAtOnce(_ connection: Connection) throws(SQLiteError) -> Finding {
         try connection.execute("BEGIN")
         do throws(SQLiteError) {
@@ -96,9 +100,9 @@ enum Layout {
         }
     }
 
-    /// Looks whether the database is one that this version can use.
+    /// Checks if this version can use the database.
     ///
-    /// - Throws: what it is otherwise.
+    /// - Throws: the reason, if it cannot.
     private static func finding(_ connection: Connection) throws(SQLiteError) -> Finding {
         let found = try connection.texts("SELECT coalesce(sql, '') FROM sqlite_master ORDER BY name")
         let (id, version) = (

@@ -1,10 +1,10 @@
 #if SQLite
 import Siesta
 
-/// The keys that were read since uses were last written down, in the order of their last use.
+/// The keys that were read since uses were last written to the database, in the order of their last use.
 struct RecentUses: Sendable {
     private var keys: [EntityStoreKey] = []
-    /// As many as can be noted twice over; beyond that the oldest are forgotten.
+    /// The maximum number of distinct keys kept. The list may grow to twice as many before the oldest are dropped.
     private static let limit = 32_768
 
     mutating func note(_ used: [EntityStoreKey]) {
@@ -12,7 +12,7 @@ struct RecentUses: Sendable {
         if keys.count > 2 * Self.limit { keys = Array(distinct().suffix(Self.limit)) }
     }
 
-    /// Each key once, the one used last at the end; they count as written down from now on.
+    /// Returns each key once, the most recently used last, and forgets them all.
     mutating func take() -> [EntityStoreKey] {
         defer { keys = [] }
         return distinct()

@@ -2,21 +2,21 @@
 public import Foundation
 public import Siesta
 
-/// A cache in a SQLite database of its own.
+/// A cache that keeps its entities in a SQLite database.
 ///
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.sqlite(at: file)) }
 ///
-/// The file is made when something is written. If it cannot be used, nothing is found and nothing is kept, and the log
-/// says so.
+/// The cache creates the file with the first write. If the file cannot be used, the cache finds and stores nothing, and
+/// logs the reason.
 public typealias SQLiteEntityCache = StoredEntityCache<SQLiteEntityStore>
 
 extension StoredEntityCache where Store == SQLiteEntityStore {
     /// Creates a cache for `Data` in a database; see ``Siesta/StoredEntityCache/of(_:)`` for other content.
     ///
-    /// As long as there is one for the same file in this process they share their storage, and the options of the first
-    /// count.
+    /// As long as a cache for the same file and encryption key exists in this process, new ones share its storage, and
+    /// its options apply to all of them.
     public init(at file: URL, options: EntityCacheOptions = EntityCacheOptions()) {
-        let file = file.absoluteURL.standardized  // pure: the file system is left alone here
+        let file = file.absoluteURL.standardized  // changes only the text: the file system is not accessed
         self.init(
             .shared(at: "sqlite:\(file.path)", options: options) {
                 SQLiteEntityStore(
@@ -27,14 +27,14 @@ extension StoredEntityCache where Store == SQLiteEntityStore {
 }
 
 extension EntityCache where Self == SQLiteEntityCache {
-    /// A cache for `Data` in a SQLite database; see ``Siesta/StoredEntityCache/init(at:options:)``.
+    /// Returns a cache for `Data` in a SQLite database; see ``Siesta/StoredEntityCache/init(at:options:)``.
     public static func sqlite(
         at file: URL, options: EntityCacheOptions = EntityCacheOptions()
     ) -> SQLiteEntityCache {
         SQLiteEntityCache(at: file, options: options)
     }
 
-    /// A cache for content of a `Codable` type in a SQLite database; see
+    /// Returns a cache for content of a `Codable` type in a SQLite database; see
     /// ``Siesta/StoredEntityCache/init(at:options:)``.
     public static func sqlite<Content: Codable & Sendable>(
         at file: URL, of type: Content.Type, options: EntityCacheOptions = EntityCacheOptions()

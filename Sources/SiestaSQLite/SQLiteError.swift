@@ -3,35 +3,35 @@ import CSQLite
 public import Foundation
 import Siesta
 
-/// Why a ``SQLiteEntityStore`` could not do what was asked.
+/// The error of an operation of a ``SQLiteEntityStore``.
 public struct SQLiteError: LocalizedError, CustomStringConvertible, Hashable, Sendable {
     /// The extended result code of SQLite.
     public let code: Int32
-    /// What happened, in SQLite's words or the store's.
+    /// The description of the failure, by SQLite or the store.
     public let message: String
-    /// The file of the database.
+    /// The path of the database's file.
     public let path: String
 
     init(code: Int32, _ message: String, path: String) {
         (self.code, self.message, self.path) = (code, message, path)
     }
 
-    /// Names the file and the reason.
+    /// A description that names the file and the reason.
     public var errorDescription: String? { description }
 
-    /// The same as ``errorDescription``.
+    /// The same text as ``errorDescription``.
     public var description: String { PreparedText.line("\(path): \(message) (\(code))") }
 
-    /// The result code without what extends it.
+    /// The primary result code, without the extension.
     var primaryCode: Int32 { code & 0xFF }
 
-    /// Whether the file is not what a store has written.
+    /// True if no store has written the file in this form.
     var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
-    /// Whether a disk or a record is at its limits, or the disk does not work, which a smaller change may not notice.
+    /// True if a disk or a record has reached its limit, or the disk has failed. A smaller change may still succeed.
     var isLackOfRoom: Bool { [SQLITE_FULL, SQLITE_IOERR, SQLITE_TOOBIG, SQLITE_NOMEM].contains(primaryCode) }
 
-    /// Whether somebody else was at it for too long.
+    /// True if another connection held the database for too long.
     var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 }
 #endif

@@ -3,7 +3,7 @@ import CSQLite
 import Foundation
 import Siesta
 
-/// A compiled statement, and the row where it is.
+/// A compiled statement, and its current row.
 struct Statement {
     private let handle: OpaquePointer
     private let connection: Connection
@@ -12,14 +12,14 @@ struct Statement {
         (self.handle, self.connection) = (handle, connection)
     }
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     func run(_ numbers: Int...) throws(SQLiteError) {
         defer { sqlite3_reset(handle) }
         for (index, number) in numbers.enumerated() { try bind(number, at: index) }
         try finish()
     }
 
-    /// Runs a statement that gives no rows, for a key.
+    /// Runs a statement that returns no rows, with a key as its first parameter.
     func run(_ key: EntityStoreKey, _ numbers: Int...) throws(SQLiteError) {
         try withKey(key) { () throws(SQLiteError) in
             for (index, number) in numbers.enumerated() { try bind(number, at: index + 1) }
@@ -27,7 +27,7 @@ struct Statement {
         }
     }
 
-    /// Runs a statement that gives no rows, for a number and bytes.
+    /// Runs a statement that returns no rows, with a number and bytes as its parameters.
     func run(_ number: Int, _ bytes: Data) throws(SQLiteError) {
         defer { sqlite3_reset(handle) }
         try bind(number, at: 0)
@@ -39,14 +39,14 @@ struct Statement {
         }.get()
     }
 
-    /// Gives the row that there is for a key, if any, to `use`.
+    /// Calls `use` with the first row for a key, and returns its result; nil if there is no row.
     func first<Result>(
         _ key: EntityStoreKey, _ use: (Statement) throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result? {
         try withKey(key) { () throws(SQLiteError) in try step() ? use(self) : nil }
     }
 
-    /// Gives each row to `use`.
+    /// Calls `use` with each row.
     func each(_ use: (Statement) throws(SQLiteError) -> Void) throws(SQLiteError) {
         defer { sqlite3_reset(handle) }
         while try step() { try use(self) }
@@ -54,9 +54,9 @@ struct Statement {
 
     // MARK: The row
 
-    /// A count, a size or a counter, as all numbers of the store are.
+    /// Returns a count, a size or a counter; the store has no other numbers.
     ///
-    /// - Throws: that the database is damaged, if it is none that a store writes.
+    /// - Throws: an error for a damaged database, if a store cannot have written the number.
     func number(at column: Int32) throws(SQLiteError) -> Int {
         let number = sqlite3_column_int64(handle, column)
         guard 0..<1 << 53 ~= number, sqlite3_column_type(handle, column) == SQLITE_INTEGER else {
@@ -81,7 +81,7 @@ struct Statement {
 
     // MARK: Parameters
 
-    /// Binds a key as 32 bytes, whose order is that of keys, while `use` runs.
+    /// Binds a key while `use` runs, as 32 bytes that sort like keys.
     private func withKey<Result>(
         _ key: EntityStoreKey, _ use: () throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {
@@ -97,7 +97,7 @@ struct Statement {
         try connection.check(sqlite3_bind_int64(handle, Int32(index + 1), Int64(number)))
     }
 
-    /// The bytes must stay where they are until the statement is reset.
+    /// Binds bytes. They must stay at their address until the statement is reset.
     private func bind(_ bytes: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else {
             return try connection.check(sqlite3_bind_zeroblob(handle, Int32(index + 1), 0))

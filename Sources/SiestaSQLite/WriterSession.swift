@@ -2,7 +2,7 @@
 import Foundation
 import Siesta
 
-/// A connection for writing with its statements.
+/// A connection for writing, with its statements.
 struct WriterSession {
     let connection: Connection
     private let begin, end: Statement
@@ -23,7 +23,7 @@ struct WriterSession {
         touchEntry = try connection.prepare("UPDATE entry SET lastUse = ?2 WHERE key = ?1")
         removeEntry = try connection.prepare("DELETE FROM entry WHERE key = ?")
         findRecord = try connection.prepare("SELECT content FROM entry JOIN record USING (id) WHERE key = ?")
-        // Unlike REPLACE this writes no page that stays the same.
+        // Unlike REPLACE, this does not write pages that stay the same.
         writeRecord = try connection.prepare(
             """
             INSERT INTO record (id, content) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET content = excluded.content
@@ -32,13 +32,14 @@ struct WriterSession {
         entries = try connection.prepare("SELECT key, bytes, lastUse FROM entry ORDER BY key")
     }
 
-    /// How much is stored, and how often something was used: the time by which the least recently used is found.
+    /// The number and the size of the records, and the number of uses so far. The latter is the clock by which the
+    /// least recently used records are found.
     private struct Total {
         var usage: EntityStoreUsage
         var uses: Int
     }
 
-    /// Makes changes in one transaction, and writes down when what was used last.
+    /// Makes changes in one transaction, and notes the last uses of the keys in `used`.
     func apply(
         _ changes: [EntityStoreChange], used: [EntityStoreKey], limits: EntityStoreLimits
     ) throws(SQLiteError) {
@@ -52,7 +53,7 @@ struct WriterSession {
         }
     }
 
-    /// Looks whether the file is sound, and counts what is in it.
+    /// Checks if the file is intact, and counts its records.
     func checkAndRecount(_ limits: EntityStoreLimits) throws(SQLiteError) {
         guard try connection.texts("PRAGMA quick_check(1)") == ["ok"] else { throw connection.damage("Is damaged") }
         try changing { (total) throws(SQLiteError) in
@@ -74,9 +75,9 @@ struct WriterSession {
                 total = Total(usage: usage, uses: try row.number(at: 2))
             }
             guard var total else { throw connection.damage("The totals are missing") }
-            total.uses += 1  // There is always something to commit, and so to synchronize.
+            total.uses += 1  // So there is always something to commit, and to synchronize.
             try work(&total)
-            // Damage may have made it negative: it is right again after the next count.
+            // Damage may have made it negative. The next count corrects it.
             try writeTotal.run(max(0, total.usage.entries), max(0, total.usage.bytes), total.uses)
         }
     }
@@ -97,7 +98,7 @@ struct WriterSession {
         }
     }
 
-    /// Most records are new, and then nothing need be looked up.
+    /// Writes a record. Most records are new, and need no lookup.
     private func write(_ data: Data, for key: EntityStoreKey, _ total: inout Total) throws(SQLiteError) {
         total.uses += 1
         var id = total.uses
@@ -121,7 +122,7 @@ struct WriterSession {
         total.usage.bytes -= old.bytes
     }
 
-    /// Keys of a partition are beside each other.
+    /// Removes a partition, whose keys are next to each other.
     private func remove(_ partition: UInt128, _ total: inout Total) throws(SQLiteError) {
         let text = partition.hexadecimal
         let range = "key BETWEEN x'\(text)\(UInt128.min.hexadecimal)' AND x'\(text)\(UInt128.max.hexadecimal)'"
@@ -151,7 +152,7 @@ struct WriterSession {
         var result: [EntityStoreLimits.Candidate<Int>] = []
         try entries.each { (row) throws(SQLiteError) in
             let key = try row.key(at: 0)
-            // A damaged tree may lead in circles, but then it is out of order.
+            // A damaged tree may contain cycles, but its keys are then out of order.
             if let last = result.last, last.key >= key { throw connection.damage("Keys are out of order") }
             result.append(.init(key: key, bytes: try row.number(at: 1), lastUse: try row.number(at: 2)))
         }
