@@ -1,19 +1,19 @@
 public import Foundation
 public import Siesta
 
-/// A cache in memory that remembers what was asked of it, by URL.
+/// A cache in memory that records its operations. Its keys are URLs.
 ///
-/// All of it may be called from any thread.
+/// All members may be used on any thread.
 public final class InMemoryCache: EntityCache {
-    /// Something that was asked of the cache; the text is the key.
+    /// An operation of the cache, with its key.
     public enum Operation: Hashable, Sendable {
-        /// The entity was looked for.
+        /// An entity was read, whether or not it was found.
         case read(String)
-        /// The entity was stored.
+        /// An entity was written.
         case write(String)
-        /// The timestamp of the entity was changed.
+        /// The timestamp of an entity was changed.
         case updateTimestamp(String)
-        /// The entity was removed.
+        /// An entity was removed.
         case remove(String)
     }
 
@@ -28,7 +28,7 @@ public final class InMemoryCache: EntityCache {
     /// Creates an empty cache.
     public init() {}
 
-    /// What was asked so far, in order.
+    /// The operations so far, in order.
     public var operations: [Operation] { state.withLock { $0.operations } }
 
     /// The entities in the cache, by key.
@@ -40,19 +40,19 @@ public final class InMemoryCache: EntityCache {
         }
     }
 
-    /// Makes reads wait until the returned closure is called, once for each read.
+    /// Makes reads wait. Each call of the returned closure releases one read.
     public func holdReads() -> @Sendable () -> Void {
         let gate = DispatchSemaphore(value: 0)
         state.withLock { $0.gate = gate }
         return { gate.signal() }
     }
 
-    /// The URL.
+    /// Returns the URL of the resource.
     @MainActor public func key(for resource: Resource) -> String? {
         resource.url.absoluteString
     }
 
-    /// The entity stored under `key`.
+    /// Returns the entity stored for `key`; nil if there is none.
     public func readEntity(forKey key: String) -> Entity<Any>? {
         let gate = state.withLock { state in
             state.operations.append(.read(key))
@@ -65,14 +65,14 @@ public final class InMemoryCache: EntityCache {
     /// Stores `entity`.
     public func writeEntity(_ entity: Entity<Any>, forKey key: String) {
         let entity = UncheckedTransfer(entity)
-        // What was there is released without the lock, since that may run any code; so below.
+        // The replaced entity is released outside the lock, since its release may run any code. The same holds below.
         _ = state.withLock {
             $0.operations.append(.write(key))
             return $0.entities.updateValue(entity, forKey: key)
         }
     }
 
-    /// Changes the timestamp of the entity stored under `key`.
+    /// Changes the timestamp of the entity stored for `key`.
     public func updateEntityTimestamp(_ timestamp: TimeInterval, forKey key: String) {
         state.withLock { state in
             state.operations.append(.updateTimestamp(key))
@@ -82,7 +82,7 @@ public final class InMemoryCache: EntityCache {
         }
     }
 
-    /// Removes what is stored under `key`.
+    /// Removes the entity stored for `key`.
     public func removeEntity(forKey key: String) {
         _ = state.withLock {
             $0.operations.append(.remove(key))

@@ -1,62 +1,63 @@
 public import Siesta
 
-/// An observer that remembers everything it was told, and lets a test wait for what is to come.
+/// An observer that records all calls, and lets a test wait for future events.
 @MainActor
 public final class ObserverRecorder: ResourceObserver {
-    /// One event, and the resource's state when it was told.
+    /// One event, and the state of the resource at that time.
     public struct Record {
         /// The event.
         public let event: ResourceEvent
-        /// The resource that it happened to.
+        /// The resource whose event it is.
         public let resource: Resource
         /// The data at that time.
         public let data: Entity<Any>?
         /// The error at that time.
         public let error: RequestError?
-        /// Whether a load was running at that time.
+        /// True if a load was running at that time.
         public let isLoading: Bool
     }
 
-    /// Everything told so far.
+    /// The events so far, in order.
     public private(set) var records: [Record] = []
 
-    /// The progress reported so far.
+    /// The progress reported so far, in order.
     public private(set) var progress: [Double] = []
 
-    /// How often an observation has ended.
+    /// The number of observations that have ended.
     public private(set) var stoppedCount = 0
 
-    /// Called with every event after it was recorded.
+    /// A closure that is called with every event after it was recorded.
     public var onEvent: (ResourceEvent) -> Void = { _ in }
 
     private var waiting: [(isAwaited: (ResourceEvent) -> Bool, continuation: AsyncStream<Never>.Continuation)] = []
 
-    /// Creates a recorder; add it to a resource, and keep a reference to it.
+    /// Creates a recorder. Add it to a resource, and keep a reference to it.
     public init() {}
 
-    /// The events told so far.
+    /// The events so far, without the state of the resource.
     public var events: [ResourceEvent] { records.map(\.event) }
 
-    /// Forgets what was told so far.
+    /// Forgets all records, the progress and the number of ended observations.
     public func clear() {
         records = []
         progress = []
         stoppedCount = 0
     }
 
-    /// Waits for the next `event` that is told from now on.
+    /// Waits for the next `event` after this call.
     public func next(_ event: ResourceEvent) async {
         await next { $0 == event }
     }
 
-    /// Waits for the next event that passes a test; stops waiting if the task is cancelled, so by a test's time limit.
+    /// Waits for the next event that satisfies `isAwaited`. If the task is cancelled, for example by a test's time
+    /// limit, stops waiting.
     public func next(where isAwaited: @escaping (ResourceEvent) -> Bool) async {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
         waiting.append((isAwaited, continuation))
         for await _ in stream {}
     }
 
-    /// Takes down the event, and wakes who waits for it.
+    /// Records the event and resumes tasks that wait for it.
     public func resourceChanged(_ resource: Resource, event: ResourceEvent) {
         records.append(
             Record(
@@ -68,7 +69,7 @@ public final class ObserverRecorder: ResourceObserver {
         for wait in satisfied { wait.continuation.finish() }
     }
 
-    /// Takes down the progress.
+    /// Records the progress.
     public func resourceRequestProgress(for resource: Resource, progress: Double) {
         self.progress.append(progress)
     }
@@ -79,6 +80,6 @@ public final class ObserverRecorder: ResourceObserver {
     }
 }
 
-/// It holds entities of any content.
+/// Not sendable, because a record holds entities of any content.
 @available(*, unavailable)
 extension ObserverRecorder.Record: Sendable {}

@@ -2,10 +2,10 @@ import Dispatch
 public import Siesta
 
 extension Request {
-    /// Waits for the request to complete, cancellation included.
+    /// Waits for the request to complete, including by cancellation.
     ///
-    /// If the waiting task is cancelled, so by a test's time limit, it stops waiting and gets a failure whose cause is
-    /// `CancellationError`; the request is not affected.
+    /// If the waiting task is cancelled, for example by a test's time limit, returns a failure whose cause is
+    /// `CancellationError`; the request continues.
     @discardableResult
     @MainActor public func completion() async -> ResponseInfo {
         let (stream, continuation) = AsyncStream.makeStream(of: UncheckedTransfer<ResponseInfo>.self)
@@ -19,7 +19,7 @@ extension Request {
     }
 }
 
-/// Waits until all that was on its way to the main actor has arrived there.
+/// Waits until all work that was already sent to the main queue has run.
 @MainActor
 public func mainQueueTurn() async {
     await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 import Foundation
 
 extension StubAnswer {
-    /// Why no server could give this answer to a request; nil if one could.
+    /// Returns the reason why no server could give this answer to a request; nil if a server could.
     func impossibility(method: String) -> String? {
         guard case .response(let status, let headers, let body) = outcome else { return nil }
         guard (200...999).contains(status) else {
@@ -20,7 +20,7 @@ extension StubAnswer {
         return isName && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
 
-    /// The answer in a few words.
+    /// A short description of the answer.
     var summary: String {
         switch outcome {
         case .response(let status, _, let body): isHeld ? "held" : "\(status), \(body.count) bytes"

@@ -7,19 +7,19 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// One request that a ``StubNetwork`` received, and what became of it.
+/// One request to a ``StubNetwork``, and its outcome.
 @MainActor
 public final class StubExchange: RequestNetworking {
     /// The request as it was sent.
     public let request: URLRequest
 
-    /// Whether the request was cancelled before its answer.
+    /// True if the request was cancelled before its answer.
     public private(set) var isCancelled = false
 
-    /// Whether the request has its answer, or was cancelled.
+    /// True if the request has its answer, or was cancelled.
     public private(set) var isCompleted = false
 
-    /// What the request reports as transferred; set it to make progress happen.
+    /// The transfer metrics that the request reports. Set them to simulate progress.
     public var transferMetrics = RequestTransferMetrics(
         requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)
 
@@ -30,9 +30,9 @@ public final class StubExchange: RequestNetworking {
         self.completion = completion
     }
 
-    /// Completes the request with `answer`, whatever was scripted; has no effect on a completed one.
+    /// Completes the request with `answer` instead of the scripted one. Has no effect on a completed request.
     ///
-    /// An answer that no server could give fails the request with ``StubNetwork/ImpossibleAnswer``.
+    /// If no server could give the answer, the request fails with ``StubNetwork/ImpossibleAnswer``.
     public func respond(with answer: StubAnswer) {
         guard let completion else { return }
         self.completion = nil
@@ -52,7 +52,7 @@ public final class StubExchange: RequestNetworking {
         }
     }
 
-    /// Completes the request as a network does when it is told to cancel.
+    /// Completes the request as a network does after cancellation.
     public func cancel() {
         guard !isCompleted else { return }
         isCancelled = true

@@ -1,4 +1,4 @@
-/// Holds answers back until a test lets them go.
+/// A gate that holds back answers until a test releases them.
 ///
 ///     let gate = StubGate()
 ///     network.answer(.get, "/slow", with: .json("{}").after(gate))
@@ -6,29 +6,29 @@
 ///     gate.open()
 @MainActor
 public final class StubGate {
-    /// Whether answers pass.
+    /// True if answers pass without waiting.
     public private(set) var isOpen = false
 
     private var waiting: [() -> Void] = []
 
-    /// Creates a gate, closed.
+    /// Creates a closed gate.
     public nonisolated init() {}
 
-    /// How many answers wait.
+    /// The number of waiting answers.
     public var waitingCount: Int { waiting.count }
 
-    /// Lets everything that waits go, in the order it came, and what comes later pass.
+    /// Releases all waiting answers in the order of their arrival, and lets later ones pass.
     public func open() {
         isOpen = true
         while !waiting.isEmpty { waiting.removeFirst()() }
     }
 
-    /// Lets the one that waits longest go, and stays closed.
+    /// Releases the answer that has waited longest. The gate stays closed.
     public func releaseOne() {
         if !waiting.isEmpty { waiting.removeFirst()() }
     }
 
-    /// Holds back what comes from now on.
+    /// Holds back all answers from now on.
     public func close() {
         isOpen = false
     }

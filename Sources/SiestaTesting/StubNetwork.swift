@@ -5,53 +5,53 @@ public import Siesta
 public import FoundationNetworking
 #endif
 
-/// A network that answers as a test tells it to, and remembers what it was asked.
+/// A network that gives scripted answers, and records the requests.
 ///
 ///     let network = StubNetwork()
 ///     network.answer(.get, "/users/42", with: .json(#"{"name": "Ada"}"#), .failure(.timedOut))
 ///     let service = Service(baseURL: "https://api.test", networking: network)
 ///
-/// Answers come at once, unless a ``StubGate`` or ``StubAnswer/held`` keeps them back. A request for which nothing is
-/// scripted fails with ``UnexpectedRequest``, and one whose answer no server could give with ``ImpossibleAnswer``.
-/// ``unusedAnswers`` tells at the end of a test whether all was asked for.
+/// It answers at once, unless a ``StubGate`` or ``StubAnswer/held`` holds the answer back. A request without a scripted
+/// answer fails with ``UnexpectedRequest``. If no server could give the answer, the request fails with
+/// ``ImpossibleAnswer``. At the end of a test, ``unusedAnswers`` shows whether all answers were used.
 @MainActor
 public final class StubNetwork: NetworkingProvider {
-    /// The error of a request for which no answer was scripted.
+    /// The error of a request without a scripted answer.
     public struct UnexpectedRequest: LocalizedError, CustomStringConvertible {
         /// The request's method in upper case.
         public let method: String
         /// The request's URL.
         public let url: String
 
-        /// Says what was asked and how to script it.
+        /// A description that names the request and says how to script an answer.
         public var errorDescription: String? { description }
 
-        /// The same as ``errorDescription``.
+        /// The same text as ``errorDescription``.
         public var description: String {
             PreparedText.line(
                 "No answer is scripted for \(method) \(PreparedText.url(url)): use StubNetwork.answer(…)")
         }
     }
 
-    /// The error of a request whose answer no server could give: a test that relies on it proves nothing.
+    /// The error of a request whose answer no server could give: a test that relies on such an answer proves nothing.
     public struct ImpossibleAnswer: LocalizedError, CustomStringConvertible {
         /// The request's method in upper case.
         public let method: String
         /// The request's URL.
         public let url: String
-        /// What is impossible about the answer, as a sentence.
+        /// The reason why no server could give the answer, as a sentence.
         public let reason: String
 
-        /// Says what is wrong with the answer.
+        /// A description that names the request and the reason.
         public var errorDescription: String? { description }
 
-        /// The same as ``errorDescription``.
+        /// The same text as ``errorDescription``.
         public var description: String {
             PreparedText.line("No server can give the answer to \(method) \(PreparedText.url(url)): \(reason)")
         }
     }
 
-    /// An answer that was scripted, and that no request has got.
+    /// A scripted answer that no request has used.
     public struct UnusedAnswer: Sendable, CustomStringConvertible {
         /// The method of the script in upper case.
         public let method: String
@@ -60,21 +60,21 @@ public final class StubNetwork: NetworkingProvider {
         /// The answer.
         public let answer: StubAnswer
 
-        /// Method, path and answer.
+        /// The method, the path and the answer.
         public var description: String { "\(method) \(path): \(answer.summary)" }
     }
 
-    /// Every request so far, in the order in which they came.
+    /// The exchanges so far, in the order of the requests.
     public private(set) var exchanges: [StubExchange] = []
 
-    /// Asked before the scripted answers; nil leaves the request to them.
+    /// A closure that is asked before the scripted answers. If it returns nil, the scripted answers apply.
     public var handler: ((URLRequest) -> StubAnswer?)?
 
     fileprivate struct Script {
         let method: String
         let suffix: String
         var answers: [StubAnswer]
-        /// Whether the first of the answers was given. It stays if it is the last.
+        /// True if the first of the answers was given. The last answer stays in the list.
         var isFirstUsed = false
     }
 
@@ -84,13 +84,14 @@ public final class StubNetwork: NetworkingProvider {
     /// Creates a network without answers.
     public nonisolated init() {}
 
-    /// The requests so far.
+    /// The requests so far, in order.
     public var requests: [URLRequest] { exchanges.map(\.request) }
 
-    /// The scripted answers that no request has got, in the order in which they were scripted: expect it to be empty at
-    /// the end of a test.
+    /// The scripted answers that no request has used, in the order of the scripts. Expect it to be empty at the end of
+    /// a test.
     ///
-    /// An answer is used once a request has asked for it, also if that was cancelled or the answer is held.
+    /// An answer counts as used once a request has asked for it, even if the request was cancelled or the answer is
+    /// held.
     public var unusedAnswers: [UnusedAnswer] {
         scripts.flatMap { script in
             script.answers.dropFirst(script.isFirstUsed ? 1 : 0).map {
@@ -99,16 +100,18 @@ public final class StubNetwork: NetworkingProvider {
         }
     }
 
-    /// The last request, for tests that make one.
+    /// The exchange of the last request, for tests that make one request.
     public var lastExchange: StubExchange? { exchanges.last }
 
-    /// Scripts the answers to requests whose method is `method` and whose URL, without its query unless `path` has one,
-    /// ends with `path`: one after the other, and the last for all that follow. The newest script that applies counts.
+    /// Scripts the answers to requests with this `method` whose URL ends with `path`.
+    ///
+    /// The URL is compared without its query, unless `path` has one. The answers are given one after the other, and the
+    /// last one to all later requests. If several scripts match, the newest applies.
     public func answer(_ method: RequestMethod = .get, _ path: String, with answers: StubAnswer...) {
         scripts.append(Script(method: method.rawValue.uppercased(), suffix: path, answers: answers))
     }
 
-    /// Takes the request down and answers as scripted.
+    /// Records the request and gives the scripted answer.
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
@@ -118,7 +121,8 @@ public final class StubNetwork: NetworkingProvider {
         return exchange
     }
 
-    /// The network itself. A service asks for it when it is made; services on one network have one clock.
+    /// The network itself. A service reads this property when it is created; all services on one network should use the
+    /// same clock.
     public var siestaNetworkingProvider: any NetworkingProvider {
         clocks.insert(ObjectIdentifier(SiestaClock.current))
         if clocks.count > 1, clocks.contains(ObjectIdentifier(SiestaClock.system)) {

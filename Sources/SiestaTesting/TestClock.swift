@@ -1,15 +1,16 @@
 public import Foundation
 public import Siesta
 
-/// A clock that moves when it is told to.
+/// A clock that only a test moves.
 ///
 ///     let clock = TestClock()
 ///     let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
 ///     …
 ///     clock.advance(by: 31)   // Data is stale now.
 ///
-/// Services that are made while it is current keep it. A service that is made outside ``whileCurrent(_:)`` uses the
-/// system's clock and ignores this one; a clock that is moved before anything has used it logs a warning which says so.
+/// Services that are created while the clock is current keep it. A service that is created outside ``whileCurrent(_:)``
+/// uses the system's clock and ignores this one. If a test moves the clock before anything has used it, the clock logs
+/// a warning about this.
 public final class TestClock: Sendable {
     fileprivate struct Scheduled: Sendable {
         let time: TimeInterval
@@ -20,7 +21,7 @@ public final class TestClock: Sendable {
         var wallTime: TimeInterval
         var monotonicTime: TimeInterval = 1000
         var scheduled: [Scheduled] = []
-        /// Whether the clock was current for a scope or was handed out.
+        /// True if the clock was current for a scope or was handed out.
         var isInUse = false
         var hasWarned = false
     }
@@ -29,7 +30,7 @@ public final class TestClock: Sendable {
 
     private let ownClock: SiestaClock
 
-    /// The clock to hand to what takes one.
+    /// The clock as a value for functions that take a `SiestaClock`.
     public var clock: SiestaClock {
         state.withLock { $0.isInUse = true }
         return ownClock
@@ -49,13 +50,13 @@ public final class TestClock: Sendable {
             })
     }
 
-    /// The present wall time, in seconds since the reference date.
+    /// The current wall time, in seconds since the reference date (1 January 2001).
     public var wallTime: TimeInterval { state.withLock { $0.wallTime } }
 
-    /// Lets `seconds` pass, on both clocks, and does what is due on the way, in order.
+    /// Advances both the wall clock and the monotonic clock by `seconds`, and runs due actions on the way, in order.
     ///
-    /// Time does not go back: `seconds` must be finite and not negative, and the process ends otherwise. Use
-    /// ``setWallTime(_:)`` for a wall clock that is set back.
+    /// Time does not run backwards: `seconds` must be finite and not negative, otherwise the process ends. To set the
+    /// wall clock back, use ``setWallTime(_:)``.
     @MainActor
     public func advance(by seconds: TimeInterval) {
         Self.require(
@@ -69,7 +70,8 @@ public final class TestClock: Sendable {
         state.withLock { $0.move(to: end) }
     }
 
-    /// Sets the wall clock, as a user or a time server does; monotonic time does not notice. The time must be finite.
+    /// Sets the wall clock, as a user or a time server does. The monotonic time does not change. The time must be
+    /// finite.
     public func setWallTime(_ time: TimeInterval) {
         Self.require(time.isFinite, "TestClock.setWallTime(_:) takes a finite number of seconds, not \(time)")
         state.withLock { $0.wallTime = time }
@@ -80,12 +82,12 @@ public final class TestClock: Sendable {
         try SiestaClock.$current.withValue(clock, operation: body)
     }
 
-    /// Ends the process with a message that is seen also in optimised builds.
+    /// Ends the process with a message that is shown even in optimized builds.
     private static func require(_ condition: Bool, _ message: @autoclosure () -> String) {
         if !condition { fatalError(message()) }
     }
 
-    /// Nothing reads this clock: most likely the service was made without it.
+    /// Logs a warning if nothing has read this clock: most likely the service was created without it.
     private func warnIfUnused() {
         let isNew = state.withLock { state in
             defer { state.hasWarned = true }
@@ -101,7 +103,7 @@ public final class TestClock: Sendable {
 }
 
 extension SiestaLog {
-    /// Passes a message to the handler whether or not its category is enabled.
+    /// Passes a message to the handler even if its category is disabled.
     static func warn(_ message: String) {
         messageHandler(.staleness, message)
     }
@@ -113,7 +115,7 @@ extension TestClock.State {
         monotonicTime = time
     }
 
-    /// Moves on to the next thing that is due until `end`, and takes it out.
+    /// Advances to the next action that is due before or at `end`, and removes and returns it.
     fileprivate mutating func takeNext(until end: TimeInterval) -> TestClock.Scheduled? {
         let due = scheduled.indices.min { (scheduled[$0].time, $0) < (scheduled[$1].time, $1) }
         guard let due, scheduled[due].time <= end else { return nil }

@@ -1,10 +1,10 @@
 import Siesta
 
-/// A rule that an implementation breaks, and how that shows.
+/// A rule that an implementation violates, and the evidence.
 public struct ConformanceViolation: Hashable, Sendable, CustomStringConvertible {
-    /// The rule, in words.
+    /// The rule as a sentence.
     public let rule: String
-    /// What was found instead.
+    /// The behavior that was found instead.
     public let finding: String
 
     /// Creates a violation.
@@ -13,11 +13,11 @@ public struct ConformanceViolation: Hashable, Sendable, CustomStringConvertible 
         self.finding = finding
     }
 
-    /// Rule and finding.
+    /// The rule and the finding.
     public var description: String { "\(rule): \(finding)" }
 }
 
-/// Takes down what the checks of one suite find.
+/// Collects the violations that the checks of one suite find.
 final class ConformanceReport: Sendable {
     private let found = Locked<[ConformanceViolation]>([])
 
@@ -31,7 +31,7 @@ final class ConformanceReport: Sendable {
         if actual != expected { fail(rule, "\(Self.short(actual)) instead of \(Self.short(expected))") }
     }
 
-    /// Runs checks; what they throw breaks the rule, too.
+    /// Runs checks. If they throw, the rule is violated as well.
     func run(_ rule: String, _ checks: () async throws -> Void) async {
         do {
             try await checks()

@@ -1,7 +1,7 @@
 import Foundation
 import Siesta
 
-/// What one instance does with entities.
+/// The checks of one cache instance.
 @MainActor
 struct CacheChecks<Cache: EntityCache> {
     let report: ConformanceReport
@@ -77,7 +77,7 @@ struct CacheChecks<Cache: EntityCache> {
         report.check("A removal leaves other entities", await text("/kept"), "kept")
     }
 
-    /// Nobody waits for a write before the next is asked for.
+    /// Checks the order of writes that are requested without waiting for each other.
     private func keepsOrder() async {
         for number in 0...200 {
             await user.write(Self.entity("\(number)", number: number), "/order")

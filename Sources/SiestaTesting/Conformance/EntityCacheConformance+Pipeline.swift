@@ -5,7 +5,7 @@ import Siesta
 import FoundationNetworking
 #endif
 
-/// What an app sees of a cache that is attached to its services.
+/// The checks of a cache that is attached to services, as apps use it.
 @MainActor
 struct PipelineChecks<Cache: EntityCache> {
     let report: ConformanceReport
@@ -32,13 +32,13 @@ struct PipelineChecks<Cache: EntityCache> {
 
     private struct Unanswered: Error {}
 
-    /// Waits for what was asked of the cache: a wiped resource looks for its data again, after all that.
+    /// Waits until the cache has done all requested work: a wiped resource reads its data again, after that work.
     private func cacheWork(of service: Service) async {
         service.resource("/x").wipe()
         await service.resource("/x").loadIfNeeded()?.completion()
     }
 
-    /// What a new service finds without the network.
+    /// Returns the text that a new service finds without the network.
     private func found(in cache: Cache) async -> String {
         let resource = service(cache).0.resource("/x")
         await resource.loadIfNeeded()?.completion()

@@ -1,19 +1,19 @@
 import Foundation
 public import Siesta
 
-/// What every ``Siesta/EntityCache`` has to do, as checks that anybody can run against a cache of their own.
+/// The requirements on every ``Siesta/EntityCache``, as checks that you can run against your own cache.
 ///
 ///     let violations = await EntityCacheConformance.violations { MyCache(at: url) }
 ///     #expect(violations.isEmpty)
 @MainActor
 public enum EntityCacheConformance {
-    /// Runs all checks, which takes some seconds, on resources of `http://conformance.test`.
+    /// Runs all checks on resources of `http://conformance.test`. This takes some seconds.
     ///
     /// - Parameters:
-    ///   - outlivesInstances: whether what one instance has written is there in the next.
-    ///   - settle: waits until what was written is where the next instance will look for it.
-    ///   - open: makes a cache for `Data`, at the same place each time.
-    /// - Returns: the rules that are broken; none if all is well.
+    ///   - outlivesInstances: true if a new instance must find the entities that another instance has written.
+    ///   - settle: waits until all written entities are where the next instance will look for them.
+    ///   - open: creates a cache for `Data`, at the same place each time.
+    /// - Returns: the violated rules; empty if there are none.
     public static func violations<Cache: EntityCache>(
         outlivesInstances: Bool = true, settle: @escaping @Sendable (Cache) async throws -> Void = { _ in },
         of open: @escaping () throws -> Cache
@@ -28,7 +28,7 @@ public enum EntityCacheConformance {
     }
 }
 
-/// Calls a cache as the library does: keys on the main actor, all else on the cache's queue.
+/// Calls a cache as the library does: for keys on the main actor, for everything else on the cache's queue.
 @MainActor
 struct CacheUser<Cache: EntityCache> {
     let cache: Cache

@@ -40,7 +40,7 @@ extension StoreChecks {
         }
     }
 
-    /// Reads a few keys as long as writers change them.
+    /// Reads a few keys while writers change them.
     private func check(_ rule: String, reader: any EntityStore, writers: [any EntityStore]) async throws {
         let keys = (0..<4).map { Self.key(UInt128($0)) }
         let writersLeft = Locked(writers.count)

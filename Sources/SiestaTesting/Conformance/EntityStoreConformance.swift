@@ -1,21 +1,21 @@
 import Foundation
 public import Siesta
 
-/// What every ``Siesta/EntityStore`` has to do, as checks that anybody can run against a store of their own.
+/// The requirements on every ``Siesta/EntityStore``, as checks that you can run against your own store.
 ///
 ///     let violations = await EntityStoreConformance.violations { limits in MyStore(at: url, limits: limits) }
 ///     #expect(violations.isEmpty)
 public enum EntityStoreConformance: Sendable {
-    /// Opens a store at the same place each time, with limits that may differ.
+    /// A closure that opens a store, at the same place each time, with limits that may differ.
     public typealias Opener = @Sendable (EntityStoreLimits) async throws -> any EntityStore
 
-    /// Runs all checks, which takes some seconds; what is in the store is removed.
+    /// Runs all checks, and removes all records of the store. This takes some seconds.
     ///
     /// - Parameters:
-    ///   - outlivesInstances: whether what one instance has written is there in the next, as if that were another
-    ///     process.
-    ///   - open: opens the store. Several are open at the same time if it outlives them.
-    /// - Returns: the rules that are broken; none if all is well.
+    ///   - outlivesInstances: true if a new instance must find the records that another instance has written, as if it
+    ///     were in another process.
+    ///   - open: opens the store. If `outlivesInstances` is true, several stores are open at the same time.
+    /// - Returns: the violated rules; empty if there are none.
     public static func violations(
         outlivesInstances: Bool = true, of open: @escaping Opener
     ) async -> [ConformanceViolation] {
@@ -48,7 +48,7 @@ struct StoreChecks: Sendable {
         await sharesWithOtherInstances()
     }
 
-    /// An empty store.
+    /// Returns an empty store.
     func fresh(_ limits: EntityStoreLimits = EntityStoreLimits()) async throws -> any EntityStore {
         let store = try await open(limits)
         try await store.apply([.removeAll])
@@ -59,7 +59,7 @@ struct StoreChecks: Sendable {
         EntityStoreKey(partition: partition, name: name)
     }
 
-    /// Bytes that are all the same, so that a mixture shows.
+    /// Returns a record of equal bytes, which makes a mixture of two records visible.
     static func record(_ byte: UInt8, count: Int = 100) -> Data { Data(repeating: byte, count: count) }
 
     private func readsWhatWasWritten() async {
