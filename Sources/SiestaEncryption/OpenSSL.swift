@@ -15,7 +15,7 @@ enum OpenSSL {
         guard RAND_bytes(start, Int32(bytes.count)) == 1 else { throw SealingError.library(failure("Randomness")) }
     }
 
-    /// Returns OpenSSL's last error on this thread, prefixed with `what`, and clears it.
+    /// Returns OpenSSL's last error on this thread, with a prefix, and clears it.
     static func failure(_ what: String) -> String {
         let code = ERR_get_error()
         ERR_clear_error()

@@ -312,8 +312,8 @@ int ccurl_epoll_wait(int epoll, struct ccurl_event *events, int capacity, int mi
 void ccurl_eventfd_signal(int descriptor);
 void ccurl_eventfd_clear(int descriptor);
 
-// Blocks signals to the process, and SIGPIPE, on the calling thread and on threads that it starts. Signals of faults
-// are not blocked.
+// Blocks signals to the process, and SIGPIPE, on the calling thread and on threads that it starts. SIGPROF and the
+// signals of faults are not blocked.
 void ccurl_block_signals(void);
 
 #endif
