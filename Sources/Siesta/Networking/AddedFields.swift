@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The header fields that a provider sends with requests that do not have them.
+/// The header fields that a provider adds to requests that lack them.
 struct AddedFields: Sendable {
     let headers: [String: String]
-    /// Whether the provider keeps cookies, and sends those that belong to a request.
+    /// True if the provider stores cookies, and adds the matching ones to requests.
     let keepsCookies: Bool
 
     init(keepsCookies: Bool) {
@@ -19,10 +19,10 @@ struct AddedFields: Sendable {
         keepsCookies = configuration.httpShouldSetCookies && configuration.httpCookieStorage != nil
     }
 
-    /// The headers of a request as they are sent, as far as they are known.
+    /// Returns the headers of a request as they are sent, as far as they are known.
     ///
-    /// Cookies that the provider adds are not: for them stands a value that is never the same, so that nobody takes
-    /// two requests for alike.
+    /// The cookies that the provider adds are not known. The result has a unique value in their place, so that two
+    /// requests never seem equal.
     func completing(_ requestHeaders: [String: String]) -> [String: String] {
         let names = Set(requestHeaders.keys.map { $0.lowercased() })
         var result = requestHeaders
@@ -32,7 +32,7 @@ struct AddedFields: Sendable {
     }
 }
 
-/// A provider that knows what it adds to requests.
+/// A provider that knows the header fields it adds to requests.
 protocol FieldAddingProvider: NetworkingProvider {
     @MainActor var addedFields: AddedFields { get }
 }

@@ -5,10 +5,10 @@ public import FoundationNetworking
 import HTTPRules
 
 extension CurlProvider: StreamingNetworkingProvider {
-    /// Starts a transfer that reads `body` as it is sent, no more than 512 KB ahead, and hands the answer to `receiver`
-    /// as it comes; about 2 MB wait for a slow one, then the server does.
+    /// Starts a transfer that reads `body` while it is sent, at most 512 KB ahead, and passes the response to
+    /// `receiver` while it arrives. If the receiver is slow, about 2 MB wait in memory; then the server has to wait.
     ///
-    /// `completion` runs on the transport's thread, which must not be made to wait.
+    /// `completion` runs on the transport's thread and must not block it.
     public func startRequest(
         _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
         completion: @escaping RequestNetworkingCompletionCallback
@@ -30,7 +30,8 @@ extension CurlProvider: StreamingNetworkingProvider {
 }
 
 extension RedirectRules {
-    /// Whether a response to `request` is a redirect that was not followed only because the body cannot be sent twice.
+    /// Returns true if a response to `request` is a redirect that was not followed only because the body cannot be sent
+    /// twice.
     fileprivate func wouldSendBodyAgain(after head: ResponseHead, to request: URLRequest) -> Bool {
         let locations = head.headers.values(of: "Location")
         guard let location = locations.first, locations.allSatisfy({ $0 == location }) else { return false }
@@ -41,10 +42,10 @@ extension RedirectRules {
     }
 }
 
-/// A body in the transport's terms: each time it is sent, it has a reader of its own.
+/// Adapts a body to the transport. Each time the body is sent, it gets a new reader.
 private final class BodyAdapter: BodySource {
     private let body: any StreamedBody
-    private let reader = Locked<(any BodyReader)?>(nil)  // one call is made at a time, on whatever thread
+    private let reader = Locked<(any BodyReader)?>(nil)  // one call is made at a time, on any thread
 
     init(_ body: any StreamedBody) {
         self.body = body
@@ -52,7 +53,7 @@ private final class BodyAdapter: BodySource {
 
     func next() async throws -> Data? {
         if let present = reader.withLock({ $0 }) { return try await present.next() }
-        let new = try body.makeReader()  // Without the lock, since that may run any code.
+        let new = try body.makeReader()  // Outside the lock, since it may run any code.
         _ = reader.withLock { exchange(&$0, with: new) }
         return try await new.next()
     }
@@ -60,7 +61,7 @@ private final class BodyAdapter: BodySource {
     var canRewind: Bool { body.isRepeatable }
 
     func rewind() async throws {
-        _ = reader.withLock { $0.take() }  // Released without the lock, since that may run any code.
+        _ = reader.withLock { $0.take() }  // Released outside the lock, since that may run any code.
     }
 }
 
@@ -78,7 +79,7 @@ private struct ReceiverAdapter: BodyConsumer {
 }
 
 extension TransportError {
-    /// The error that apps know: that of the body or the receiver if it was one of those, else a `URLError`.
+    /// The error for apps: the error of the body or the receiver if one of them failed, otherwise a `URLError`.
     fileprivate var seenFromOutside: any Error {
         switch (kind, underlyingError) {
         case (.bodySource, let error as RequestError.Cause.UnreadableBody): error

@@ -5,7 +5,8 @@ import Foundation
 public import FoundationNetworking
 import HTTPRules
 
-/// Sends requests through libcurl, which every system with `URLSession` has: what services on Linux use by default.
+/// Sends requests through libcurl, which is installed on every system with `URLSession`. Services on Linux use it by
+/// default.
 ///
 ///     import CurlTransport
 ///     import Siesta
@@ -14,42 +15,44 @@ import HTTPRules
 ///     options.caFile = "/etc/ssl/our-own.pem"
 ///     let service = Service(baseURL: "https://api.example.com", networking: CurlProvider(options: options))
 ///
-/// Redirects are followed, but not from https to http: that is an error unless `options.followsInsecureRedirects` is on.
-/// To another scheme, host or port, the headers that an app sets do not go along, but for those that can be no secret:
-/// `Accept`, `Accept-Language` and their kin, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and `If-Range`. Cookies are not kept, nothing is cached. Providers with equal options share their
-/// connections. If there is no libcurl that can do what the options ask for, every request fails; nothing else is used
-/// in its place.
+/// The provider follows redirects. A redirect from https to http is an error unless `options.followsInsecureRedirects`
+/// is true. To another scheme, host or port, it sends only those of the app's headers that cannot be secret: `Accept`,
+/// `Accept-Language` and the like, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and `If-Range`. By default it
+/// stores no cookies; it never caches responses.
+///
+/// Providers with equal options share their connections. If the installed libcurl does not support the options, or is
+/// missing, every request fails; the provider does not fall back to another library.
 public struct CurlProvider: NetworkingProvider, Sendable {
-    /// Limits, time-outs, trust and proxies. Their members come with module `CurlTransport`.
+    /// The limits, time-outs, trust and proxies of a provider. Import the module `CurlTransport` to use its members.
     public typealias Options = TransportOptions
 
     private let transport: Result<CurlTransport, TransportError>
 
-    /// Creates a provider whose requests are carried out as `options` say.
+    /// Creates a provider whose requests use `options`.
     ///
-    /// A request with a `timeoutInterval` other than the 60 seconds of every `URLRequest` has that instead of
-    /// `options.idleTimeout`: so many seconds may pass in which nothing moves. If that is longer than
-    /// `options.loadTimeout`, the whole load may take as long.
+    /// If a request's `timeoutInterval` differs from 60 seconds, the default of `URLRequest`, it replaces
+    /// `options.idleTimeout`: the number of seconds without any traffic after which the request fails. If it is longer
+    /// than `options.loadTimeout`, it is also the limit for the whole load.
     public init(options: Options = Options()) {
         self.init(Result { () throws(TransportError) in try CurlTransport.opened(options) })
     }
 
-    /// Creates a provider on a transport that is there.
+    /// Creates a provider for an existing transport.
     public init(transport: CurlTransport) {
         self.init(.success(transport))
     }
 
-    /// Whether the transport keeps cookies, which it sends in addition to those of a request.
+    /// True if the transport stores cookies, which it sends in addition to those of a request.
     fileprivate var keepsCookies: Bool { (try? transport.get())?.options.cookies == .inMemory }
 
-    /// Creates a provider on what came of opening a transport.
+    /// Creates a provider with the result of creating a transport.
     init(_ transport: Result<CurlTransport, TransportError>) {
         self.transport = transport
     }
 
-    /// Starts a transfer; `completion` runs on the transport's thread, which must not be made to wait.
+    /// Starts a transfer. `completion` runs on the transport's thread and must not block it.
     ///
-    /// An error is a `URLError` with the `TransportError` behind it as its `NSUnderlyingErrorKey`.
+    /// An error is a `URLError`; its `NSUnderlyingErrorKey` is the `TransportError`.
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
@@ -61,14 +64,14 @@ public struct CurlProvider: NetworkingProvider, Sendable {
         }
     }
 
-    /// How the transport follows redirects; nil if it does not.
+    /// The transport's rules for redirects; nil if it does not follow any.
     var redirectRules: RedirectRules? {
         guard let options = try? transport.get().options, case .follow(let limit) = options.redirects
         else { return nil }
         return RedirectRules(limit: limit, allowsInsecure: options.followsInsecureRedirects)
     }
 
-    /// Starts a transfer; `body` takes the place of the request's own if there is one.
+    /// Starts a transfer. If `body` is not nil, it replaces the body of the request.
     func start(
         _ request: URLRequest, body: TransportRequest.Body? = nil, into destination: ResponseDestination = .memory,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
@@ -105,7 +108,7 @@ extension CurlProvider: HeadProvider {
 }
 
 extension CurlTransport {
-    /// A transport with these options; its error is known to be the transport's own.
+    /// Creates a transport with these options, and throws only errors of the transport.
     fileprivate static func opened(_ options: TransportOptions) throws(TransportError) -> CurlTransport {
         do {
             return try CurlTransport(options: options)
@@ -116,7 +119,8 @@ extension CurlTransport {
 }
 
 extension HTTPURLResponse {
-    /// The response as Foundation has it: repeated fields joined, of `Set-Cookie` the first alone.
+    /// Creates the response in Foundation's form: repeated fields are joined, except `Set-Cookie`, of which only the
+    /// first is kept.
     convenience init?(_ head: ResponseHead) {
         let fields = head.headers.combined.map { ($0.name, $0.value) }
         self.init(

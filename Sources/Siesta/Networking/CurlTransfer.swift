@@ -1,9 +1,9 @@
 #if os(Linux)
 import CurlTransport
 
-/// One request that a ``CurlProvider`` has in progress, and what it took once it is over.
+/// A request that a ``CurlProvider`` has in progress, and its metrics after the end.
 ///
-/// Usable on any thread.
+/// May be used on any thread.
 nonisolated final class CurlTransfer: RequestNetworking, Sendable {
     typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
 
@@ -19,12 +19,12 @@ nonisolated final class CurlTransfer: RequestNetworking, Sendable {
         self.completion = completion
     }
 
-    /// Takes note of what carries out the request.
+    /// Notes the task that carries out the request.
     func isCarried(by task: TransportTask) {
         state.withLock { $0.task = task }
     }
 
-    /// Keeps the measurements, and passes the result on.
+    /// Stores the metrics, and calls the completion with the result.
     func complete(_ result: Result<TransportResponse, TransportError>) {
         state.withLock { state in
             switch result {
@@ -67,7 +67,7 @@ extension RequestMetrics {
 }
 
 extension Double {
-    /// The transport's 0 means that the phase did not take place.
+    /// Nil for 0, which in the transport's metrics means that the phase did not take place.
     fileprivate var unlessZero: Double? { self == 0 ? nil : self }
 }
 #endif

@@ -5,21 +5,21 @@ import FoundationNetworking
 
 import Foundation
 
-/// The best that the platform has to move bytes with: ``CurlProvider`` on Linux, `URLSession` elsewhere.
+/// The platform's preferred networking: ``CurlProvider`` on Linux, `URLSession` elsewhere.
 ///
-/// On a Linux system without a usable libcurl it is `URLSession` too, and one line of the log says so, once a process.
-/// What it is, is decided at the first request.
+/// On a Linux system without a usable libcurl it uses `URLSession`, too, and logs this once in a process. The choice is
+/// made at the first request.
 public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
-    /// Names the default.
+    /// Creates the default networking.
     public init() {}
 
     #if os(Linux)
-    /// A provider that opens libcurl when it is first used.
+    /// A provider that opens libcurl at its first use.
     public var siestaNetworkingProvider: any NetworkingProvider {
         DefaultProvider { CurlTransport.isAvailable }
     }
     #else
-    /// A provider with a `URLSession` of its own, which keeps neither cookies nor caches on disk.
+    /// A provider with its own `URLSession`, which stores neither cookies nor caches on disk.
     public var siestaNetworkingProvider: any NetworkingProvider {
         URLSessionConfiguration.ephemeral.siestaNetworkingProvider
     }
@@ -27,7 +27,7 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
 }
 
 #if os(Linux)
-/// Uses libcurl if it can, else `URLSession`.
+/// Uses libcurl if it is available, otherwise `URLSession`.
 @MainActor
 final class DefaultProvider: HeadProvider, StreamingNetworkingProvider {
     private let isCurlAvailable: () -> Bool
@@ -63,7 +63,7 @@ final class DefaultProvider: HeadProvider, StreamingNetworkingProvider {
         return SessionConfigurationProvider(.ephemeral)
     }
 
-    /// Logs, the first time it is read, what there is to do; whichever categories are enabled.
+    /// Logs the remedy when it is first read, even if no category is enabled.
     private static let missingLibraryReported: Void = SiestaLog.emit(
         .network,
         [

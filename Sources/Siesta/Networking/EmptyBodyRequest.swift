@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A request whose body was announced as empty. The source is read to its end before anything is sent: no network reads
-/// a body of no bytes, so that a source with bytes would be ignored, and the request would seem to succeed.
+/// A request whose body was announced as empty. It reads the source to its end before it sends anything. Networks do
+/// not read a body of no bytes: bytes from the source would be ignored, and the request would seem to succeed.
 @MainActor
 final class EmptyBodyRequest: RequestNetworking {
     typealias Start = @MainActor (any StreamedBody) -> any RequestNetworking

@@ -4,43 +4,43 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// The seam between Siesta and whatever moves bytes: one request in, one answer out.
+/// A type that carries out HTTP requests for Siesta: it takes a request, and reports one response or error.
 ///
-/// Implement it to run Siesta on another HTTP library, or to answer without a network. Redirects are the provider's to
-/// follow; status codes, headers and bodies are passed on as they came, an HTTP error included.
+/// Implement it to run Siesta on another HTTP library, or to respond without a network. The provider follows redirects.
+/// It reports status codes, headers and bodies unchanged, including those of HTTP errors.
 public protocol NetworkingProvider: NetworkingProviderConvertible {
-    /// Starts `request` and returns a handle on it without waiting.
+    /// Starts `request` and returns a handle at once.
     ///
-    /// Call `completion` exactly once, on any thread, also after `cancel()`: with the response and its body (nil and an
-    /// empty `Data` mean the same), or with the error that prevented one.
+    /// Call `completion` exactly once, on any thread, even after `cancel()`. Pass the response and its body, or the
+    /// error that prevented the response. As a body, nil and an empty `Data` mean the same.
     @preconcurrency @MainActor func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking
 }
 
-/// Takes what a provider got for one request: the response, its body, and the error if there was one.
+/// A closure that receives the result of one request: the response, its body, and the error if there was one.
 public typealias RequestNetworkingCompletionCallback = @Sendable (HTTPURLResponse?, Data?, (any Error)?) -> Void
 
 /// A request that a ``NetworkingProvider`` has in progress.
 public protocol RequestNetworking {
-    /// Ends the request if it still runs; allowed at any moment, any number of times.
+    /// Ends the request if it is still running. May be called at any time, any number of times.
     @preconcurrency @MainActor func cancel()
 
-    /// What was moved so far; asked several times a second while anyone watches the progress.
+    /// The progress of the transfer. It is read several times a second while anyone observes the progress.
     @preconcurrency @MainActor var transferMetrics: RequestTransferMetrics { get }
 
-    /// What the request took, once it is over; nil before, and from a provider that does not measure.
+    /// The metrics of the request after its end. Nil before the end, and if the provider does not measure.
     @preconcurrency @MainActor var requestMetrics: RequestMetrics? { get }
 }
 
 extension RequestNetworking {
-    /// Nil: not measured.
+    /// Nil, for a provider that does not measure.
     public var requestMetrics: RequestMetrics? { nil }
 }
 
-/// Whatever can be turned into a ``NetworkingProvider``: a provider, a session, a session configuration.
+/// A value that can be converted to a ``NetworkingProvider``: a provider, a session, or a session configuration.
 public protocol NetworkingProviderConvertible {
-    /// The provider that this value stands for.
+    /// The provider for this value.
     @preconcurrency @MainActor var siestaNetworkingProvider: any NetworkingProvider { get }
 }
 

@@ -1,12 +1,12 @@
 #if os(Linux)
 import Glibc
 
-/// Keeps OpenSSL, which libcurl brings along, alive while the process exits.
+/// Keeps OpenSSL, which libcurl loads, alive while the process exits.
 enum OpenSSLAtExit {
-    /// Initialises OpenSSL so that it registers no clean-up at exit; reading it a second time does nothing.
+    /// Initializes OpenSSL so that it registers no clean-up at exit. Reading it again has no effect.
     ///
-    /// Otherwise `exit` frees what the threads of requests in flight still use, and the process crashes. This must come
-    /// before the first use of OpenSSL; without OpenSSL there is nothing to do.
+    /// Otherwise `exit` frees memory that the threads of requests in flight still use, and the process crashes. Read it
+    /// before the first use of OpenSSL. Without OpenSSL it does nothing.
     static let cleanUpDisabled: Void = {
         guard let symbol = dlsym(nil, "OPENSSL_init_crypto") else { return }
         typealias Initialise = @convention(c) (UInt64, OpaquePointer?) -> CInt

@@ -3,17 +3,17 @@ import Dispatch
 import Foundation
 import FoundationNetworking
 
-/// A request that a `URLProtocol` class of the app carries out, without a task of a session.
+/// A request that a `URLProtocol` class of the app carries out, without a session's task.
 ///
-/// A session on Linux ends the process if a protocol calls its client once the task is over: after `stopLoading()`, or
-/// a second time at the end. Here, calls after the end have no effect, whatever thread makes them. The protocol has no
-/// `task`; all else is as a session has it.
+/// On Linux, a session ends the process if a protocol calls its client after the end of the task: after
+/// `stopLoading()`, or a second time at the end. Here, such calls have no effect, on any thread. The protocol's `task`
+/// is nil; otherwise it works as in a session.
 final class ProtocolLoad: @unchecked Sendable {  // sound: `instance` is touched on `queue` only
     private let client: Client
     private let queue = DispatchQueue(label: "Siesta.ProtocolLoad", qos: .userInitiated)
     private var instance: URLProtocol?
 
-    /// Starts to load. Reports reach `transfer` on `reports`, one after the other.
+    /// Starts the load. `transfer` receives its events on `reports`, one after the other.
     init(
         of request: URLRequest, by type: URLProtocol.Type, for transfer: Transfer, reportingOn reports: OperationQueue
     ) {
@@ -26,7 +26,7 @@ final class ProtocolLoad: @unchecked Sendable {  // sound: `instance` is touched
         }
     }
 
-    /// Tells the protocol to stop, unless it has reported its end. On any thread.
+    /// Tells the protocol to stop, unless it has reported its end. May be called on any thread.
     func stop() {
         guard client.close() else { return }
         queue.async { [self] in
@@ -36,7 +36,7 @@ final class ProtocolLoad: @unchecked Sendable {  // sound: `instance` is touched
     }
 }
 
-/// Passes on what a protocol reports, until the first end.
+/// Passes the protocol's events on, until the first end.
 private final class Client: NSObject, URLProtocolClient, Sendable {
     private let transfer: Locked<Transfer?>
     private let reports: OperationQueue
@@ -46,7 +46,7 @@ private final class Client: NSObject, URLProtocolClient, Sendable {
         self.reports = reports
     }
 
-    /// Passes on nothing from now on; false if that was so already.
+    /// Stops passing events on. Returns false if it had stopped before.
     func close() -> Bool {
         transfer.withLock { $0.take() } != nil
     }
@@ -54,7 +54,7 @@ private final class Client: NSObject, URLProtocolClient, Sendable {
     private func report(_ event: @escaping @Sendable (Transfer) -> Void) {
         transfer.withLock { transfer in
             guard let transfer else { return }
-            reports.addOperation { event(transfer) }  // within the lock: nothing comes after the end
+            reports.addOperation { event(transfer) }  // inside the lock, so that no event follows the end
         }
     }
 
@@ -90,7 +90,7 @@ private final class Client: NSObject, URLProtocolClient, Sendable {
         }
     }
 
-    /// The redirect is the response; `RedirectRules` say what follows it.
+    /// Reports the redirect as the response; `RedirectRules` decide whether it is followed.
     func urlProtocol(_ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse) {
         report { $0.didReceive(redirectResponse) }
         end(with: nil)

@@ -4,34 +4,34 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What a networking provider has got for one request.
+/// The result of one request of a networking provider.
 struct ProviderAnswer: Sendable {
-    /// What came before the body; nil if there was no response.
+    /// The head of the response; nil if there was no response.
     let head: Head?
     let body: Data?
     let error: (any Error)?
 
-    /// The part of a response's head that anything here asks for.
+    /// The parts of a response's head that the library uses.
     struct Head: Sendable {
         let status: Int
         let fields: HeaderFields
     }
 }
 
-/// A provider of this module whose answers need no `HTTPURLResponse`: making one takes a fifth of a request's time.
+/// A provider of this module that need not make an `HTTPURLResponse`, which takes a fifth of a request's time.
 protocol HeadProvider: NetworkingProvider {
-    /// Does what ``NetworkingProvider/startRequest(_:completion:)`` does, but for the form of the answer.
+    /// Does the same as ``NetworkingProvider/startRequest(_:completion:)``, but reports a ``ProviderAnswer``.
     @MainActor func startRequest(
         _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
     ) -> any RequestNetworking
 }
 
-/// Starts the requests of one provider, in the cheapest way that it has.
+/// Starts the requests of one provider in the cheapest way that the provider supports.
 @MainActor
 struct RequestStarter {
     let provider: any NetworkingProvider
-    private let headProvider: (any HeadProvider)?  // found once: asking a value for its protocols takes time
-    /// What the provider adds to requests, if it does and says so.
+    private let headProvider: (any HeadProvider)?  // cached, since casting to a protocol takes time
+    /// The header fields that the provider adds to requests, if it declares them.
     let addedFields: AddedFields?
 
     init(_ provider: any NetworkingProvider) {

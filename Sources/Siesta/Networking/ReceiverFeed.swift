@@ -4,14 +4,14 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Brings a response from a session's delegate queue to a receiver, one call at a time, and knows how far that is
-/// behind.
+/// Passes a response from a session's delegate queue to a receiver, one call at a time, and counts the bytes that wait.
 final class ReceiverFeed: Sendable {
     private let pieces: AsyncStream<Data>.Continuation
     private let waiting = Locked(0)
     private let work: Task<(any Error)?, Never>
 
-    /// Begins with the head of the response. `onTaken` is called after each piece, `onFailure` if the receiver throws.
+    /// Creates a feed that begins with the head of the response. It calls `onTaken` after each piece, and `onFailure`
+    /// if the receiver throws.
     init(
         _ response: HTTPURLResponse, to receiver: any ResponseReceiver,
         onTaken: @escaping @Sendable () -> Void = {}, onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -22,7 +22,7 @@ final class ReceiverFeed: Sendable {
             do {
                 try await receiver.begin(response)
                 for await piece in stream {
-                    try Task.checkCancellation()  // which the stream heeds only once it is empty
+                    try Task.checkCancellation()  // the stream itself checks this only when it is empty
                     try await receiver.receive(piece)
                     waiting.withLock { $0 -= piece.count }
                     onTaken()
@@ -35,23 +35,23 @@ final class ReceiverFeed: Sendable {
         }
     }
 
-    /// How many bytes the receiver has yet to take.
+    /// The number of bytes that wait for the receiver.
     var waitingBytes: Int { waiting.withLock { $0 } }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     func append(_ data: Data) {
         guard !data.isEmpty else { return }
         waiting.withLock { $0 += data.count }
         pieces.yield(data)
     }
 
-    /// Nothing more comes. What waits is still handed over, unless it is of no use.
+    /// Ends the feed. Waiting bytes still go to the receiver, unless they are useless.
     func end(isUseful: Bool) {
         pieces.finish()
         if !isUseful { work.cancel() }
     }
 
-    /// The receiver's error, if it threw one, after the last call to it has returned.
+    /// The error that the receiver threw; nil if there is none. Waits until the last call to the receiver has returned.
     var failure: (any Error)? {
         get async { await work.value }
     }

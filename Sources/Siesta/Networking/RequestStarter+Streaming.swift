@@ -6,10 +6,10 @@ import FoundationNetworking
 #endif
 
 extension RequestStarter {
-    /// Starts a request whose body is read while it is sent, and keeps the answer in memory.
+    /// Starts a request whose body is read while it is sent, and keeps the response in memory.
     ///
-    /// A provider that does not stream gets the body in memory or as an `InputStream` over a file, which is a copy if
-    /// need be; not so a body that can be read only once, since that may have no end.
+    /// A provider without streaming gets the body in memory, or as an `InputStream` for a file, into which the body is
+    /// copied if necessary. A body that can be read only once is not copied, since it may never end.
     func start(
         _ request: URLRequest, body: any StreamedBody,
         answering completion: @escaping @Sendable (ProviderAnswer) -> Void
@@ -32,7 +32,7 @@ extension RequestStarter {
         }
     }
 
-    /// Starts a request whose answer goes to `receiver` while it comes.
+    /// Starts a request whose response goes to `receiver` while it arrives.
     func start(
         _ request: URLRequest, receiver: any ResponseReceiver, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
@@ -45,7 +45,7 @@ extension RequestStarter {
     }
 }
 
-/// A request that did not get as far as the network.
+/// A request that failed before it reached the network.
 @MainActor
 struct FailedStart: RequestNetworking {
     init(_ error: any Error, _ completion: @escaping RequestNetworkingCompletionCallback) {
@@ -58,7 +58,7 @@ struct FailedStart: RequestNetworking {
 }
 
 extension RequestTransferMetrics {
-    /// Nothing was moved, and nothing is known.
+    /// Metrics of a request for which nothing was sent or received.
     static var nothing: RequestTransferMetrics {
         RequestTransferMetrics(
             requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)

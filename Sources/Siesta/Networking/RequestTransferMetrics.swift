@@ -1,20 +1,20 @@
-/// How far the transfer of one request has come, in bytes of message body.
+/// The progress of one request's transfer, in bytes of message bodies.
 ///
-/// A provider answers with a new value each time it is asked; the totals are nil while they are unknown.
+/// A provider returns a new value each time. The totals are nil while they are unknown.
 public struct RequestTransferMetrics: Sendable, Equatable {
-    /// Bytes of the request body handed to the network so far.
+    /// The number of bytes of the request body sent to the network so far.
     public var requestBytesSent: Int64
 
-    /// Size of the request body in bytes, or nil if it is not known.
+    /// The size of the request body in bytes; nil if it is not known.
     public var requestBytesTotal: Int64?
 
-    /// Bytes of the response body received so far.
+    /// The number of bytes of the response body received so far.
     public var responseBytesReceived: Int64
 
-    /// Size of the response body in bytes as the server announced it, or nil if it did not.
+    /// The size of the response body in bytes, as the server announced it; nil if it did not.
     public var responseBytesTotal: Int64?
 
-    /// Creates a measurement from its four counts, all in bytes.
+    /// Creates metrics from four numbers of bytes.
     public init(
         requestBytesSent: Int64, requestBytesTotal: Int64?, responseBytesReceived: Int64, responseBytesTotal: Int64?
     ) {

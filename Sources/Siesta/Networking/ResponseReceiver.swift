@@ -4,14 +4,15 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// Takes a response piece by piece.
+/// A type that receives a response piece by piece.
 ///
-/// A provider makes one call at a time, in order. While a call takes its time the server has to wait, as far as the
-/// provider can make it; throwing ends the request with that error.
+/// A provider makes one call at a time, in order. During a call the server has to wait, as far as the provider can
+/// achieve that. If a call throws, the request ends with that error.
 public protocol ResponseReceiver: Sendable {
-    /// The response begins, whatever its status. Redirects that are followed, and interim responses, are not shown.
+    /// Receives the head of the response, with any status. Interim responses, and redirects that are followed, are not
+    /// passed on.
     func begin(_ response: HTTPURLResponse) async throws
 
-    /// The next piece of the decoded body; never empty.
+    /// Receives the next piece of the decoded body, which is never empty.
     func receive(_ piece: Data) async throws
 }

@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// A body of bytes in memory and files on disk, one after the other; its length is known from the start.
+/// A body of segments, which are in memory or in files. Its length is known from the start.
 struct SegmentedBody: StreamedBody {
-    /// A stretch of the body.
+    /// A part of the body.
     enum Segment: Sendable {
         case bytes(Data)
         case file(URL, length: Int64)
@@ -15,7 +15,7 @@ struct SegmentedBody: StreamedBody {
             }
         }
 
-        /// The present content of a file.
+        /// Returns a segment with the current content of a file.
         static func file(_ url: URL) throws(RequestError.Cause.UnreadableBody) -> Segment {
             .file(url, length: try BodyFile(url).length)
         }
@@ -23,7 +23,7 @@ struct SegmentedBody: StreamedBody {
 
     let segments: [Segment]
 
-    /// The only file of a body that has nothing else.
+    /// The file, if the body consists of one file only.
     var file: URL? {
         guard segments.count == 1, case .file(let url, _) = segments[0] else { return nil }
         return url
@@ -35,7 +35,7 @@ struct SegmentedBody: StreamedBody {
 
     func makeReader() -> any BodyReader { Reader(segments) }
 
-    /// Reads on a queue of its own, because disks make their readers wait.
+    /// Reads the segments on its own queue, because reads from disks block.
     private final class Reader: BodyReader, @unchecked Sendable {  // sound: what can change is the queue's alone
         private var rest: ArraySlice<Segment>
         private var file: BodyFile?
@@ -73,11 +73,11 @@ private final class BodyFile {
     private let modified: timespec
     private var left: Int64
 
-    /// Opens a file, which must have `expected` bytes if that is given.
+    /// Opens a file. If `expected` is not nil, the file must have that many bytes.
     init(_ url: URL, length expected: Int64? = nil) throws(RequestError.Cause.UnreadableBody) {
         self.url = url
         guard url.isFileURL else { throw .init(file: url, underlyingError: POSIXError(.EINVAL)) }
-        // Non-blocking: opening does not wait for the writer of a FIFO, which is refused below.
+        // Non-blocking, so that opening does not wait for the writer of a FIFO, which is rejected below.
         descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .init(file: url, underlyingError: POSIXError.last) }
         var status = stat()
@@ -98,8 +98,8 @@ private final class BodyFile {
         close(descriptor)
     }
 
-    /// The next piece; nil once the length that the file had at first was read. What is added to it later is not sent;
-    /// if it was changed and is not longer, what was read may be half of one version and half of another.
+    /// Returns the next piece; nil after the length that the file had at the start. Bytes added to the file later are
+    /// not sent. Throws if the file was changed, and has not grown: the pieces may then come from two versions.
     func read() throws(RequestError.Cause.UnreadableBody) -> Data? {
         guard left > 0 else {
             guard isUnchanged else { throw .init(file: url, underlyingError: CocoaError(.fileReadCorruptFile)) }
@@ -129,7 +129,7 @@ private final class BodyFile {
 extension stat {
     fileprivate var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
 
-    /// When the content was changed last.
+    /// The time at which the content was last changed.
     fileprivate var modified: timespec {
         #if canImport(Darwin)
         st_mtimespec
@@ -140,6 +140,6 @@ extension stat {
 }
 
 extension POSIXError {
-    /// The error of the last call to the system on this thread.
+    /// The error of this thread's last system call.
     static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

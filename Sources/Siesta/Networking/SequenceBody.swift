@@ -1,6 +1,6 @@
 import Foundation
 
-/// A body whose pieces a sequence brings, which can be sent once.
+/// A body whose pieces come from a sequence. It can be sent only once.
 struct SequenceBody<Pieces: AsyncSequence & Sendable>: StreamedBody where Pieces.Element == Data {
     let length: Int64?
     private let pieces: Pieces
@@ -22,10 +22,10 @@ struct SequenceBody<Pieces: AsyncSequence & Sendable>: StreamedBody where Pieces
         return Reader(pieces, length: length)
     }
 
-    /// Reads the pieces, and compares them with the length that was announced.
+    /// Reads the pieces, and checks that they have the announced length.
     ///
     /// The piece that completes the length is held back until the sequence has ended: a network that stops reading at
-    /// the announced length would not notice that the body goes on.
+    /// the announced length would not notice further pieces.
     private actor Reader: BodyReader {
         private var iterator: Pieces.AsyncIterator?
         private let length: Int64?
@@ -57,7 +57,7 @@ struct SequenceBody<Pieces: AsyncSequence & Sendable>: StreamedBody where Pieces
         }
 
         private func read() async throws -> Data? {
-            guard var taken = iterator.take() else { return nil }  // nobody else has it meanwhile: one call at a time
+            guard var taken = iterator.take() else { return nil }  // no other call can interfere: one call at a time
             do {
                 let piece = try await taken.next(isolation: self)
                 if piece != nil { iterator = taken }
@@ -69,7 +69,7 @@ struct SequenceBody<Pieces: AsyncSequence & Sendable>: StreamedBody where Pieces
     }
 }
 
-/// A sequence has another number of bytes than was announced.
+/// The error of a sequence whose number of bytes differs from the announced length.
 private struct UnexpectedLength: Error, CustomStringConvertible {
     let announced: Int64
 

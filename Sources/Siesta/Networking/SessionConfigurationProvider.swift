@@ -6,33 +6,35 @@ public import Foundation
 #endif
 
 extension URLSessionConfiguration: NetworkingProviderConvertible {
-    /// A new provider with a session of its own, made from a copy of this configuration at the first request.
+    /// A new provider with its own session, created from a copy of this configuration at the first request.
     ///
-    /// Headers, time-outs, connection limits, protocol classes and proxies are kept. Siesta follows redirects itself:
-    /// headers of a request or of `httpAdditionalHeaders` do not reach another scheme, host or port, but for those that
-    /// can be no secret, such as `Accept` and `User-Agent`. A redirect from https to http is an error, and so are a
-    /// response body over 64 MB in memory, a 21st redirect, and a response with over 1000 header fields.
+    /// The session uses the configuration's headers, time-outs, connection limits, protocol classes and proxies. Siesta
+    /// itself follows redirects. To another scheme, host or port it sends only those headers of the request and of
+    /// `httpAdditionalHeaders` that cannot be secret, such as `Accept` and `User-Agent`. A request fails with a
+    /// redirect from https to http, with a 21st redirect, with a response body of more than 64 MB in memory, and with a
+    /// response of more than 1000 header fields.
     ///
-    /// On Linux, the URL cache, the cookie storage and the credential storage are removed, also those that you chose:
-    /// with a cache, cancelling a request can end the process; with a cookie storage, cookies replace the `Cookie`
-    /// header of a request and may be written to disk. If you need any of them, pass a `URLSession`. Time-outs between
-    /// packets are rounded up to whole seconds there, at least one; `timeoutIntervalForResource` holds everywhere, and
-    /// for all redirects together. Its default of seven days means ten minutes for requests whose bodies are in memory.
-    /// Protocol classes run outside of a session there, because a session ends the process if a protocol calls its
-    /// client after `stopLoading()`; their `task` is nil.
+    /// On Linux, the session has no URL cache, cookie storage or credential storage, even if you set them. With a
+    /// cache, cancelling a request can end the process. With a cookie storage, cookies replace the `Cookie` header of a
+    /// request and may be written to disk. If you need any of them, pass a `URLSession`. Time-outs between packets are
+    /// rounded up to whole seconds, at least one. Protocol classes run outside of a session, because a session ends the
+    /// process if a protocol calls its client after `stopLoading()`; their `task` is nil.
+    ///
+    /// On all platforms, `timeoutIntervalForResource` limits a request with all its redirects. Its default of seven
+    /// days means ten minutes for requests whose bodies are in memory.
     public var siestaNetworkingProvider: any NetworkingProvider { SessionConfigurationProvider(self) }
 }
 
-/// Sends requests through a session of its own, with the flaws of `URLSession` worked around as far as they can be.
+/// Sends requests through its own session, and works around the defects of `URLSession` as far as possible.
 ///
-/// The session is made at the first request, and invalidated once the provider and its last request are gone.
+/// The session is created at the first request. It is invalidated after the provider and its last request are released.
 @MainActor
 final class SessionConfigurationProvider: NetworkingProvider {
     private let configuration: URLSessionConfiguration
     private let limits: TransferLimits
     private lazy var session = TransferSession(configuration: configuration, limits: limits)
 
-    /// Creates a provider from the present settings of `configuration`; later changes to it have no effect.
+    /// Creates a provider from the current settings of `configuration`; later changes of it have no effect.
     init(_ configuration: URLSessionConfiguration, limits: TransferLimits = TransferLimits()) {
         self.configuration = configuration.copied()
         self.limits = limits
@@ -46,7 +48,7 @@ final class SessionConfigurationProvider: NetworkingProvider {
 }
 
 extension SessionConfigurationProvider: FieldAddingProvider {
-    /// The configuration's headers; on Linux no cookies, since its sessions keep none.
+    /// The headers of the configuration. On Linux no cookies are added, since its sessions store none.
     var addedFields: AddedFields {
         let sent = configuration.hardened()
         sent.httpAdditionalHeaders = configuration.httpAdditionalHeaders
@@ -55,10 +57,10 @@ extension SessionConfigurationProvider: FieldAddingProvider {
 }
 
 extension SessionConfigurationProvider: StreamingNetworkingProvider {
-    /// The body goes through a file if it is large, since `URLSession` takes nothing else everywhere.
+    /// Starts a request. A large body is sent from a file, since `URLSession` supports nothing else on all platforms.
     ///
-    /// The answer comes as it does to the session's delegate. A slow receiver makes the server wait, but not on Linux:
-    /// there, the request fails with `URLError.dataLengthExceedsMaximum` once 64 MB wait.
+    /// The response is passed on while it arrives. A slow receiver makes the server wait, except on Linux: there, the
+    /// request fails with `URLError.dataLengthExceedsMaximum` when 64 MB wait.
     func startRequest(
         _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
         completion: @escaping RequestNetworkingCompletionCallback

@@ -4,15 +4,16 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What a session configuration asks of every request and `URLSession` does not do well enough by itself.
+/// The settings of a session configuration that the library applies to each request itself, because `URLSession` does
+/// not do so correctly.
 struct RequestDefaults: Sendable {
-    /// Fields added to a request that does not set them. Given to the session, they would go along to other origins.
+    /// The fields that are added to requests that lack them. A session would also send them to other origins.
     let headers: [String: String]
 
-    /// Seconds that any request may take, redirects included; nil for no limit.
+    /// The maximum duration of any request, in seconds, including redirects; nil for no limit.
     private let totalTimeout: TimeInterval?
 
-    /// Seconds that a request may take whose bodies are both in memory; nil for no limit.
+    /// The maximum duration, in seconds, of a request whose two bodies are in memory; nil for no limit.
     private let loadTimeout: TimeInterval?
 
     init(_ configuration: URLSessionConfiguration) {
@@ -26,20 +27,20 @@ struct RequestDefaults: Sendable {
         loadTimeout = timeout == Self.sevenDays ? Self.tenMinutes : nil
     }
 
-    /// The default of `timeoutIntervalForResource`, which means that nobody has set it.
+    /// The default of `timeoutIntervalForResource`; it means that nobody has set the property.
     private static let sevenDays: TimeInterval = 7 * 24 * 60 * 60
     private static let tenMinutes: TimeInterval = 10 * 60
 
-    /// Seconds that a request may take, redirects included; nil for no limit.
+    /// Returns the maximum duration of a request, in seconds, including redirects; nil for no limit.
     ///
-    /// Loads have ten minutes unless the configuration sets another limit. A server may be silent until the time-out of
-    /// the request, so that the ten minutes are never less than that.
+    /// The limit for loads is ten minutes unless the configuration sets another one. It is never shorter than the
+    /// request's own time-out, during which a server may be silent.
     func totalTimeout(for request: URLRequest, isStreamed: Bool) -> TimeInterval? {
         guard totalTimeout == nil, !isStreamed, request.httpBodyStream == nil else { return totalTimeout }
         return loadTimeout.map { max($0, request.timeoutInterval) }
     }
 
-    /// `request` with the default headers that it does not have.
+    /// Returns `request` with the default headers that it lacks.
     func applied(to request: URLRequest) -> URLRequest {
         guard request.url != nil else { return request }  // changing it traps on Linux
         var request = request
@@ -51,7 +52,7 @@ struct RequestDefaults: Sendable {
 }
 
 extension URLSessionConfiguration {
-    /// An independent copy.
+    /// Returns an independent copy.
     func copied() -> URLSessionConfiguration {
         guard let copy = copy() as? URLSessionConfiguration else {
             preconditionFailure("A copy of a session configuration is a session configuration")
@@ -59,7 +60,8 @@ extension URLSessionConfiguration {
         return copy
     }
 
-    /// A copy for a session whose requests get ``RequestDefaults`` applied, without what is harmful on Linux.
+    /// Returns a copy for a session whose requests get the ``RequestDefaults``. On Linux, it lacks the harmful
+    /// settings.
     func hardened() -> URLSessionConfiguration {
         let result = copied()
         result.httpAdditionalHeaders = nil
@@ -78,14 +80,14 @@ extension URLSessionConfiguration {
 }
 
 extension URLRequest {
-    /// The request in a form that `URLSession` carries out as it was meant.
+    /// Returns the request in a form that `URLSession` carries out correctly.
     func hardened() -> URLRequest {
         #if os(Linux)
         var result = self
-        if timeoutInterval != timeoutInterval.inWholeSeconds {  // once set, it outranks the session's
+        if timeoutInterval != timeoutInterval.inWholeSeconds {  // it overrides the session's time-out
             result.timeoutInterval = timeoutInterval.inWholeSeconds
         }
-        if httpBodyStream != nil {  // a stream is always sent chunked; a length beside that is forbidden
+        if httpBodyStream != nil {  // a stream is always sent chunked, where a length is forbidden
             result.setValue(nil, forHTTPHeaderField: "Content-Length")
         }
         return result
@@ -97,7 +99,7 @@ extension URLRequest {
 
 #if os(Linux)
 extension URLSessionConfiguration {
-    /// The protocol classes that are not those of `URLSession` itself. ``ProtocolLoad`` runs them.
+    /// The protocol classes that do not belong to `URLSession`. ``ProtocolLoad`` runs them.
     var appProtocols: [URLProtocol.Type] {
         (protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
             .filter { !String(reflecting: $0).hasPrefix("FoundationNetworking.") }
@@ -107,7 +109,7 @@ extension URLSessionConfiguration {
 
 #if os(Linux)
 extension TimeInterval {
-    /// The time-out rounded up to what `URLSession` can do: it cuts off fractions, so that 0.9 would fire at once, and
+    /// The time-out rounded up to whole seconds. `URLSession` drops fractions, so that 0.9 would fire at once, and
     /// traps on infinity.
     fileprivate var inWholeSeconds: TimeInterval {
         isNaN ? 60 : min(max(1, rounded(.up)), 100_000_000)

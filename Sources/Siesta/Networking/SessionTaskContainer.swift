@@ -5,18 +5,19 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// A request in progress that one `URLSessionTask` carries out.
+/// A request in progress that a `URLSessionTask` carries out.
 ///
-/// Conform to it, and ``RequestNetworking`` needs nothing more: metrics and cancelling come from the task.
+/// A conforming type implements only ``task``: metrics and cancelling are provided.
 public protocol SessionTaskContainer: RequestNetworking {
     /// The task that carries out the request.
     var task: URLSessionTask { get }
 }
 
 extension SessionTaskContainer {
-    /// The counts of the task. Totals are nil while unknown.
+    /// The transfer metrics of the task. Totals are nil while they are unknown.
     ///
-    /// On Linux a task counts neither what it receives nor, in a session without a delegate, what it sends.
+    /// On Linux, a task does not count the bytes it receives. In a session without a delegate, it does not count the
+    /// bytes it sends, either.
     public var transferMetrics: RequestTransferMetrics {
         RequestTransferMetrics(
             requestBytesSent: task.countOfBytesSent,
@@ -30,14 +31,14 @@ extension SessionTaskContainer {
         task.cancel()
     }
 
-    /// The size that the task tells, or before it does, that of the body in memory.
+    /// The size that the task reports. Before it reports one, the size of the body in memory.
     private var requestBytesTotal: Int64? {
         let told = task.countOfBytesExpectedToSend
         guard told == 0, let request = task.originalRequest else { return known(told) }
         return request.httpBodyStream == nil ? Int64(request.httpBody?.count ?? 0) : nil
     }
 
-    /// A negative total is URLSession's way to say that it does not know.
+    /// Returns nil for a negative total, which means that URLSession does not know it.
     private func known(_ total: Int64) -> Int64? {
         total >= 0 ? total : nil
     }

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A request for a provider that cannot read a body piece by piece: it gets `Data` if that is small, else a stream over
-/// a file, into which the body is copied first unless it is one.
+/// A request for a provider that cannot read a body piece by piece. A small body in memory is sent as `Data`. Otherwise
+/// the provider gets a stream for a file, into which the body is copied unless it is a file already.
 @MainActor
 final class SpooledRequest: RequestNetworking {
     typealias Start = (URLRequest, @escaping RequestNetworkingCompletionCallback) -> any RequestNetworking
@@ -82,10 +82,10 @@ extension SegmentedBody {
     }
 }
 
-/// A copy of a body in the folder for temporary files, which goes with this object.
+/// A copy of a body in the folder for temporary files. The file is removed when this object is released.
 ///
-/// Other users may write to that folder: the file has a name that nobody can foresee, is made by this call or not at
-/// all, and is for the process's user alone.
+/// Other users may write to that folder. The file therefore has an unpredictable name, must not exist before, and only
+/// the process's user may read it.
 private final class SpoolFile: Sendable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
     let length: Int64

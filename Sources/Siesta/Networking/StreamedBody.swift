@@ -1,13 +1,15 @@
 /// A request body that is read while it is sent.
 public protocol StreamedBody: Sendable {
-    /// How many bytes the body has, or nil if that is not known before its end.
+    /// The length of the body in bytes; nil if it is not known before the end.
     var length: Int64? { get }
 
-    /// Whether a second reader would read the same again: without that, a redirect that wants the body cannot be
-    /// followed. A provider that would have followed it fails with ``RequestError/Cause/UnrepeatableBody``; one that
-    /// leaves redirects to the app delivers it as the response.
+    /// True if each reader reads the same bytes.
+    ///
+    /// Otherwise a redirect that requires the body cannot be followed. A provider that follows redirects then fails
+    /// with ``RequestError/Cause/UnrepeatableBody``; a provider that leaves them to the app delivers the redirect as
+    /// the response.
     var isRepeatable: Bool { get }
 
-    /// A reader at the start of the body. Throws if the body cannot be read, or not a second time.
+    /// Returns a reader at the start of the body. Throws if the body cannot be read, or not a second time.
     func makeReader() throws -> any BodyReader
 }

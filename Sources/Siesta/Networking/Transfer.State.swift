@@ -6,12 +6,13 @@ import FoundationNetworking
 #endif
 
 extension Transfer {
-    /// What has arrived for one request so far; decides what each event means, and does nothing itself.
+    /// The state of one transfer. It decides the next step after each event, and has no side effects.
     struct State: Sendable {
-        /// The request that is under way: the caller's, or the one that the last redirect led to. Nil at the end.
+        /// The request that is under way: the caller's request, or the target of the last redirect. Nil after the end.
         private(set) var request: URLRequest?
 
-        /// What was moved of the present request and of its response, in bytes of decoded body.
+        /// The bytes sent of the current request, and received of its response. Response bytes are counted after
+        /// decoding.
         private(set) var metrics: RequestTransferMetrics
 
         private let limits: TransferLimits
@@ -20,18 +21,18 @@ extension Transfer {
         private var response: URLResponse?
         private var body = Data()
 
-        /// What has to be done after an event.
+        /// The step after an event.
         enum Step {
             case wait
-            /// Send ``State/request``, which is a new one.
+            /// Send ``State/request``, which has changed.
             case send
-            /// Begin with the response, whose body is to be passed on.
+            /// Begin to pass on the response and its body.
             case begin(HTTPURLResponse)
             case pass(Data)
             case finish(Outcome)
         }
 
-        /// How a transfer ends.
+        /// The outcome of a transfer.
         enum Outcome {
             case answered(HTTPURLResponse?, Data)
             case failed(URLError)
@@ -48,7 +49,7 @@ extension Transfer {
             metrics.requestBytesSent = total
         }
 
-        /// Takes the head of a response. Interim ones (1xx) mean nothing; only 101 is final.
+        /// Handles the head of a response. Interim responses (1xx) are ignored, except 101, which is final.
         mutating func received(_ response: URLResponse) -> Step {
             if let status = (response as? HTTPURLResponse)?.statusCode, status < 200, status != 101 { return .wait }
             let fields = (response as? HTTPURLResponse)?.allHeaderFields.count ?? 0
@@ -62,7 +63,7 @@ extension Transfer {
             return .wait
         }
 
-        /// Takes a piece of the body.
+        /// Handles a piece of the body.
         mutating func received(_ data: Data) -> Step {
             metrics.responseBytesReceived += Int64(data.count)
             guard !isStreamed else { return .pass(data) }
@@ -71,10 +72,10 @@ extension Transfer {
             return .wait
         }
 
-        /// Takes the end of the task, with its error if it failed.
+        /// Handles the end of the task, with its error if it failed.
         ///
-        /// `lastResponse` is what the task calls its response. It counts where none was reported: on Linux, redirects
-        /// without a `Location` are not, and their bodies are lost.
+        /// `lastResponse` is the task's `response`. It is used if no response was reported: on Linux, a redirect
+        /// without a `Location` is not reported, and its body is lost.
         mutating func completed(_ error: (any Error)?, lastResponse: URLResponse?) -> Step {
             if let error {
                 return .finish(.failed(URLError(failureOf: request?.url, afterResponse: response != nil, error)))
@@ -104,7 +105,7 @@ extension Transfer {
                 redirects: redirects)
         }
 
-        /// Nobody wants the body of a redirect.
+        /// Begins to pass on a response, unless it is a redirect: the body of a redirect is not wanted.
         private func beginning(of response: URLResponse) -> Step {
             guard let request, let answer = response as? HTTPURLResponse, step(after: request, answer) == .deliver
             else {
@@ -113,7 +114,7 @@ extension Transfer {
             return .begin(answer)
         }
 
-        /// Frees everything but the metrics.
+        /// Releases everything except the metrics.
         mutating func releaseContent() {
             body = Data()
             response = nil
@@ -127,12 +128,13 @@ extension Transfer {
             metrics = RequestTransferMetrics(beforeSending: next)
         }
 
-        /// How much memory is reserved on the word of a server.
+        /// The maximum amount of memory, in bytes, that is reserved because of a length announced by a server.
         private static let trustedLength: Int64 = 4 << 20
 
-        /// How many bytes the body will have, if the response has one and says so (RFC 9112, section 6.3).
+        /// The announced length of the body in bytes (RFC 9112, section 6.3); nil if there is no body or no
+        /// announcement.
         ///
-        /// Nil also if the body is encoded, because then the length is that of the encoded form.
+        /// It is also nil if the body is encoded, because the announced length is that of the encoded form.
         private var announcedBodyLength: Int64? {
             guard
                 let response = response as? HTTPURLResponse, response.expectedContentLength >= 0,
@@ -150,7 +152,8 @@ extension Transfer.State.Step {
 }
 
 extension RequestTransferMetrics {
-    /// Nothing moved yet; the size of the request is known unless its body is a stream of no announced length.
+    /// Creates the metrics before anything was sent. The size of the request is known unless its body is a stream
+    /// without an announced length.
     fileprivate init(beforeSending request: URLRequest) {
         let length =
             request.httpBodyStream == nil

@@ -4,15 +4,15 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One request in a ``TransferSession``, from the first byte sent to its completion, over all redirects.
+/// One transfer in a ``TransferSession``, from the first byte sent to its completion, including all redirects.
 ///
-/// The response goes into memory, or to a receiver while it comes. Completes exactly once, on a global queue, so that a
-/// slow completion holds up nobody else. Usable on any thread.
+/// The response is kept in memory, or passed to a receiver while it arrives. The completion is called exactly once, on
+/// a global queue, so that a slow one delays no other transfer. May be used on any thread.
 nonisolated final class Transfer: Sendable {
     private let progress: Locked<Progress>
     private let receiver: (any ResponseReceiver)?
 
-    /// What is known about the transfer, and what carries it out until it is over.
+    /// The state of the transfer, and the objects that carry it out until it is over.
     private struct Progress {
         var state: State
         var work: Work?
@@ -24,11 +24,11 @@ nonisolated final class Transfer: Sendable {
         var carrier: Carrier?
         var deadline: Deadline?
         var feed: ReceiverFeed?
-        /// Whether the task was told to wait for the receiver.
+        /// True if the task is suspended because the receiver is slow.
         var isHeld = false
     }
 
-    /// Creates a transfer that ends with `URLError.timedOut` after `timeout` seconds; `session` must start it.
+    /// Creates a transfer that ends with `URLError.timedOut` after `timeout` seconds. `session` must start it.
     init(
         _ state: State, in session: TransferSession, timeout: TimeInterval?, receiver: (any ResponseReceiver)? = nil,
         completion: @escaping RequestNetworkingCompletionCallback
@@ -43,12 +43,12 @@ nonisolated final class Transfer: Sendable {
         }
     }
 
-    /// The request to send next, or nil if the transfer is over.
+    /// The request to send next; nil if the transfer is over.
     var requestToSend: URLRequest? {
         progress.withLock { $0.state.request }
     }
 
-    /// What carries out one request of a transfer.
+    /// The object that carries out one request of a transfer.
     enum Carrier: Sendable {
         case task(URLSessionTask)
         #if os(Linux)
@@ -56,7 +56,7 @@ nonisolated final class Transfer: Sendable {
         #endif
     }
 
-    /// Takes note of what was started, and tells whether the transfer still needs it.
+    /// Notes the carrier that was started. Returns false if the transfer is over and does not need it.
     func isCarried(by carrier: Carrier) -> Bool {
         progress.withLock { progress in
             progress.work?.carrier = carrier
@@ -64,7 +64,7 @@ nonisolated final class Transfer: Sendable {
         }
     }
 
-    /// The session has handed `total` bytes of the request body to the network.
+    /// Notes that the session has sent `total` bytes of the request body to the network.
     func didSend(_ total: Int64) {
         perform { state in
             state.sent(total)
@@ -72,25 +72,26 @@ nonisolated final class Transfer: Sendable {
         }
     }
 
-    /// The session has received the head of a response.
+    /// Handles the head of a response that the session has received.
     func didReceive(_ response: URLResponse) {
         perform { $0.received(response) }
     }
 
-    /// The session has received a piece of the response body.
+    /// Handles a piece of the response body that the session has received.
     func didReceive(_ data: Data) {
         perform { $0.received(data) }
     }
 
-    /// The task of the present request has ended.
+    /// Handles the end of the current request's task.
     func didComplete(_ error: (any Error)?, lastResponse: URLResponse? = nil) {
         _ = progress.withLock { $0.work?.carrier.take() }
         perform { $0.completed(error, lastResponse: lastResponse) }
     }
 
-    /// Lets the state decide what an event means, and does it. A transfer that is over takes no more events.
+    /// Lets the state decide the step after an event, and takes the step. After the end of the transfer, events are
+    /// ignored.
     private func perform(_ event: (inout State) -> State.Step) {
-        // A request that is replaced is released without the lock: a body stream of the app may run any code.
+        // A replaced request is released outside the lock: the app's body stream may run any code.
         let (step, session, _) = progress.withLock { progress -> (State.Step, TransferSession?, URLRequest?) in
             let request = progress.state.request
             guard let session = progress.work?.session else { return (.wait, nil, request) }
@@ -105,10 +106,10 @@ nonisolated final class Transfer: Sendable {
         }
     }
 
-    /// Ends the transfer, unless it is over; `failure` is the receiver's.
+    /// Ends the transfer, unless it is over. `failure` is the receiver's error.
     private func finish(_ outcome: State.Outcome, because failure: (any Error)? = nil) {
         let (work, _) = progress.withLock { progress in
-            let state = progress.state  // Released without the lock, like the request in `perform`.
+            let state = progress.state  // Released outside the lock, like the request in `perform`.
             progress.state.releaseContent()
             return (progress.work.take(), state)
         }
@@ -152,8 +153,8 @@ nonisolated final class Transfer: Sendable {
         holdOrResume()
     }
 
-    /// Makes the server wait for a slow receiver. On Linux that cannot be done: a task that is resumed there starts
-    /// over.
+    /// Suspends or resumes the task, so that the server waits for a slow receiver. This is impossible on Linux, where a
+    /// resumed task starts again.
     private func holdOrResume() {
         #if !os(Linux)
         progress.withLock { progress in
@@ -166,7 +167,7 @@ nonisolated final class Transfer: Sendable {
         #endif
     }
 
-    /// Completes once the receiver has had its last call.
+    /// Calls the completion after the last call to the receiver.
     private func complete(
         _ work: Work, _ outcome: State.Outcome, _ failure: (any Error)?, _ receiver: any ResponseReceiver
     ) {
@@ -192,7 +193,7 @@ nonisolated final class Transfer: Sendable {
 }
 
 extension Transfer: RequestNetworking {
-    /// Ends the request with `URLError.cancelled`, unless it is over.
+    /// Ends the transfer with `URLError.cancelled`, unless it is over.
     nonisolated func cancel() {
         finish(.failed(URLError(.cancelled)))
     }

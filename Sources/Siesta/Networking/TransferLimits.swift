@@ -1,12 +1,13 @@
-/// How much one request may cost before it is given up.
+/// The limits of one request; a request that exceeds them fails.
 struct TransferLimits: Sendable, Equatable {
-    /// The longest response body, in bytes after decoding; a longer one fails with `URLError.dataLengthExceedsMaximum`.
+    /// The maximum length of the decoded response body, in bytes. A longer one fails with
+    /// `URLError.dataLengthExceedsMaximum`.
     var bodyBytes: Int64 = 64 << 20
 
-    /// The most redirects followed for one request; one more fails with `URLError.httpTooManyRedirects`.
+    /// The maximum number of redirects of one request. One more fails with `URLError.httpTooManyRedirects`.
     var redirects = 20
 
-    /// The most header fields of one response, those of the same name counted once; more fail with
+    /// The maximum number of header fields of one response; fields of the same name count once. More fail with
     /// `URLError.dataLengthExceedsMaximum`.
     var headerFields = 1000
 }

@@ -5,36 +5,36 @@ import FoundationNetworking
 #endif
 
 extension TransferSession {
-    /// Passes on what the session reports about a task to its transfer.
+    /// Passes the session's reports about a task to the task's transfer.
     ///
-    /// Everything but ``expect(_:for:)`` runs on the delegate queue, one call at a time.
+    /// All functions except ``expect(_:for:)`` run on the delegate queue, one at a time.
     final class Delegate: NSObject, URLSessionDataDelegate {
         private let hops = Locked<[Int: Hop]>([:])
 
-        /// One task on behalf of a transfer: its first request, or a redirect.
+        /// A task of a transfer, for its first request or for a redirect.
         private struct Hop {
             let transfer: Transfer
             var ending = Ending.open
 
-            /// What was done to end the task. It must be no more than one thing, or `URLSession` traps.
+            /// The action that ends the task. There must be only one, or `URLSession` traps.
             enum Ending {
                 case open, cancelled, redirectDeclined, challengeDeclined
             }
         }
 
-        /// Reports on `task` belong to `transfer` from now on. Call it before the task is resumed.
+        /// Assigns the reports about `task` to `transfer`. Call it before the task is resumed.
         func expect(_ task: URLSessionTask, for transfer: Transfer) {
             hops.withLock { $0[task.taskIdentifier] = Hop(transfer: transfer) }
         }
 
-        /// Cancels `task` unless it has ended, or is about to.
+        /// Cancels `task`, unless it has ended or is about to end.
         func stop(_ task: URLSessionTask) {
             if end(task, as: .cancelled) {
                 task.cancel()
             }
         }
 
-        /// Notes what ends `task`, and tells whether nothing did before.
+        /// Notes the action that ends `task`. Returns false if there was one before.
         private func end(_ task: URLSessionTask, as ending: Hop.Ending) -> Bool {
             hops.withLock { hops in
                 guard hops[task.taskIdentifier]?.ending == .open else { return false }
@@ -66,7 +66,8 @@ extension TransferSession {
             transfer(of: dataTask)?.didReceive(data)
         }
 
-        /// Declines the redirect, so that the response counts as the answer; ``RedirectRules`` follow it later.
+        /// Declines the redirect, so that its response is reported; ``RedirectRules`` decide later whether it is
+        /// followed.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
             newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -77,10 +78,10 @@ extension TransferSession {
             completionHandler(nil)
         }
 
-        /// Leaves a challenge unanswered, so that the 401 is delivered as any other response.
+        /// Declines to authenticate, so that the 401 is delivered like any other response.
         ///
-        /// On Linux the response and its body have been reported by now, and default handling would never complete;
-        /// elsewhere default handling is also what checks the server's certificate.
+        /// On Linux, the response and its body were reported before, and default handling would never complete. On
+        /// other platforms, default handling also checks the server's certificate.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

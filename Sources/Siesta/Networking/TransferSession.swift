@@ -4,11 +4,11 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A `URLSession` in delegate mode and the transfers that run in it.
+/// A `URLSession` in delegate mode, and the transfers that run in it.
 ///
-/// Tasks are made on a queue of its own, because `URLSession` makes its callers wait; they are cancelled on the
-/// delegate queue, between two callbacks, because a task that is cancelled while it completes can end the process.
-/// Every transfer in progress keeps this object alive; without any, releasing it invalidates the session.
+/// Tasks are created on a separate queue, because `URLSession` blocks its callers. They are cancelled on the delegate
+/// queue, between two callbacks, because cancelling a task during its completion can end the process. Every transfer in
+/// progress keeps this object alive; when it is released, the session is invalidated.
 final class TransferSession: Sendable {
     private let session: URLSession
     private let delegate = Delegate()
@@ -33,7 +33,7 @@ final class TransferSession: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// Starts a transfer of `request` without waiting for anything.
+    /// Starts a transfer of `request` and returns at once.
     func transfer(
         _ request: URLRequest, receiver: (any ResponseReceiver)? = nil,
         completion: @escaping RequestNetworkingCompletionCallback
@@ -47,7 +47,7 @@ final class TransferSession: Sendable {
         return transfer
     }
 
-    /// Sends the present request of `transfer`, unless it is over by then.
+    /// Sends the current request of `transfer`, unless the transfer is over by then.
     func start(_ transfer: Transfer) {
         starts.async { [self] in
             guard let request = transfer.requestToSend else { return }
@@ -71,7 +71,7 @@ final class TransferSession: Sendable {
         return .task(task)
     }
 
-    /// Ends what carries out a request, unless it is completing already; what it still reports goes nowhere.
+    /// Ends the carrier of a request, unless it is already completing. Its later reports are ignored.
     func stop(_ carrier: Transfer.Carrier) {
         switch carrier {
         case .task(let task):

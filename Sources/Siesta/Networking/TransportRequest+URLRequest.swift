@@ -4,9 +4,10 @@ import Foundation
 import FoundationNetworking
 
 extension TransportRequest {
-    /// The request in the transport's terms.
+    /// Creates the transport's form of a request.
     ///
-    /// `URLRequest` does not tell whether its time-out was set; 60 seconds, its default, leave it to the options.
+    /// `URLRequest` does not reveal whether its time-out was set. If it is 60 seconds, the default, the options'
+    /// time-out applies.
     init(_ request: URLRequest) throws(TransportError) {
         guard let url = request.url else { throw TransportError(.badURL, "The request has no URL") }
         var headers = HeaderList()
@@ -32,8 +33,7 @@ extension TransportRequest.Body {
     }
 }
 
-/// A stream of Foundation's as a request body, read on a queue of its own, because such streams make their readers
-/// wait.
+/// An `InputStream` as a request body. It is read on its own queue, because such streams block their readers.
 private final class InputStreamSource: BodySource, @unchecked Sendable {  // sound: the stream is the queue's alone
     private let stream: InputStream
     private let queue = DispatchQueue(label: "Siesta.InputStreamSource", qos: .userInitiated)

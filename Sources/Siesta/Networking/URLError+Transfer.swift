@@ -1,12 +1,12 @@
 import Foundation
 
 extension URLError {
-    /// The error that a failed task means, with a code that says what happened.
+    /// Creates the error of a failed task, with a code that describes the failure.
     ///
-    /// On Linux `URLSession` has no code of its own for many kinds of failure, and wrong ones for some: there the code
-    /// is derived from how far the transfer came, and from libcurl's words for the rest. Those words are for
-    /// programmers: they become the debug description, and ``UserMessages`` says it to people. The URL, which may have
-    /// secrets in it, is left out since an error prints all that it has: ``RequestError/requestURL`` tells it.
+    /// On Linux, `URLSession` lacks codes for many kinds of failure, and uses wrong ones for some. There, the code is
+    /// derived from the progress of the transfer, and otherwise from libcurl's message. This message is meant for
+    /// programmers: it becomes the debug description, and ``UserMessages`` has the texts for users. The URL is left
+    /// out, because it may contain secrets and an error prints everything it has; ``RequestError/requestURL`` has it.
     init(failureOf url: URL?, afterResponse hasResponse: Bool, _ error: any Error) {
         let given = error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
         #if os(Linux)
@@ -28,9 +28,9 @@ extension URLError {
             if localizedDescription.contains("certificate") { return .serverCertificateUntrusted }
             return localizedDescription.contains("SSL") ? .secureConnectionFailed : .badServerResponse
         case (.badServerResponse, _):
-            return .networkConnectionLost  // what it gets for an empty answer
+            return .networkConnectionLost  // its code for an empty response
         case (.unsupportedURL, "http"), (.unsupportedURL, "https"):
-            return .badServerResponse  // what it gets for an answer that is not HTTP
+            return .badServerResponse  // its code for a response that is not HTTP
         case (let code, _):
             return code
         }

@@ -3,7 +3,7 @@ import CurlTransport
 import Foundation
 
 extension URLError {
-    /// The error that apps know for a failure, with the transport's own behind it.
+    /// Creates the error for apps, with the transport's error as the underlying error.
     init(_ error: TransportError) {
         let isOffline = error.kind != .noConnection || [ENETUNREACH, ENETDOWN, EHOSTUNREACH].contains(error.errno)
         let code = isOffline ? Code(error.kind) : .cannotConnectToHost

@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 extension RedirectRules {
-    /// The step after a response to `request`, whose body can be sent only once if it is a stream.
+    /// Returns the step after a response to `request`. A body that is a stream can be sent only once.
     func step(after request: URLRequest, status: Int, location: String?, redirects: Int) -> Step {
         guard let url = request.url else { return .deliver }
         return step(
@@ -16,7 +16,7 @@ extension RedirectRules {
 }
 
 extension URLRequest {
-    /// The request that `redirect` makes of this one.
+    /// Returns the request that follows `redirect`.
     func following(_ redirect: RedirectRules.Redirect) -> URLRequest {
         var next = self
         next.url = redirect.url

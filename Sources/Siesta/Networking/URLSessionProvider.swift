@@ -5,14 +5,14 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Sends requests through a `URLSession` of the caller's, exactly as that session is.
+/// Sends requests through a `URLSession` of the app, without changing its behavior.
 ///
-/// Each request is a data task with a completion handler, so redirects, cookies, caching, authentication and limits are
-/// those of the session, with all that they do wrong on Linux: there a 401 with a `Basic` challenge never completes
-/// unless the session has a delegate, and cancelling may end the process if the session has a `URLCache`. Pass a
-/// `URLSessionConfiguration` instead of a session where these matter.
+/// Each request is a data task with a completion handler. Redirects, cookies, caching, authentication and limits are
+/// those of the session. On Linux, this includes its defects: a 401 with a `Basic` challenge never completes unless the
+/// session has a delegate, and cancelling may end the process if the session has a `URLCache`. If these matter, pass a
+/// `URLSessionConfiguration` instead of a session.
 public struct URLSessionProvider: NetworkingProvider, Sendable {
-    /// The session that carries out the requests. It is never invalidated from here.
+    /// The session that carries out the requests. The provider never invalidates it.
     public let session: URLSession
 
     /// Creates a provider that sends its requests through `session`.
@@ -20,7 +20,7 @@ public struct URLSessionProvider: NetworkingProvider, Sendable {
         self.session = session
     }
 
-    /// Starts a data task for `request`; `completion` runs where the session runs its completion handlers.
+    /// Starts a data task for `request`. `completion` runs where the session runs its completion handlers.
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
@@ -37,6 +37,6 @@ public struct URLSessionProvider: NetworkingProvider, Sendable {
 }
 
 extension URLSession: NetworkingProviderConvertible {
-    /// A provider that uses this session as it is; see ``URLSessionProvider``.
+    /// A provider that uses this session without changes; see ``URLSessionProvider``.
     public var siestaNetworkingProvider: any NetworkingProvider { URLSessionProvider(session: self) }
 }
