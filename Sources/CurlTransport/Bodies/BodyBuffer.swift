@@ -1,17 +1,18 @@
 #if os(Linux)
 import Foundation
 
-/// A response body in memory, which grows as it comes.
+/// A response body in memory, which grows while it arrives.
 ///
-/// Small bodies are copied out, so that the buffer serves the next response, too; large ones are handed over. Beyond
-/// what it keeps for the next response, the buffer takes its memory from a budget, until it hands the body over.
+/// Small bodies are copied out of the buffer, which then serves the next response, too. Large bodies take over its
+/// memory. The buffer reserves its memory in a budget until it hands the body over, except the part that it keeps for
+/// the next response.
 struct BodyBuffer: ~Copyable {
     private let budget: BodyBudget
     private var bytes: UnsafeMutableRawPointer?
     private(set) var capacity = 0
     private(set) var count = 0
 
-    /// Whether more bytes could be taken.
+    /// The result of appending bytes.
     enum Outcome {
         case taken, overLimit, overBudget, outOfMemory
     }
@@ -25,7 +26,8 @@ struct BodyBuffer: ~Copyable {
         free(bytes)
     }
 
-    /// Appends bytes. The first time, `announced` bytes are made room for, though no more than 4 MB on a server's word.
+    /// Appends bytes. At the first call, reserves room for `announced` bytes, but for at most 4 MB, since servers may
+    /// announce wrong lengths.
     mutating func append(_ piece: UnsafeRawBufferPointer, announced: Int, limit: Int) -> Outcome {
         guard let source = piece.baseAddress, !piece.isEmpty else { return .taken }
         guard piece.count <= limit - count else { return .overLimit }
@@ -40,7 +42,7 @@ struct BodyBuffer: ~Copyable {
         return .taken
     }
 
-    /// The bytes so far; the buffer is empty afterwards.
+    /// Returns the bytes so far, and empties the buffer.
     mutating func take() -> Data {
         guard let bytes, count > 0 else { return Data() }
         defer { count = 0 }
@@ -55,13 +57,13 @@ struct BodyBuffer: ~Copyable {
         return Data(bytesNoCopy: handedOver, count: count, deallocator: .free)
     }
 
-    /// Forgets the bytes.
+    /// Removes the bytes.
     mutating func clear() {
         count = 0
         if capacity > Self.kept { release() }
     }
 
-    /// Makes the buffer larger; nil if that worked.
+    /// Makes the buffer larger. Returns nil on success, otherwise the reason.
     private mutating func grow(to size: Int) -> Outcome? {
         let charge = Self.charge(size) - Self.charge(capacity)
         guard budget.reserve(charge) else { return .overBudget }
@@ -74,7 +76,7 @@ struct BodyBuffer: ~Copyable {
         return nil
     }
 
-    /// The bytes that count against the budget: small buffers are always allowed.
+    /// Returns the number of bytes that count against the budget: small buffers are always allowed.
     private static func charge(_ capacity: Int) -> Int { max(0, capacity - kept) }
 
     private mutating func release() {

@@ -1,25 +1,26 @@
 #if os(Linux)
 public import Foundation
 
-/// Takes a response body piece by piece.
+/// A type that receives a response body piece by piece.
 ///
-/// A transfer makes one call at a time, in order, from a task of its own, which is cancelled when the transfer fails.
-/// While a call takes its time, the server has to wait. The transfer completes after the last call has returned. If the
-/// connection is lost, what came before is still handed over.
+/// A transfer makes one call at a time, in order, from its own task, which is cancelled when the transfer fails. During
+/// a call the server has to wait. The transfer completes after the last call has returned. If the connection is lost,
+/// the bytes received before are still passed on.
 ///
-/// Memory is bounded: about 2 MB wait for the consumer, or what as many encoded bytes expand to; if that is more than
+/// Memory is limited: about 2 MB wait for the consumer, before decoding. If decoding expands them to more than
 /// ``TransportOptions/bodyBytes``, the transfer fails.
 public protocol BodyConsumer: Sendable {
-    /// The response begins. Redirects that are followed, and interim responses, are not shown.
+    /// Receives the head of the response. Interim responses, and redirects that are followed, are not passed on.
     func begin(_ head: ResponseHead) async throws
 
-    /// The next piece of the decoded body; never empty.
+    /// Receives the next piece of the decoded body, which is never empty.
     func consume(_ piece: Data) async throws
 
-    /// The body is complete.
+    /// Handles the end of a complete body.
     func finish() async throws
 
-    /// The transfer failed, or was cancelled, after ``begin(_:)`` was called. No other call follows.
+    /// Handles the failure or cancellation of the transfer after ``begin(_:)`` was called, including an error that the
+    /// consumer itself has thrown. No other call follows.
     func abandon() async
 }
 

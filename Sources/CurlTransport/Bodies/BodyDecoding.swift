@@ -1,15 +1,15 @@
 #if os(Linux)
 import Foundation
 
-/// Undoes the coding of whole bodies in memory, within the limits of the transport.
+/// Decodes whole bodies in memory, within the limits of the transport.
 struct BodyDecoding: Sendable {
     let coding: ContentCoding
-    /// The longest decoded body, in bytes.
+    /// The maximum length of the decoded body, in bytes.
     let limit: Int
     let budget: BodyBudget
 
-    /// Decodes the body of a response: at once if it is small, else on a queue of the system, so that no other transfer
-    /// waits. A cancelled transfer ends after the slice at which it is.
+    /// Decodes the body of a response: at once if it is small, otherwise on a global queue, so that no other transfer
+    /// waits. If the transfer is cancelled, decoding stops after the current slice.
     func decode(
         _ response: TransportResponse, isCancelled: @escaping @Sendable () -> Bool,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void

@@ -1,10 +1,10 @@
 #if os(Linux)
 import Foundation
 
-/// Brings a request body from a source to the engine's thread, a little ahead of it.
+/// Passes a request body from a source to the engine's thread, and reads a little ahead.
 ///
-/// The last piece of an announced length is held back until the source has ended there: a body that would go on must
-/// not be taken for complete.
+/// The last piece of an announced length is held back until the source has ended. Otherwise the server would treat a
+/// body that continues as complete.
 final class BodyInlet: Sendable {
     private let source: any BodySource
     private let length: Int64?
@@ -12,7 +12,7 @@ final class BodyInlet: Sendable {
     private let onReady: @Sendable () -> Void
 
     fileprivate struct State {
-        var pending: ArraySlice<Data> = []  // a slice loses its first piece without moving the others
+        var pending: ArraySlice<Data> = []  // removing the first piece of a slice does not move the others
         var pendingBytes = 0
         var offset = 0
         var total: Int64 = 0
@@ -23,26 +23,27 @@ final class BodyInlet: Sendable {
         var task: Task<Void, Never>?
     }
 
-    /// What there is to send.
+    /// The result of asking for bytes.
     enum Supply: Equatable {
         case bytes(Int)
-        /// Nothing now; `onReady` will be called.
+        /// No bytes now; `onReady` will be called.
         case later
         case end
         case failed
     }
 
-    /// Creates an inlet; `onReady` is called when there is something again after ``Supply/later``.
+    /// Creates an inlet. After ``Supply/later``, it calls `onReady` as soon as bytes, the end or an error are
+    /// available.
     init(_ source: any BodySource, length: Int64?, onReady: @escaping @Sendable () -> Void) {
         self.source = source
         self.length = length
         self.onReady = onReady
     }
 
-    /// Starts to ask the source, from its start again if it was used before.
+    /// Starts to read the source, after rewinding it if it was used before.
     ///
-    /// `previous` is the inlet that used it, which was stopped: nothing is asked before its last call to the source has
-    /// returned. The result of that call is lost with it.
+    /// `previous` is the stopped inlet that used the source. The source is not called before its last call from there
+    /// has returned; the result of that call is dropped.
     func begin(rewinding: Bool, after previous: BodyInlet? = nil) {
         let earlier = previous?.task
         let task = Task {
@@ -56,12 +57,12 @@ final class BodyInlet: Sendable {
         state.withLock { $0.task }
     }
 
-    /// What went wrong with the source, if it did.
+    /// The error of the source; nil if it has not failed.
     var error: TransportError? {
         state.withLock { $0.error }
     }
 
-    /// Moves bytes to `buffer`.
+    /// Copies bytes to `buffer`.
     func take(into buffer: UnsafeMutableRawBufferPointer) -> Supply {
         let (supply, writer) = state.withLock { state in
             let supply = state.take(into: buffer, length: length)
@@ -72,7 +73,7 @@ final class BodyInlet: Sendable {
         return supply
     }
 
-    /// No more bytes are wanted.
+    /// Stops reading the source.
     func stop() {
         let (task, writer) = state.withLock { state in
             state.isOver = true
@@ -100,13 +101,14 @@ final class BodyInlet: Sendable {
         }
     }
 
-    /// Hands on a piece, and waits until there is room for another. False once no more are wanted.
+    /// Adds a piece, and waits until there is room for another. Returns false if the inlet was stopped or the piece
+    /// exceeds the announced length.
     private func push(_ piece: Data) async -> Bool {
         guard !piece.isEmpty else { return true }
         let (isWanted, wasStarved) = state.withLock { state in
             guard !state.isOver else { return (false, false) }
             guard Int64(piece.count) <= (length ?? .max) - state.total else { return (false, false) }
-            state.total += Int64(piece.count)  // Not before: the last piece is held back as long as this is the length.
+            state.total += Int64(piece.count)  // Not earlier: while the total is `length`, the last piece is held back.
             state.pending.append(piece)
             state.pendingBytes += piece.count
             defer { state.isStarved = false }
@@ -152,7 +154,7 @@ extension BodyInlet.State {
         return writer
     }
 
-    /// Fills `buffer` from as many pieces as it takes: libcurl asks once for each packet, however small pieces are.
+    /// Fills `buffer` with as many pieces as fit: libcurl asks once for each packet, even if the pieces are small.
     fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer, length: Int64?) -> BodyInlet.Supply {
         guard error == nil else { return .failed }
         var taken = 0
@@ -164,7 +166,7 @@ extension BodyInlet.State {
         return isOver ? .end : .later
     }
 
-    /// The first piece that may be sent: the last one waits until the source has ended.
+    /// Returns the first piece that may be sent. The last piece is held back until the source has ended.
     private func nextPiece(_ length: Int64?) -> Data? {
         let mayGoOn = !isOver && pending.count == 1 && total == length
         return mayGoOn ? nil : pending.first

@@ -1,9 +1,9 @@
 #if os(Linux)
 import Foundation
 
-/// Brings a response body from the engine's thread to a consumer, and holds the engine back while that is slow.
+/// Passes a response body from the engine's thread to a consumer, and stops the engine while the consumer is slow.
 ///
-/// A body with a content coding is decoded on the consumer's side, a slice at a time, so that no other transfer waits.
+/// An encoded body is decoded in the consumer's task, slice by slice, so that no other transfer waits.
 final class BodyOutlet: Sendable {
     private let consumer: any BodyConsumer
     private let coding: ContentCoding?
@@ -14,32 +14,33 @@ final class BodyOutlet: Sendable {
     fileprivate struct State {
         var pending = Data()
         var end: End?
-        /// Whether the consumer was told that the body is complete, and what it makes of that counts.
+        /// True if the consumer was told that the body is complete. From then on, the consumer's result decides.
         var isFinishing = false
         var isHeld = false
         var reader: CheckedContinuation<Void, Never>?
         var task: Task<Void, Never>?
     }
 
-    /// How a body ends.
+    /// The end of a body.
     enum End {
         case complete
-        /// The connection was lost: what came before still counts, since a consumer may go on from there.
+        /// The connection was lost. Bytes received before still go to the consumer, which may resume the download
+        /// later.
         case brokenOff
-        /// What the consumer has not got yet is of no use.
+        /// The transfer failed. Bytes that still wait are dropped.
         case failed
     }
 
-    /// What a piece means for the engine.
+    /// The result of appending a piece, for the engine.
     enum Outcome {
         case taken
-        /// Taken, and enough for now: no more until `onDrained`.
+        /// The piece was taken. No more until `onDrained`.
         case hold
-        /// The same, at once: so much has come since the last `hold`.
+        /// The piece was taken. No more from this moment until `onDrained`: too much has arrived since the last `hold`.
         case stop
     }
 
-    /// Creates an outlet. `onDrained` is called when bytes are wanted again, `onEnd` once, after the last call to the
+    /// Creates an outlet. It calls `onDrained` when it wants bytes again, and `onEnd` once, after the last call to the
     /// consumer.
     init(
         _ consumer: any BodyConsumer, coding: ContentCoding? = nil, onDrained: @escaping @Sendable () -> Void,
@@ -51,13 +52,13 @@ final class BodyOutlet: Sendable {
         self.onEnd = onEnd
     }
 
-    /// Starts to feed the consumer.
+    /// Starts to call the consumer.
     func begin(_ head: ResponseHead) {
         let task = Task { await run(head) }
         state.withLock { $0.task = task }
     }
 
-    /// Takes the next bytes.
+    /// Appends the next bytes.
     func append(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         let (outcome, reader) = state.withLock { state -> (Outcome, CheckedContinuation<Void, Never>?) in
             state.pending.append(contentsOf: bytes)
@@ -69,12 +70,12 @@ final class BodyOutlet: Sendable {
         return outcome
     }
 
-    /// Whether no more is wanted until `onDrained`.
+    /// True if no more bytes are wanted until `onDrained`.
     var isFull: Bool {
         state.withLock { $0.isHeld }
     }
 
-    /// The body is complete, or will not be. False if the consumer was told otherwise already.
+    /// Ends the body. Returns false if the consumer was already told that the body is complete.
     @discardableResult
     func end(_ end: End) -> Bool {
         let (reader, task, isFinishing) = state.withLock { state in
@@ -128,7 +129,7 @@ final class BodyOutlet: Sendable {
         state.withLock { $0.end == .complete }
     }
 
-    /// Whether the body is complete, which nothing changes from now on.
+    /// Returns true if the body is complete. Later ends do not change this.
     private func beginsToFinish() -> Bool {
         state.withLock { state in
             state.isFinishing = state.end == .complete
@@ -136,7 +137,7 @@ final class BodyOutlet: Sendable {
         }
     }
 
-    /// All that has arrived, once there is something; nil at the end.
+    /// Waits for bytes and returns all that have arrived; nil at the end.
     private func nextPiece() async -> Data? {
         while true {
             let (piece, isOver, wasHeld) = state.withLock { $0.takePending() }

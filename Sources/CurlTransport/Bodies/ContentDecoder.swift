@@ -2,15 +2,15 @@
 import CCurl
 import Foundation
 
-/// Undoes the coding of one body, a slice at a time, so that no call takes long and no result is large.
+/// Decodes one body slice by slice, so that no call takes long and no result is large.
 ///
-/// For one thread at a time. A gzip body may have several members (RFC 1952, section 2.2), and a deflate body may lack
-/// the zlib header that it should have, as some servers' do.
+/// Only one thread at a time may use it. A gzip body may have several members (RFC 1952, section 2.2). A deflate body
+/// may lack the zlib header, as with some servers.
 final class ContentDecoder {
     private let coding: ContentCoding
     private var inflater: OpaquePointer?
     private var input = Data()
-    /// Bytes of `input` that are decoded.
+    /// The number of decoded bytes of `input`.
     private var offset = 0
     private var step = Step.beginning
 
@@ -18,7 +18,7 @@ final class ContentDecoder {
         /// Before the first byte of the body.
         case beginning
         case inside
-        /// After a complete stream. Another may follow in gzip.
+        /// After a complete stream. In gzip, another stream may follow.
         case between
     }
 
@@ -30,7 +30,7 @@ final class ContentDecoder {
         ccurl_inflater_free(inflater)
     }
 
-    /// Throws if the input is not a whole body; no bytes at all are one.
+    /// Throws if the input is not a complete body. An empty input is complete.
     func finish() throws(TransportError) {
         guard step != .inside, offset == input.count else {
             throw TransportError(.undecodable, "The encoded body ends too early")
@@ -43,7 +43,7 @@ final class ContentDecoder {
         offset = 0
     }
 
-    /// The next decoded bytes, 256 KB at the most; nil if that needs more input.
+    /// Returns the next decoded bytes, at most 256 KB; nil if it needs more input.
     func slice() throws(TransportError) -> Data? {
         var slice = Data(count: min(Self.sliceSize, max(4096, (input.count - offset) * 8)))
         let count: Int
@@ -55,7 +55,7 @@ final class ContentDecoder {
         return count == 0 ? nil : slice.prefix(count)
     }
 
-    /// Decodes into a buffer, and returns the count of bytes; 0 if that needs more input.
+    /// Decodes into a buffer, and returns the number of bytes; 0 if it needs more input.
     ///
     /// Throws an error of kind ``TransportError/Kind/undecodable`` if the input is damaged.
     func decode(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
@@ -81,11 +81,11 @@ final class ContentDecoder {
 
     private static let sliceSize = 256 << 10
 
-    /// Makes the inflater ready. False if that, or the inflater, needs more input.
+    /// Prepares the inflater. Returns false if more input is needed.
     private func prepare() throws(TransportError) -> Bool {
         switch step {
         case .inside:
-            return true  // which may have output left without input
+            return true  // the inflater may have more output without input
         case .between:
             guard offset < input.count else { return false }
             guard coding == .gzip else { throw TransportError(.undecodable, "The body goes on after its encoded data") }
@@ -101,7 +101,7 @@ final class ContentDecoder {
         return true
     }
 
-    /// The format, in the terms of zlib; nil if more input is needed to tell.
+    /// The format as zlib's number of window bits; nil if more input is needed to detect it.
     private var windowBits: Int32? {
         guard !input.isEmpty else { return nil }
         guard coding == .deflate else { return 31 }

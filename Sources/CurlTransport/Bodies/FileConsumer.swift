@@ -1,11 +1,11 @@
 #if os(Linux)
 import Foundation
 
-/// Writes a response body to a file, on a queue of its own, because disks make their writers wait.
+/// Writes a response body to a file, on its own queue, because writes to disks block.
 ///
-/// The bytes go to a hidden file beside the real one, which takes its name once they are complete and is removed
-/// otherwise. It has a name that nobody can foresee, is made by this object or not at all, and is for the process's user
-/// alone until it is complete: other users may be able to write to the folder.
+/// The bytes go to a hidden file in the same folder. It is renamed to the real name when it is complete, and removed
+/// otherwise. Other users may be able to write to the folder. The hidden file therefore has an unpredictable name, must
+/// not exist before, and is accessible only to the process's user until it is complete.
 final class FileConsumer: BodyConsumer {
     private let file: URL
     private let partial: String
@@ -52,7 +52,7 @@ final class FileConsumer: BodyConsumer {
         }
     }
 
-    /// Whether the file still has its name, and nobody has put another in its place.
+    /// Returns true if the file still has its name, and nobody has replaced it by another file.
     private func isInPlace(_ opened: Int32) -> Bool {
         var (named, own) = (stat(), stat())
         guard fstat(opened, &own) == 0, lstat(partial, &named) == 0 else { return false }
@@ -63,8 +63,8 @@ final class FileConsumer: BodyConsumer {
         return true
     }
 
-    /// The permissions of a file that is made without naming any. The process's mask cannot be read without changing it:
-    /// so an empty file is made, and removed again.
+    /// The default permissions of a new file. The process's mask cannot be read without changing it, so this creates an
+    /// empty file and removes it again.
     private var usualPermissions: mode_t? {
         let path = partial + "-"
         let opened = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
@@ -113,7 +113,7 @@ final class FileConsumer: BodyConsumer {
     }
 }
 
-/// `write(2)`, whose name a method hides.
+/// Calls `write(2)`, whose name a method hides.
 private func system_write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }

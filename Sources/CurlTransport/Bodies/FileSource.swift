@@ -1,17 +1,17 @@
 #if os(Linux)
 import Foundation
 
-/// A file as a request body, read on a queue of its own, because disks make their readers wait.
+/// A file as a request body, read on its own queue, because reads from disks block.
 ///
-/// What is added to the file after it was opened is not sent.
+/// Bytes that are added to the file after it was opened are not sent.
 final class FileSource: BodySource {
-    /// How many bytes the file had when it was opened.
+    /// The length of the file when it was opened, in bytes.
     let length: Int64
     private let descriptor: Int32
     private let offset = Locked<Int64>(0)
     private let queue = DispatchQueue(label: "CurlTransport.FileSource", qos: .userInitiated)
 
-    /// Opens the file; throws a ``TransportError``.
+    /// Opens the file. Throws a ``TransportError`` if this fails, or if it is not a regular file.
     init(_ file: URL) throws(TransportError) {
         guard file.isFileURL else { throw TransportError(.file, "Not a file: \(file)") }
         descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)  // does not wait for the writer of a FIFO
@@ -65,7 +65,7 @@ final class FileSource: BodySource {
 }
 
 extension TransportError {
-    /// The failure of a call to the system, by `errno`.
+    /// Creates the error of a failed system call, from `errno`.
     static func file(_ subject: String) -> TransportError {
         let code = Glibc.errno
         return TransportError(.file, "\(subject): \(String(cString: strerror(code)))", errno: code)

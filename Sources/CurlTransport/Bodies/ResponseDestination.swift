@@ -1,13 +1,13 @@
 #if os(Linux)
 public import Foundation
 
-/// Where a response body goes.
+/// The destination of a response body.
 public enum ResponseDestination: Sendable {
-    /// Into ``TransportResponse/body``, up to ``TransportOptions/bodyBytes``.
+    /// ``TransportResponse/body``, for bodies up to ``TransportOptions/bodyBytes``.
     case memory
-    /// Into a file, whatever the status. It appears, or replaces the one that was there, when the body is complete.
+    /// A file, for responses with any status. It appears, or replaces an existing one, when the body is complete.
     case file(URL)
-    /// To a consumer.
+    /// A consumer.
     case consumer(any BodyConsumer)
 }
 #endif

@@ -2,22 +2,22 @@
 import CCurl
 import Glibc
 
-/// What other threads ask of an engine's thread, in order.
+/// The commands of other threads to an engine's thread, in order.
 ///
 /// The thread is woken through a descriptor, and only if it sleeps.
 final class CommandQueue: Sendable {
-    /// Becomes readable when the thread has to wake up.
+    /// The descriptor that becomes readable when the thread must wake up.
     let descriptor: Int32
     private let state = Locked(State())
 
     enum Command {
         case start(Transfer)
         case cancel(Transfer)
-        /// The consumer has caught up.
+        /// The consumer is ready for more bytes.
         case resume(Transfer)
-        /// The body source has something.
+        /// The body source has more bytes, has ended or has failed.
         case supply(Transfer)
-        /// The consumer has got its last call, and may have failed.
+        /// The last call to the consumer has returned, with its error if it failed.
         case consumed(Transfer, TransportError?)
         case stop
     }
@@ -37,7 +37,7 @@ final class CommandQueue: Sendable {
         close(descriptor)
     }
 
-    /// Adds a command; does nothing once the thread has ended.
+    /// Adds a command. Does nothing after the thread has ended.
     func submit(_ command: Command) {
         let mustWake = state.withLock { state in
             guard !state.isClosed else { return false }
@@ -50,7 +50,7 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Takes all commands into `batch`, which must be empty.
+    /// Moves all commands into `batch`, which must be empty.
     func take(into batch: inout [Command]) {
         state.withLock { state in
             state.isAsleep = false
@@ -58,7 +58,7 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Whether the thread may go to sleep: there are no commands, and the next one will wake it.
+    /// Returns true if the thread may sleep: there are no commands, and the next one will wake it.
     func prepareToSleep() -> Bool {
         state.withLock { state in
             state.isAsleep = state.commands.isEmpty
@@ -66,14 +66,14 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Takes no more commands, and drops those that are left.
+    /// Closes the queue, and drops the remaining commands.
     func end() {
         let rest = state.withLock { state in
             state.isClosed = true
             defer { state.commands = [] }
             return state.commands
         }
-        _ = rest  // released without the lock
+        _ = rest  // released outside the lock
     }
 }
 

@@ -2,33 +2,34 @@
 import CCurl
 import Glibc
 
-/// The libcurl that is installed.
+/// The installed libcurl.
 enum CurlLibrary {
-    /// What the library is called on the distributions: with OpenSSL, and with GnuTLS.
+    /// The file names of the library in Linux distributions: with OpenSSL, and with GnuTLS.
     static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
 
-    /// The first version that speaks HTTP/2 without TLS on a connection that is used again.
+    /// The first version that can reuse an HTTP/2 connection without TLS.
     static let firstWithPriorKnowledge: UInt32 = 0x080000
 
-    /// The first version that asks before it sends a request over a connection.
+    /// The first version that calls back before it sends a request over a connection.
     ///
-    /// With an older one, nobody can tell whether bytes have arrived on a connection before it is used again, nor
-    /// prevent that a request is sent twice: connections are not kept there.
+    /// With an older version, the transport cannot check whether bytes have arrived on a connection before it is
+    /// reused, and cannot prevent a request from being sent twice. It therefore does not keep connections with these
+    /// versions.
     static let firstWithPrerequest: UInt32 = 0x075000
 
-    /// The first version that does not use a connection again on which bytes have arrived.
+    /// The first version that does not reuse a connection on which bytes have arrived.
     static let firstWithLivenessCheck: UInt32 = 0x080000
 
-    /// The first version that takes long heads over HTTP/2; older ones stand still, or give up the connection.
+    /// The first version that accepts long heads over HTTP/2. Older ones hang, or close the connection.
     static let firstWithLongHTTP2Heads: UInt32 = 0x080000
 
-    /// Whether the version that is open asks before it sends.
+    /// True if the loaded version calls back before it sends a request.
     static var asksBeforeSending: Bool { ccurl_version_number() >= firstWithPrerequest }
 
-    /// The most bytes of a head that the version that is open takes over HTTP/2.
+    /// The maximum number of bytes of a head over HTTP/2 that the loaded version accepts.
     static var http2HeadBytes: Int { ccurl_version_number() >= firstWithLongHTTP2Heads ? .max : 60 << 10 }
 
-    /// Opens the library, unless it is open; throws what a user can do about it.
+    /// Loads the library, unless it is loaded. Throws an error that says how to solve the problem.
     static func load(_ names: [String] = names) throws(TransportError) {
         let pointers = names.map { UnsafePointer(strdup($0)) }
         defer { pointers.forEach { free(UnsafeMutablePointer(mutating: $0)) } }

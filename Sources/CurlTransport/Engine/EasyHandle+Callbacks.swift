@@ -3,7 +3,7 @@ import CCurl
 import Foundation
 
 extension EasyHandle {
-    /// Makes libcurl call the functions below with this handle.
+    /// Sets the functions below as callbacks of libcurl, with this handle as their data.
     func install(callbacksWith data: UnsafeMutableRawPointer) {
         for option in [
             CCURL_OPT_PRIVATE, CCURL_OPT_WRITEDATA, CCURL_OPT_HEADERDATA, CCURL_OPT_READDATA, CCURL_OPT_SEEKDATA,
@@ -22,13 +22,13 @@ extension EasyHandle {
         _ = ccurl_set_close_socket(easy, closeSocket)
     }
 
-    /// The handle behind the pointer that libcurl got.
+    /// Returns the handle for the pointer that libcurl passes to callbacks.
     static func behind(_ data: UnsafeMutableRawPointer?) -> EasyHandle? {
         data.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 }
 
-/// Ends the transfer by taking less than there is, as all callbacks for bytes do when they fail.
+/// To end the transfer, a callback for bytes returns fewer bytes than it got.
 private let receiveHeaderLine: ccurl_io_callback = { bytes, size, count, data in
     guard let data else { return 0 }
     return Unmanaged<EasyHandle>.fromOpaque(data)._withUnsafeGuaranteedRef { handle in
@@ -63,7 +63,7 @@ private let startResolving: ccurl_resolver_start_callback = { _, _, data in
     return 0
 }
 
-/// Comes before the first byte of a request, each time that libcurl sends it.
+/// Called before the first byte of a request, each time that libcurl sends it.
 private let beginSending: ccurl_prerequest_callback = { data, _, _, _, port in
     guard let handle = EasyHandle.behind(data), let transfer = handle.transfer,
         transfer.maySend(through: handle, localPort: port)
@@ -71,7 +71,7 @@ private let beginSending: ccurl_prerequest_callback = { data, _, _, _, port in
     return Int32(CCURL_PREREQFUNC_OK)
 }
 
-/// Opens no socket for a transfer that is over: its name was still being looked up.
+/// Opens no socket for a transfer that has ended during its name lookup.
 private let openSocket: ccurl_open_socket_callback = { data, _, address in
     guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return -1 }
     handle.isResolving = false

@@ -1,12 +1,13 @@
 #if os(Linux)
 import CCurl
 
-/// What is known about the connection that libcurl is about to send a request over.
+/// The state of the connection over which libcurl is about to send a request.
 extension EasyHandle {
-    /// Whether nothing has arrived on a kept connection that could be taken for the response to the next request.
+    /// Returns true if nothing has arrived on a kept connection that could be mistaken for the response to the next
+    /// request.
     ///
-    /// The bytes are in the socket, or in the TLS library: it decrypts whole records, and libcurl reads no more of them
-    /// than belongs to the body of the response before.
+    /// Such bytes may be in the socket or in the TLS library: it decrypts whole records, while libcurl reads only the
+    /// bytes of the previous response's body.
     func isQuiet(localPort: Int32) -> Bool {
         guard isSecure else { return loop.options.httpVersion == .http2 || loop.sockets.isQuiet(port: localPort) }
         switch ccurl_get_tls_state(easy) {
@@ -17,7 +18,7 @@ extension EasyHandle {
         }
     }
 
-    /// Notes over which connection the request goes out, and what the two sides have agreed on if it is a new one.
+    /// Notes the connection of the request, and for a new connection also the negotiated version of HTTP.
     func noteConnection(localPort: Int32, isNew: Bool) {
         self.localPort = localPort
         guard loop.options.httpVersion.mayMultiplex(isSecure: isSecure) else { return }
@@ -25,14 +26,15 @@ extension EasyHandle {
         if isNew, !isMultiplexed { loop.sockets.noteHTTP1(port: localPort, or: socket) }
     }
 
-    /// Ends the connection, which other requests may share, if libcurl's failure leaves HTTP/2 on it in disorder.
+    /// Ends the connection, which other requests may share, if libcurl's failure leaves HTTP/2 on it in an undefined
+    /// state.
     func endConnection(after code: Int) {
         guard isMultiplexed, !Self.failuresOfOneStream.contains(code) else { return }
         loop.sockets.endMultiplexed(port: localPort)
     }
 
-    /// Ends the connection if nothing has arrived on it since `time`: its peer may be dead, and every other request
-    /// would wait in vain.
+    /// Ends the connection if nothing has arrived on it since `time`: its peer may be dead, and all other requests on
+    /// it would wait in vain.
     func endConnection(ifSilentSince time: UInt64) {
         guard isMultiplexed else { return }
         loop.sockets.endMultiplexed(port: localPort, ifSilentSince: time)

@@ -2,46 +2,44 @@
 import CCurl
 import Foundation
 
-/// An easy handle of libcurl with what belongs to it, used for one request after the other. For the engine's thread
-/// only.
+/// An easy handle of libcurl and its state, used for one request after the other. Only the engine's thread may use it.
 final class EasyHandle {
     let easy: OpaquePointer
 
-    /// The transfer that is under way; nil in the pool, and once a transfer is over whose name is still being looked
-    /// up.
+    /// The transfer that is under way. Nil in the pool, and after a transfer has ended during its name lookup.
     var transfer: Transfer?
 
-    /// Receives the body of a response to memory.
+    /// The buffer for response bodies in memory.
     var buffer: BodyBuffer
 
-    /// Whether a name is being looked up: removing the handle would wait for that.
+    /// True during a name lookup. Removing the handle would wait for its end.
     var isResolving = false
 
-    /// The socket that libcurl waited for last.
+    /// The socket for which libcurl waited last.
     var socket: Int32 = -1
 
-    /// Whether the connection that libcurl is about to use is a new one.
+    /// True if libcurl is about to use a new connection.
     var opensConnection = false
 
-    /// The local port of the connection that the request went out over; 0 for a socket of the Unix domain.
+    /// The local port of the request's connection; 0 for a socket of the Unix domain.
     var localPort: Int32 = 0
 
-    /// Whether the request may share its connection with others at the same time: it speaks HTTP/2.
+    /// True if the request may share its connection with others at the same time, because it uses HTTP/2.
     var isMultiplexed = false
 
-    /// Whether the request waits until it is known that a connection can be shared.
+    /// True if the request waits until it is known whether a connection can be shared.
     private(set) var waitsForSharing = false
 
-    /// How often libcurl has begun to send the request.
+    /// The number of times that libcurl has begun to send the request.
     var sends = 0
 
-    /// Whether the request may be sent a second time.
+    /// True if the request may be sent a second time.
     private(set) var isRepeatable = true
 
-    /// Whether the request was not sent, because something had arrived on the connection before.
+    /// True if the request was not sent, because bytes had arrived on the connection before.
     var isStale = false
 
-    /// Whether libcurl was told to receive no more for now.
+    /// True if libcurl was told to stop receiving for now.
     var isPaused = false
 
     let loop: EventLoop
@@ -52,8 +50,8 @@ final class EasyHandle {
     private(set) var isSecure = false
     private var isModified = false
 
-    /// Nil if there is no memory for one, or the installed libcurl does not know one of the settings that must not be
-    /// ignored.
+    /// Creates a handle. Returns nil if there is no memory, or if the installed libcurl does not support a setting that
+    /// must not be ignored.
     init?(settings: EasySettings, loop: EventLoop) {
         guard let easy = ccurl_easy_make() else { return nil }
         self.easy = easy
@@ -70,12 +68,12 @@ final class EasyHandle {
         errorText.deallocate()
     }
 
-    /// What libcurl says about the failure of the transfer.
+    /// libcurl's message about the failure of the transfer; nil if there is none.
     var errorMessage: String? {
         errorText[0] == 0 ? nil : String(cString: errorText)
     }
 
-    /// Prepares the handle for a request.
+    /// Configures the handle for a request.
     func configure(_ plan: RequestPlan, uploadLength: Int64?, isStreamed: Bool) {
         errorText[0] = 0
         isResolving = false
@@ -86,30 +84,30 @@ final class EasyHandle {
         sends = 0
         isRepeatable = plan.isRepeatable
         isStale = false
-        _ = plan.url.withCString { ccurl_set_text(easy, CCURL_OPT_URL, $0) }  // in place
+        _ = plan.url.withCString { ccurl_set_text(easy, CCURL_OPT_URL, $0) }  // not copied
         isSecure = plan.isSecure
         waitsForSharing = false
         setContent(plan, uploadLength)
         if plan.method != "GET" || isModified { setMethod(plan) }
         setLines(plan)
         if settings.options.httpVersion.mayMultiplex(isSecure: isSecure) { setMultiplexing(plan, isStreamed) }
-        // libcurl reads up to a hundred of these before it can be told to wait.
+        // libcurl reads up to a hundred such buffers before it can be paused.
         if isStreamed { set(CCURL_OPT_BUFFERSIZE, 16 << 10) }
         if !isRepeatable, !CurlLibrary.asksBeforeSending { useNewConnection() }
     }
 
-    /// Makes libcurl open a connection, even if one to the host is being opened that could perhaps be shared.
+    /// Makes libcurl open a connection, even if a connection to the host is being opened that could perhaps be shared.
     func stopWaitingForSharing() {
         waitsForSharing = false
         set(CCURL_OPT_PIPEWAIT, 0)
     }
 
-    /// Keeps libcurl from using a connection that was used before.
+    /// Makes libcurl use a new connection.
     func useNewConnection() {
         set(CCURL_OPT_FRESH_CONNECT, 1)
     }
 
-    /// Makes the handle forget the request.
+    /// Removes the request from the handle.
     func clean() {
         buffer.clear()
         if isModified {
@@ -122,15 +120,14 @@ final class EasyHandle {
         (lines, lastLine) = (nil, nil)
     }
 
-    /// Lets go of the transfer while its name is looked up. When that ends, no socket is opened, and libcurl reports
-    /// an end.
+    /// Releases the transfer during its name lookup. After the lookup no socket is opened, and libcurl reports the end.
     func abandonLookup() {
         transfer = nil
         allowConnecting(milliseconds: .max)
         _ = ccurl_set_long(easy, CCURL_OPT_QUICK_EXIT, 1)
     }
 
-    /// Sets how long libcurl itself waits for a connection, from the start of the request.
+    /// Sets libcurl's own connect time-out, which counts from the start of the request.
     func allowConnecting(milliseconds: UInt64) {
         set(CCURL_OPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, 1_000_000_000)))
     }
@@ -148,7 +145,7 @@ final class EasyHandle {
         if settings.options.httpVersion == .http2OverTLS, isStreamed || isLongUpload || !isRepeatable {
             return set(CCURL_OPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
         }
-        if isSecure {  // without TLS, libcurl would hold the others back until the first response has come
+        if isSecure {  // without TLS, libcurl would delay the other requests until the first response
             waitsForSharing = true
             set(CCURL_OPT_PIPEWAIT, 1)
         }
@@ -182,8 +179,8 @@ final class EasyHandle {
         }
     }
 
-    /// Gives libcurl the header lines; a name with a semicolon stands for an empty value, one with a colon for no
-    /// field.
+    /// Passes the header lines to libcurl. In its syntax, a name with a semicolon means an empty value, and a name with
+    /// only a colon removes the field.
     private func setLines(_ plan: RequestPlan) {
         guard !plan.headers.isEmpty || !plan.suppressed.isEmpty else { return }
         var line: [CChar] = []
@@ -203,7 +200,7 @@ final class EasyHandle {
         _ = ccurl_set_list(easy, CCURL_OPT_HTTPHEADER, lines)
     }
 
-    /// Adds a line behind the last one, since libcurl looks for the end of the list that it is given.
+    /// Appends a line after the last one: libcurl would otherwise search for the end of the list each time.
     private func append(_ line: [CChar]) {
         guard let list = ccurl_slist_append(lastLine, line) else { return }
         lines = lines ?? list

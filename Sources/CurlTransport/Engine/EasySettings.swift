@@ -2,17 +2,17 @@
 import CCurl
 import Foundation
 
-/// The options of a transport in the terms of libcurl, the same for every handle of an engine.
+/// The options of a transport as settings of libcurl, the same for all handles of an engine.
 final class EasySettings {
     let options: TransportOptions
     private let overrides: UnsafeMutablePointer<ccurl_slist>?
     private let cookies: OpaquePointer?
 
-    /// Whether the environment names a proxy; if not, libcurl need not look there again for each request.
+    /// True if the environment names a proxy. If not, libcurl need not read the environment for each request.
     private let namesProxy: Bool
 
-    /// Whether connections may be used for more than one request. libcurl does not show the TLS session with a proxy if
-    /// there is another one inside of it, so nobody could tell what has arrived there.
+    /// True if connections may be reused. libcurl does not reveal the TLS session with a proxy that contains another
+    /// TLS session, so the transport could not check for bytes that have arrived on it.
     private let keepsConnections: Bool
 
     init(_ options: TransportOptions) {
@@ -39,8 +39,8 @@ final class EasySettings {
         }
     }
 
-    /// Applies everything to a handle as new. False if the installed libcurl does not know something that must not be
-    /// ignored.
+    /// Applies all settings to a new handle. Returns false if the installed libcurl does not support a setting that
+    /// must not be ignored.
     func apply(to easy: OpaquePointer) -> Bool {
         applyBasics(to: easy)
         applyConveniences(to: easy)
@@ -89,7 +89,7 @@ final class EasySettings {
         var isKnown = true
         if let file = options.caFile {
             isKnown = set(easy, CCURL_OPT_CAINFO, file)
-            _ = ccurl_set_text(easy, CCURL_OPT_CAPATH, nil)  // the system's, which would be trusted as well
+            _ = ccurl_set_text(easy, CCURL_OPT_CAPATH, nil)  // the system's, which would also be trusted
         }
         if let certificate = options.clientCertificate {
             isKnown = isKnown && set(easy, CCURL_OPT_SSLCERT, certificate.certificateFile)
@@ -130,10 +130,10 @@ final class EasySettings {
         ccurl_set_text(easy, option, value) == 0
     }
 
-    /// Bytes that libcurl reads from a socket at once.
+    /// The number of bytes that libcurl reads from a socket at once.
     private static let bufferSize = 64 << 10
 
-    /// Milliseconds that libcurl gets beyond our own connect time-out, which has to be the first.
+    /// The time in milliseconds by which libcurl's connect time-out is longer than ours, so that ours comes first.
     private static let grace: UInt64 = 1000
 }
 #endif

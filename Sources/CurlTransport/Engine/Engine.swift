@@ -1,14 +1,14 @@
 #if os(Linux)
 import Foundation
 
-/// A thread that carries out transfers, and their connections; shared by all transports with equal options.
+/// A thread that carries out transfers, with its connections. All transports with equal options share it.
 ///
-/// It runs as long as somebody holds this object: a transport, or a transfer that is not over.
+/// It runs as long as a transport, or a transfer that is not over, holds this object.
 final class Engine: Sendable {
     let options: TransportOptions
     let commands: CommandQueue
 
-    /// The time-outs of a transfer in memory that says nothing else.
+    /// The time-outs of a transfer in memory whose request does not set its own.
     let limits: TransferTimers.Limits
 
     private init(_ options: TransportOptions) throws(TransportError) {
@@ -32,7 +32,7 @@ final class Engine: Sendable {
 
     private static let engines = Locked<[TransportOptions: Entry]>([:])
 
-    /// The engine of these options; one of its own for each transport that keeps cookies.
+    /// Returns the engine for these options. A transport that stores cookies gets an engine of its own.
     static func of(_ options: TransportOptions) throws(TransportError) -> Engine {
         guard options.cookies == .off else { return try Engine(options) }
         let result = engines.withLock { engines -> Result<Engine, TransportError> in

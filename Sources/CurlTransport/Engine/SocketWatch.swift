@@ -4,36 +4,36 @@ import Glibc
 
 /// The sockets of libcurl in an epoll set.
 ///
-/// libcurl drops a socket and takes it up again around every request of a kept-alive connection. Dropping is put off
-/// until the socket becomes readable, which saves two system calls for each request.
+/// libcurl removes and adds the socket of a kept connection around every request. Removals are postponed until the
+/// socket becomes readable, which saves two system calls for each request.
 ///
 /// Bytes that a server sends while no request is under way must not become the response to the next request (RFC 9112,
-/// section 9.2). libcurl 7.88 would take them for that; from 8.0 on it looks for them itself when it takes a connection
-/// again. Therefore an idle HTTP/1.1 connection ends when it becomes readable, and again if it is readable at the moment
-/// in which a request is about to use it: the bytes may have come since the last look at the set. A late session ticket
-/// of TLS 1.3 costs a connection. Frames of an idle HTTP/2 connection do not.
+/// section 9.2). libcurl 7.88 would use them as such; from 8.0 on it checks for them itself when it reuses a
+/// connection. An idle HTTP/1.1 connection therefore ends when it becomes readable. It also ends if it is readable when
+/// a request is about to use it, since the bytes may have come after the last look at the set. A late session ticket of
+/// TLS 1.3 therefore costs a connection. Frames of an idle HTTP/2 connection do not end it.
 struct SocketWatch: ~Copyable {
     private let epoll: Int32
     private var states: [State] = []  // by descriptor
     private var connections: [Int32] = []
 
     private struct State {
-        /// What the set has the socket for; nil if it is not in there.
+        /// The events for which the socket is in the set; nil if it is not in the set.
         var watched: Int32?
-        /// In the set, although nobody asks for it any more.
+        /// True if the socket is in the set although libcurl does not watch it any more.
         var isDropped = false
-        /// In the middle of a response, although nobody asks for it now.
+        /// True if a response is under way although libcurl does not watch the socket now.
         var isHeld = false
-        /// A connection, of which we are told when it is closed.
+        /// True for a connection, whose closing is reported to us.
         var isConnection = false
-        /// Everything on it is HTTP/1.1, so that nothing may arrive without a request.
+        /// True if the connection carries only HTTP/1.1, so that nothing may arrive without a request.
         var isHTTP1 = false
-        /// Nanoseconds of the monotonic clock at which something arrived last.
+        /// The time of the last input, in nanoseconds of the monotonic clock.
         var lastInput: UInt64 = 0
-        /// The local port, once it was asked for.
+        /// The local port, after it was first needed.
         var port: Int32?
 
-        /// Whether no response is under way, as far as HTTP/1.1 is concerned.
+        /// True if no response is under way, as far as HTTP/1.1 is concerned.
         var isIdle: Bool { isHTTP1 && !isHeld && (isDropped || watched == nil) }
     }
 
@@ -46,12 +46,12 @@ struct SocketWatch: ~Copyable {
         close(epoll)
     }
 
-    /// Watches a descriptor that is not libcurl's for input.
+    /// Watches a descriptor that does not belong to libcurl for input.
     func watchInput(of descriptor: Int32) {
         _ = ccurl_epoll_add(epoll, descriptor, Int32(CCURL_POLL_IN))
     }
 
-    /// A new connection. With TLS it is not known yet which version of HTTP it will carry.
+    /// Notes a new connection. With TLS its version of HTTP is not known yet.
     mutating func note(_ socket: Int32, isHTTP1: Bool) {
         guard socket >= 0 else { return }
         makeRoom(for: socket)
@@ -59,10 +59,10 @@ struct SocketWatch: ~Copyable {
         connections.append(socket)
     }
 
-    /// The two ends of the connection with this local port have agreed on HTTP/1.1: that of `socket`, unless libcurl has
-    /// waited for another one last.
+    /// Notes that the connection with this local port has negotiated HTTP/1.1. It is the connection of `socket`, unless
+    /// libcurl has last waited for another one.
     ///
-    /// The port alone does not tell: connections to different servers may have the same one.
+    /// The port alone is not unique: connections to different servers may have the same one.
     mutating func noteHTTP1(port: Int32, or socket: Int32) {
         let isLikely = connections.contains(socket) && (port <= 0 || self.port(of: socket) == port)
         let found = isLikely || port <= 0 ? nil : connections.first { self.port(of: $0) == port }
@@ -71,10 +71,10 @@ struct SocketWatch: ~Copyable {
         states[Int(socket)].isHTTP1 = true
     }
 
-    /// Whether a request may go out over an idle connection, which has this local port. Ends it otherwise.
+    /// Returns true if a request may use an idle connection, which has this local port. Otherwise ends the connection.
     ///
-    /// libcurl does not tell which of its sockets it is about to use. Sockets of the Unix domain have no port: all idle
-    /// ones are looked at.
+    /// libcurl does not tell which of its sockets it is about to use. Sockets of the Unix domain have no port, so all
+    /// idle ones are checked.
     mutating func isQuiet(port: Int32) -> Bool {
         var isQuiet = true
         for socket in connections where states[Int(socket)].isIdle && self.port(of: socket) == port {
@@ -97,7 +97,7 @@ struct SocketWatch: ~Copyable {
         ccurl_socket_end(socket)
     }
 
-    /// A connection is about to be closed.
+    /// Forgets a connection that is about to be closed.
     mutating func forget(_ socket: Int32) {
         guard states.indices.contains(Int(socket)) else { return }
         remove(socket)
@@ -105,8 +105,8 @@ struct SocketWatch: ~Copyable {
         connections.removeAll { $0 == socket }
     }
 
-    /// Ends the connections with this local port that carry more than HTTP/1.1, if nothing has arrived on them since
-    /// `time`. libcurl finds out when it looks at them next.
+    /// Ends the connections with this local port that may carry HTTP/2, if nothing has arrived on them since `time`.
+    /// libcurl notices this when it uses them next.
     mutating func endMultiplexed(port: Int32, ifSilentSince time: UInt64 = .max) {
         for socket in connections where !states[Int(socket)].isHTTP1 && self.port(of: socket) == port {
             guard states[Int(socket)].lastInput <= time else { continue }
@@ -114,19 +114,19 @@ struct SocketWatch: ~Copyable {
         }
     }
 
-    /// A response on a connection is not read for now.
+    /// Notes that the response on a connection is not read for now.
     mutating func hold(_ socket: Int32) {
         guard states.indices.contains(Int(socket)) else { return }
         states[Int(socket)].isHeld = true
     }
 
-    /// The response that was held is over.
+    /// Notes that the held response is over.
     mutating func letGo(_ socket: Int32) {
         guard states.indices.contains(Int(socket)) else { return }
         states[Int(socket)].isHeld = false
     }
 
-    /// Does what libcurl wants for a socket: `CCURL_POLL_…`.
+    /// Watches a socket for the events that libcurl requests (`CCURL_POLL_…`).
     mutating func watch(_ socket: Int32, for what: Int32) {
         makeRoom(for: socket)
         let events = what & Int32(CCURL_POLL_INOUT)
@@ -142,7 +142,7 @@ struct SocketWatch: ~Copyable {
         }
     }
 
-    /// Whether an event on `socket`, at `now`, is of interest; if not, it is not watched any longer.
+    /// Returns true if an event on a socket, at `now`, is of interest. Otherwise stops watching the socket.
     mutating func isWanted(_ event: ccurl_event, now: UInt64) -> Bool {
         let socket = event.descriptor
         let index = Int(socket)
@@ -165,7 +165,7 @@ struct SocketWatch: ~Copyable {
         }
     }
 
-    /// Waits for events, at most for so many nanoseconds, for ever if nil.
+    /// Waits for events, for at most that many nanoseconds, or forever if nil.
     func wait(_ nanoseconds: UInt64?, events: UnsafeMutableBufferPointer<ccurl_event>) -> Int {
         let milliseconds = nanoseconds.map { Int32(min(($0 + 999_999) / 1_000_000, 86_400_000)) } ?? -1
         return Int(ccurl_epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds))

@@ -2,16 +2,16 @@
 import CCurl
 import Foundation
 
-/// A coding of bodies that the transport undoes (RFC 9110, section 8.4.1).
+/// A content coding of bodies that the transport decodes (RFC 9110, section 8.4.1).
 ///
-/// There is one layer at the most, so that a body expands no more than deflate can: 1 032 times (RFC 1951).
+/// The transport accepts only one layer, so that a body expands at most 1 032 times, the maximum of deflate (RFC 1951).
 enum ContentCoding: Sendable {
     case gzip, deflate
 
-    /// The names under which codings are asked for, the preferred one first.
+    /// The names in `Accept-Encoding`, the preferred one first.
     static let accepted = ["gzip", "deflate"]
 
-    /// The coding of a name in lower case.
+    /// Creates the coding with a name in lower case; nil if the transport does not support it.
     init?(_ name: some StringProtocol) {
         switch name {
         case "gzip", "x-gzip": self = .gzip
@@ -20,23 +20,23 @@ enum ContentCoding: Sendable {
         }
     }
 
-    /// How the body of a response is treated.
+    /// The treatment of a response's body.
     enum Treatment: Sendable {
-        /// The body is passed on as it comes.
+        /// The body is passed on unchanged.
         case keep
         case decode(ContentCoding)
-        /// The transfer fails at the first byte of the body; the text says why.
+        /// The transfer fails at the first byte of the body, with this text as the reason.
         case refuse(String)
     }
 
-    /// Decides how the body of a response is treated.
+    /// Returns the treatment of a response's body.
     ///
-    /// A coding is refused if the request's own `Accept-Encoding` does not name it, as a download's does not, which asks
-    /// for `identity`. Several codings, one inside the other, are refused: each layer would multiply the expansion.
+    /// A coding is refused if the request's own `Accept-Encoding` does not name it. For example, a download asks for
+    /// `identity`. Several nested codings are refused, since each layer would multiply the expansion.
     ///
     /// - Parameters:
     ///   - fields: the fields `Content-Encoding` of the response.
-    ///   - acceptField: the field `Accept-Encoding` of the request, if that has one of its own.
+    ///   - acceptField: the field `Accept-Encoding` of the request; nil if the request does not set it.
     ///   - decodes: false if the options ask for no coding; bodies are then passed on encoded.
     static func treatment(of fields: [String], acceptField: String?, decodes: Bool) -> Treatment {
         let names = fields.lazy.flatMap { $0.split(separator: ",") }
@@ -54,7 +54,7 @@ enum ContentCoding: Sendable {
         return .decode(coding)
     }
 
-    /// Whether a field `Accept-Encoding` names a coding, with a weight other than 0 (RFC 9110, section 12.5.3).
+    /// Returns true if a field `Accept-Encoding` names a coding, with a weight other than 0 (RFC 9110, section 12.5.3).
     private static func isAccepted(_ name: String, by field: String) -> Bool {
         field.split(separator: ",").contains { element in
             let parts = element.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
@@ -69,14 +69,14 @@ enum ContentCoding: Sendable {
 }
 
 extension ContentCoding.Treatment {
-    /// The coding to undo.
+    /// The coding to decode; nil if the body is not decoded.
     var coding: ContentCoding? {
         if case .decode(let coding) = self { coding } else { nil }
     }
 }
 
 extension TransportOptions.Encodings {
-    /// The value of `Accept-Encoding` as a list; nil if none is sent.
+    /// The members of `Accept-Encoding`; nil if the field is not sent.
     var names: [String]? {
         switch self {
         case .all: ccurl_can_inflate() != 0 ? ContentCoding.accepted : nil

@@ -1,13 +1,13 @@
 #if os(Linux)
 /// The header fields of a message, in the order in which they are sent.
 ///
-/// Names are compared without regard to case, as RFC 9110, section 5.1 says, and kept as they were written. Values that
-/// are not UTF-8 are read as Latin-1. Text is made only of the fields that are asked for.
+/// Names keep their case, and are compared without regard to it (RFC 9110, section 5.1). Values that are not UTF-8 are
+/// read as Latin-1. A field is converted to text only when it is read.
 public struct HeaderList: Sendable, Equatable {
     /// The names and values of all fields, one after the other.
     private(set) var bytes: [UInt8] = []
 
-    /// Where the name and the value of each field end in ``bytes``.
+    /// The ends of each field's name and value in ``bytes``.
     private var ends: [Ends] = []
 
     private struct Ends: Sendable, Equatable {
@@ -20,17 +20,18 @@ public struct HeaderList: Sendable, Equatable {
 
     /// One header field.
     public struct Field: Sendable, Equatable {
-        /// The name, in the case in which it was written.
+        /// The name, in its original case.
         public let name: String
 
-        /// The value, without white space around it.
+        /// The value, without surrounding white space.
         public internal(set) var value: String
     }
 
-    /// The value of the field `name`, or nil if there is none.
+    /// The value of the field `name`; nil if there is none.
     ///
-    /// Repeated fields are joined with ", " (RFC 9110, section 5.3), but for `Set-Cookie`, of which this is the
-    /// first: its values cannot be joined, see ``values(of:)``. Setting a value replaces all fields of that name.
+    /// The values of repeated fields are joined with ", " (RFC 9110, section 5.3). `Set-Cookie` is an exception,
+    /// because its values cannot be joined: this returns the first one, and ``values(of:)`` returns all. Setting a
+    /// value replaces all fields of that name.
     public subscript(name: String) -> String? {
         get {
             let values = values(of: name)
@@ -45,17 +46,17 @@ public struct HeaderList: Sendable, Equatable {
         }
     }
 
-    /// The values of all fields `name`, in order.
+    /// Returns the values of all fields `name`, in order.
     public func values(of name: String) -> [String] {
         indices.filter { isField($0, named: name) }.map { text(valueRange(at: $0)) }
     }
 
-    /// Whether there is a field `name`; cheaper than asking for its value.
+    /// Returns true if there is a field `name`. This is cheaper than reading its value.
     public func contains(_ name: String) -> Bool {
         indices.contains { isField($0, named: name) }
     }
 
-    /// Whether both are copies of the same list; found out without a comparison of fields.
+    /// Returns true if both are copies of the same list, without comparing any fields.
     package func isCopy(of other: HeaderList) -> Bool {
         bytes.withUnsafeBufferPointer { left in
             other.bytes.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress && left.count == $0.count }
@@ -70,13 +71,13 @@ public struct HeaderList: Sendable, Equatable {
         ends.append(Ends(name: end, value: bytes.count))
     }
 
-    /// Removes all fields of these names.
+    /// Removes all fields with these names.
     public mutating func remove(_ names: [String]) {
         guard indices.contains(where: { index in names.contains { isField(index, named: $0) } }) else { return }
         self = without { index in names.contains { isField(index, named: $0) } }
     }
 
-    /// Removes all fields whose names have this property, in one pass.
+    /// Removes all fields whose names satisfy `isRemoved`, in one pass.
     public mutating func remove(where isRemoved: (_ name: String) -> Bool) {
         self = without { isRemoved(text(nameRange(at: $0))) }
     }
@@ -89,9 +90,9 @@ public struct HeaderList: Sendable, Equatable {
         return rest
     }
 
-    /// All fields, each name once, where it came first and as it was written there; made in one pass.
+    /// All fields with each name once, at the place and in the case of its first field; computed in one pass.
     ///
-    /// The values of repeated fields are joined with ", ", but for `Set-Cookie`, of which this has the first alone.
+    /// The values of repeated fields are joined with ", ", except `Set-Cookie`, of which only the first is kept.
     public var combined: [Field] {
         var result: [Field] = []
         var places: [String: Int] = [:]
@@ -109,7 +110,7 @@ public struct HeaderList: Sendable, Equatable {
 
     // MARK: Raw fields
 
-    /// Adds a field of bytes as they came.
+    /// Adds a field of unchanged bytes.
     @inline(__always)
     mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
         bytes.append(contentsOf: name)
@@ -118,8 +119,8 @@ public struct HeaderList: Sendable, Equatable {
         ends.append(Ends(name: end, value: bytes.count))
     }
 
-    /// Continues the value of the last field after a space, which is what an obsolete line fold means (RFC 9112,
-    /// section 5.2).
+    /// Appends a continuation to the value of the last field, after a space. This is the meaning of an obsolete line
+    /// fold (RFC 9112, section 5.2).
     mutating func continueLast(_ continuation: some Collection<UInt8>) {
         guard !ends.isEmpty, !continuation.isEmpty else { return }
         if ends[ends.count - 1].name < bytes.count {
@@ -129,7 +130,7 @@ public struct HeaderList: Sendable, Equatable {
         ends[ends.count - 1].value = bytes.count
     }
 
-    /// Whether fields `name` have different values.
+    /// Returns true if several fields `name` have different values.
     func isContradictory(_ name: String) -> Bool {
         var first: Int?
         for index in indices where isField(index, named: name) {
@@ -139,7 +140,7 @@ public struct HeaderList: Sendable, Equatable {
         return false
     }
 
-    /// Makes room for a typical response, so that nothing is moved while it arrives.
+    /// Reserves room for a typical response, so that nothing is moved while it arrives.
     mutating func reserveForResponse() {
         bytes.reserveCapacity(480)
         ends.reserveCapacity(14)
@@ -153,7 +154,7 @@ public struct HeaderList: Sendable, Equatable {
         ends[index].name..<ends[index].value
     }
 
-    /// Compares in place: this is asked several times for each response.
+    /// Compares in place, because it is called several times for each response.
     private func isField(_ index: Int, named name: String) -> Bool {
         let range = nameRange(at: index)
         guard range.count == name.utf8.count else { return false }
@@ -196,7 +197,7 @@ extension HeaderList: RandomAccessCollection {
 }
 
 extension HeaderList: ExpressibleByDictionaryLiteral {
-    /// Creates a list of these fields, in this order; a name may come more than once.
+    /// Creates a list of these fields, in this order. A name may be repeated.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements {
             append(name, value)

@@ -1,19 +1,19 @@
 #if os(Linux)
 public import Foundation
 
-/// What a server says about a response before its body.
+/// The head of a response: status, version and headers.
 public struct ResponseHead: Sendable, Equatable {
-    /// Where the response came from: the URL of the request, or the one that the last redirect led to.
+    /// The URL of the response: that of the request, or the target of the last redirect.
     public var url: URL
 
-    /// The status code; from 200 to 999, or 101.
+    /// The status code: from 200 to 999, or 101.
     public var status: Int
 
     /// The version of HTTP, such as "1.1" or "2".
     public var httpVersion: String
 
-    /// The header fields, without trailers. A body that was decoded is described as it was sent, in `Content-Encoding`
-    /// and `Content-Length`.
+    /// The header fields, without trailers. If the body was decoded, `Content-Encoding` and `Content-Length` still
+    /// describe the encoded body.
     public var headers: HeaderList
 
     /// Creates a head.

@@ -1,38 +1,38 @@
 #if os(Linux)
 import Glibc
 
-/// Makes a response head of the lines of a response, whatever bytes a server sends.
+/// Parses the lines of a response into a head. Accepts any bytes that a server may send.
 ///
-/// Interim responses (1xx but 101) are skipped, trailers ignored (RFC 9110, sections 15.2 and 6.5). A line without a
-/// colon is skipped, white space around names and values removed, a folded line joined.
+/// The parser skips interim responses (1xx except 101) and ignores trailers (RFC 9110, sections 15.2 and 6.5). It skips
+/// lines without a colon, removes white space around names and values, and joins folded lines.
 struct ResponseHeadParser: Sendable {
-    /// What a line was.
+    /// The meaning of a line.
     enum Event: Equatable {
-        /// Part of a head that is not complete.
+        /// A line of a head that is not complete.
         case part
-        /// The last line of the head that counts.
+        /// The last line of the final response's head.
         case head
-        /// A trailer, which means nothing.
+        /// A trailer, which is ignored.
         case trailer
-        /// Too much: more bytes or more fields than the limits allow, interim responses and trailers included.
+        /// The limit of bytes or of fields is exceeded. Interim responses and trailers count as well.
         case tooLarge(Excess)
     }
 
-    /// What there is too much of.
+    /// The limit that is exceeded.
     enum Excess: Equatable {
         case bytes, fields
     }
 
-    /// The status, or 0 before the first line and if that has none.
+    /// The status; 0 before the first line, and if that line has none.
     private(set) var status = 0
 
     /// The version, such as "1.1" or "2".
     private(set) var version = ""
 
-    /// The fields of the head that came last.
+    /// The fields of the last head.
     private(set) var headers = HeaderList()
 
-    /// Whether the head that counts is complete.
+    /// True if the head of the final response is complete.
     private(set) var isComplete = false
 
     private let limit: Int
@@ -41,13 +41,13 @@ struct ResponseHeadParser: Sendable {
     private var fields = 0
     private var isInBlock = false
 
-    /// Creates a parser that takes at most `limit` bytes, and of each response at most `fieldLimit` fields.
+    /// Creates a parser that accepts at most `limit` bytes, and at most `fieldLimit` fields of each response.
     init(limit: Int, fieldLimit: Int = .max) {
         self.limit = limit
         self.fieldLimit = fieldLimit
     }
 
-    /// Takes the next line, with or without its line end.
+    /// Parses the next line, with or without its line end.
     mutating func receive(_ line: UnsafeRawBufferPointer) -> Event {
         received += line.count
         guard received <= limit else { return .tooLarge(.bytes) }
@@ -68,7 +68,7 @@ struct ResponseHeadParser: Sendable {
         return .part
     }
 
-    /// Forgets the head, for the next response to the same transfer; its bytes still count, its fields do not.
+    /// Forgets the head, to parse the next response of the same transfer. Its bytes still count, its fields do not.
     mutating func startOver() {
         fields = 0
         isComplete = false
@@ -77,7 +77,7 @@ struct ResponseHeadParser: Sendable {
         headers = HeaderList()
     }
 
-    /// Hands over the fields, which are gone afterwards.
+    /// Returns the fields, and removes them from the parser.
     mutating func takeHeaders() -> HeaderList {
         var taken = HeaderList()
         swap(&taken, &headers)
@@ -99,7 +99,8 @@ struct ResponseHeadParser: Sendable {
         return .head
     }
 
-    /// The version and the status of `HTTP/1.1 200 OK`, where all but the digits may be missing (RFC 9112, section 4).
+    /// Returns the version and the status of a line such as `HTTP/1.1 200 OK`, in which everything except the digits
+    /// may be missing (RFC 9112, section 4).
     private static func statusLine(_ line: UnsafeRawBufferPointer) -> (version: String, status: Int) {
         let space = line.firstIndex(of: UInt8(ascii: " ")) ?? line.count
         let digits = line.slice(space..<line.count).trimmed.prefix { $0.isDigit }

@@ -1,41 +1,41 @@
 #if os(Linux)
-/// What one transfer took.
+/// The measurements of one transfer.
 ///
-/// Times are seconds. Those of the phases belong to the last request of the transfer, after all redirects, and are
-/// counted from its start; 0 means that the phase did not take place, as all but the first byte on a connection used
-/// before.
+/// Times are in seconds. The times of the phases belong to the last request of the transfer, after all redirects, and
+/// count from its start. A time of 0 means that the phase did not take place; on a reused connection this holds for all
+/// phases except the first byte.
 public struct TransferMetrics: Sendable, Equatable {
-    /// When the name of the host was looked up.
+    /// The time at which the name of the host was resolved.
     public var nameLookup = 0.0
 
-    /// When the connection stood.
+    /// The time at which the connection was established.
     public var connect = 0.0
 
-    /// When TLS was agreed on.
+    /// The time at which TLS was negotiated.
     public var tls = 0.0
 
-    /// When the first byte of the response came.
+    /// The time at which the first byte of the response arrived.
     public var firstByte = 0.0
 
-    /// From the start to the end of the whole transfer: with redirects, and with the wait for a free connection.
+    /// The duration of the whole transfer, including redirects and the wait for a free connection.
     public var total = 0.0
 
-    /// Bytes of request body sent.
+    /// The number of bytes of the request body sent.
     public var bytesSent: Int64 = 0
 
-    /// Bytes of response body received, before decoding.
+    /// The number of bytes of the response body received, before decoding.
     public var bytesReceived: Int64 = 0
 
-    /// The version of HTTP that the response has, such as "1.1" or "2"; nil without a response.
+    /// The version of HTTP of the response, such as "1.1" or "2"; nil without a response.
     public var httpVersion: String?
 
-    /// Whether the last request used a connection that was there.
+    /// True if the last request used an existing connection.
     public var isReusedConnection = false
 
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     public var redirects = 0
 
-    /// Creates metrics of nothing.
+    /// Creates metrics with zeros.
     public init() {}
 }
 #endif

@@ -3,7 +3,7 @@ import CCurl
 import Foundation
 
 extension TransportError {
-    /// What libcurl knows about a transfer that it gave up.
+    /// libcurl's data about a failed transfer.
     struct CurlReport: Sendable {
         var code: Int
         var text = ""
@@ -13,21 +13,22 @@ extension TransportError {
         var isRepeatable = true
     }
 
-    /// The error that libcurl's report means.
+    /// Creates the error for a report of libcurl.
     init(_ report: CurlReport) {
         self.init(
             report.leavesOutcomeUnknown ? .outcomeUnknown : report.kind, report.text, curlCode: report.code,
             errno: report.errno)
     }
 
-    /// The error of a request that must not be sent twice and was perhaps carried out.
+    /// Returns the error of a request that must not be sent twice and may have been carried out.
     static func outcomeUnknown(_ message: String) -> TransportError {
         TransportError(.outcomeUnknown, message + "; the server may have carried out the request")
     }
 }
 
 extension TransportError.CurlReport {
-    /// Codes say less than they could: words tell what was refused, and whose certificate was wrong in what way.
+    /// The kind of the error. It depends on libcurl's message where the code is ambiguous, for example about the
+    /// certificate.
     var kind: TransportError.Kind {
         switch ccurl_code(UInt32(code)) {
         case CCURL_URL_MALFORMAT: .badURL
@@ -47,7 +48,7 @@ extension TransportError.CurlReport {
         }
     }
 
-    /// Whether the connection ended between the request and its response, and nobody may ask again.
+    /// True if the connection ended between the request and its response, and the request must not be sent again.
     var leavesOutcomeUnknown: Bool {
         guard !isRepeatable, phase == .waiting else { return false }
         return kind == .connectionLost || code == CCURL_HTTP2.rawValue || code == CCURL_HTTP2_STREAM.rawValue
@@ -57,7 +58,7 @@ extension TransportError.CurlReport {
         switch errno {
         case ECONNREFUSED: .refused
         case ETIMEDOUT: .timedOut(while: .connecting)
-        case ECONNRESET, EPIPE: .connectionLost  // it stood for a moment
+        case ECONNRESET, EPIPE: .connectionLost  // it was established for a moment
         default: .noConnection
         }
     }
@@ -68,7 +69,7 @@ extension TransportError.CurlReport {
         return says("CONNECT tunnel") || says("proxy") ? .proxy : .connectionLost
     }
 
-    /// Whether the connection ended while the two sides talked about encryption.
+    /// True if the connection ended during the TLS handshake.
     private var isCut: Bool {
         says("SSL_ERROR_SYSCALL") || says("reset by peer") || says("unexpected eof") || says("not properly terminated")
     }

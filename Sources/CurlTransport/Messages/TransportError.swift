@@ -1,22 +1,22 @@
 #if os(Linux)
-/// Why a transfer has no response.
+/// The reason why a transfer has no response.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
-    /// What happened, in terms a program can act on.
+    /// The kind of failure, for programs to act on.
     public var kind: Kind
 
-    /// libcurl's code (`CURLcode`) if it was libcurl that gave up; nil if it was the transport.
+    /// libcurl's code (`CURLcode`) if libcurl has failed; nil if the transport itself has.
     public var curlCode: Int?
 
-    /// What happened in words for programmers, libcurl's if it had any.
+    /// The description of the failure for programmers: libcurl's message if there is one.
     public var message: String
 
-    /// The system's error number, or 0 if there is none.
+    /// The system's error number; 0 if there is none.
     public var errno: Int32
 
-    /// How far the transfer had come.
+    /// The metrics of the transfer until its failure.
     public var metrics = TransferMetrics()
 
-    /// What a body source, a body consumer or a file failed with.
+    /// The error of a body source, a body consumer or a file that caused the failure.
     public var underlyingError: (any Error)?
 
     /// Creates an error.
@@ -34,44 +34,44 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// The host, or its network, cannot be reached.
         case noConnection
-        /// The name of the host, or of the proxy, is not known.
+        /// The name of the host, or of the proxy, is unknown.
         case nameNotFound
-        /// Nobody listens at the address.
+        /// The host refused the connection, because no server listens there.
         case refused
-        /// A time-out passed.
+        /// A time-out passed in this phase.
         case timedOut(while: Phase)
-        /// No trust, or no agreement, about encryption.
+        /// TLS failed.
         case tls(TLSFailure)
-        /// What came is not HTTP.
+        /// The received bytes are not valid HTTP.
         case protocolViolation
-        /// The body is not encoded as its `Content-Encoding` says, or in a way that is not supported.
+        /// The body is not encoded as its `Content-Encoding` says, or its coding is not supported.
         case undecodable
         /// The decoded body is longer than ``TransportOptions/bodyBytes``.
         case bodyTooLarge
         /// The headers are longer than ``TransportOptions/headerBytes``, or have more fields than
         /// ``TransportOptions/headerFields``.
         case headersTooLarge
-        /// There were more redirects than are followed.
+        /// The number of redirects exceeded the limit.
         case tooManyRedirects
-        /// A redirect leads from https to http, and ``TransportOptions/followsInsecureRedirects`` is off.
+        /// A redirect leads from https to http, and ``TransportOptions/followsInsecureRedirects`` is false.
         case insecureRedirect
         /// The connection ended before the response did.
         case connectionLost
         /// The connection ended after the request began to be sent and before the head of the response was complete,
-        /// and the request is not one that may be sent twice: the server may have carried it out, or not (RFC 9110,
-        /// section 9.2.2).
+        /// and the request must not be sent twice. The server may have carried it out, or not (RFC 9110, section
+        /// 9.2.2).
         case outcomeUnknown
         /// The transfer was cancelled.
         case cancelled
-        /// The URL is not one of http or https with a host.
+        /// The URL does not have the scheme http or https, or has no host.
         case badURL
-        /// The method or a header field contains what cannot be sent.
+        /// The method or a header field contains characters that HTTP does not allow.
         case badRequest
-        /// The request or an option asks for what the transport or the installed libcurl cannot do.
+        /// The transport or the installed libcurl does not support the request or an option.
         case unsupported
-        /// The proxy declined.
+        /// The proxy rejected the request.
         case proxy
-        /// The source of the request body failed, or did not keep to the length it announced.
+        /// The source of the request body failed, or its length differs from the announced one.
         case bodySource
         /// The consumer of the response body failed.
         case bodyConsumer
@@ -81,9 +81,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case outOfMemory
     }
 
-    /// What a transfer was doing when its time was over.
+    /// The activity of a transfer at the moment of a time-out.
     public enum Phase: Sendable, Hashable {
-        /// Looking up the name, connecting, or agreeing on encryption; or waiting for a connection to become free.
+        /// Resolving the name, connecting, negotiating TLS, or waiting for a free connection.
         case connecting
         /// Sending the request, or waiting for the response to begin.
         case waiting
@@ -91,17 +91,17 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case reading
     }
 
-    /// What was wrong with encryption.
+    /// The reasons why TLS fails.
     public enum TLSFailure: Sendable, Hashable {
-        /// Nobody vouches for the server's certificate.
+        /// The server's certificate has no trusted issuer.
         case untrusted
         /// The server's certificate has expired, or is not valid yet.
         case expired
         /// The server's certificate is for another host.
         case wrongHost
-        /// The server's key is none of those that are pinned.
+        /// The server's key is not among the pinned ones.
         case pinned
-        /// The two sides did not come to an agreement; or the server wants a client certificate.
+        /// The negotiation failed, or the server requires a client certificate.
         case handshake
         /// A certificate or key file of the options cannot be used.
         case localCertificate

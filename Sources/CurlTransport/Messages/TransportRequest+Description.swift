@@ -3,10 +3,10 @@ import Foundation
 import HTTPRules
 
 extension TransportRequest: CustomStringConvertible, CustomReflectable {
-    /// The method and the URL without secrets.
+    /// The method, and the URL without secrets.
     public var description: String { "\(TransportText.line(method)) \(TransportText.url(url.absoluteString))" }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// An empty mirror, so that `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -21,7 +21,7 @@ extension TransportRequest.Body: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// An empty mirror, so that `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -29,17 +29,17 @@ extension TransportResponse: CustomStringConvertible, CustomReflectable {
     /// The head, and the length of the body.
     public var description: String { "\(head), \(body.count) bytes" }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// An empty mirror, so that `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension ResponseHead: CustomStringConvertible, CustomReflectable {
-    /// The status and the URL without secrets.
+    /// The status, and the URL without secrets.
     public var description: String {
         "HTTP/\(TransportText.line(httpVersion)) \(status) from \(TransportText.url(url.absoluteString))"
     }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// An empty mirror, so that `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -47,22 +47,22 @@ extension HeaderList: CustomStringConvertible, CustomReflectable {
     /// The names of the fields, without their values.
     public var description: String { TransportText.line("HeaderList(\(map(\.name).joined(separator: ", ")))") }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// An empty mirror, so that `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension HeaderList.Field: CustomStringConvertible, CustomReflectable {
-    /// The name and the value, or in place of the value of a secret field a mark.
+    /// The name and the value; the value of a secret field is replaced by a mark.
     public var description: String {
         TransportText.line("\(name): \(SecretHeaders.include(name) ? SecretHeaders.mark : value)")
     }
 
-    /// No children: `dump` shows the ``description`` alone.
+    /// An empty mirror, so that `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension TransportError: CustomReflectable {
-    /// No children: `dump` shows the ``description`` alone.
+    /// An empty mirror, so that `dump` shows the ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

@@ -3,21 +3,22 @@ public import Foundation
 
 /// One request.
 public struct TransportRequest: Sendable {
-    /// The method, sent as it is: methods are case-sensitive (RFC 9110, section 9.1).
+    /// The method. It is sent unchanged, since methods are case-sensitive (RFC 9110, section 9.1).
     public var method: String
 
-    /// The URL, of scheme http or https, with a host.
+    /// The absolute URL, with the scheme http or https and a host.
     ///
-    /// A user and a password in it are sent as `Authorization`.
+    /// A user and a password in the URL are sent as `Authorization`.
     public var url: URL
 
-    /// The header fields. `Content-Length` and `Transfer-Encoding` are left out: the body decides on them.
+    /// The header fields. `Content-Length` and `Transfer-Encoding` are ignored: the body determines them.
     public var headers: HeaderList
 
     /// The body.
     public var body: Body
 
-    /// Seconds in which nothing may move, instead of ``TransportOptions/idleTimeout``.
+    /// The number of seconds without any traffic after which the request fails; nil for
+    /// ``TransportOptions/idleTimeout``.
     public var idleTimeout: Double?
 
     /// Creates a request.
@@ -34,13 +35,13 @@ public struct TransportRequest: Sendable {
 
     /// The body of a request.
     public enum Body: Sendable {
-        /// No body. Methods that usually have one say so with `Content-Length: 0` (RFC 9110, section 8.6).
+        /// No body. Methods that usually have a body send `Content-Length: 0` (RFC 9110, section 8.6).
         case none
-        /// These bytes, which are not copied as a whole.
+        /// Bytes in memory, which are not copied as a whole.
         case data(Data)
         /// The content of a file.
         case file(URL)
-        /// The pieces of a source; sent chunked over HTTP/1.1 if the length is nil.
+        /// The pieces of a source. If the length is nil, HTTP/1.1 sends them as chunks.
         case stream(any BodySource, length: Int64?)
     }
 }

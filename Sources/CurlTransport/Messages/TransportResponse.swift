@@ -1,15 +1,15 @@
 #if os(Linux)
 public import Foundation
 
-/// A whole response, of any status.
+/// A complete response, with any status.
 public struct TransportResponse: Sendable {
-    /// Status, headers and final URL.
+    /// The status, the headers and the final URL.
     public var head: ResponseHead
 
-    /// The decoded body; empty if there was none, and if it went to a file or a consumer.
+    /// The decoded body. Empty if there was none, or if it went to a file or a consumer.
     public var body: Data
 
-    /// What the transfer took.
+    /// The measurements of the transfer.
     public var metrics: TransferMetrics
 
     /// Creates a response.

@@ -1,9 +1,10 @@
 #if os(Linux)
 import HTTPRules
 
-/// The way for text to leave the transport: URLs without secrets, control characters escaped.
+/// Functions that prepare text before it leaves the transport: without the secrets of URLs, and with control characters
+/// escaped.
 ///
-/// Words of libcurl may repeat what a server sent, such as the names in its certificate.
+/// libcurl's messages may contain text from a server, such as the names in its certificate.
 enum TransportText {
     static func line(_ text: String) -> String {
         PlainText.line(URLText().preparingAll(in: text), limit: 2000)

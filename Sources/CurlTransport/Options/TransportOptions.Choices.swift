@@ -2,73 +2,74 @@
 public import Foundation
 
 extension TransportOptions {
-    /// Which version of HTTP is spoken.
+    /// The versions of HTTP that a transport uses.
     public enum HTTPVersion: Sendable, Hashable {
-        /// HTTP/1.1, as long as no libcurl tells an HTTP/2 body that was cut off from a whole one.
+        /// HTTP/1.1, until there is a libcurl that can distinguish a truncated HTTP/2 body from a complete one.
         case automatic
         /// HTTP/1.1 only.
         case http1
-        /// HTTP/2 where a TLS server offers it, else HTTP/1.1.
+        /// HTTP/2 if a TLS server offers it, otherwise HTTP/1.1.
         ///
-        /// HTTP/2 carries idempotent requests alone (and those with an `Idempotency-Key`), if the body of the request has
-        /// at most 16 KB and that of the response goes to memory. The others go over HTTP/1.1: libcurl does not tell
-        /// which requests the server has refused unprocessed, so that they could not be sent again safely.
+        /// HTTP/2 is used only for idempotent requests, and those with an `Idempotency-Key`, if the body of the request
+        /// has at most 16 KB and the body of the response goes to memory. All others use HTTP/1.1: libcurl does not
+        /// tell which requests the server has refused unprocessed, so they could not be sent again safely.
         ///
         /// A server or proxy can end a stream in the middle of a body with `RST_STREAM(NO_ERROR)` (RFC 9113, section
-        /// 8.1). libcurl (7.88 to 8.23 were tried) takes the body for complete then, unless the response has a
-        /// `Content-Length`, or a `Content-Encoding` whose end is marked.
+        /// 8.1). libcurl (7.88 to 8.23 were tried) then treats the body as complete, unless the response has a
+        /// `Content-Length`, or a `Content-Encoding` that marks its end.
         case http2OverTLS
-        /// HTTP/2 from the first byte, also without TLS; needs libcurl 8.0. Bodies may be cut off as with
+        /// HTTP/2 from the first byte, even without TLS. Requires libcurl 8.0. Bodies may be truncated as with
         /// ``http2OverTLS``.
         case http2
 
-        /// Whether requests to a host may share a connection at the same time.
+        /// Returns true if requests to a host may share a connection at the same time.
         func mayMultiplex(isSecure: Bool) -> Bool { self == .http2 || self == .http2OverTLS && isSecure }
     }
 
     /// A speed below which a transfer fails with ``TransportError/Kind/timedOut(while:)``.
     ///
-    /// It counts while a body is sent or received, before decoding. The time in which a body source or a consumer holds
-    /// up the transfer does not count. A response of type `text/event-stream` that goes to a consumer may be slower:
-    /// little is sent there while nothing happens.
+    /// The speed is measured before decoding, while a body is sent or received. Waits for a body source or a consumer
+    /// do not count. A response of type `text/event-stream` to a consumer may be slower: such a response sends little
+    /// while nothing happens.
     public struct MinimumSpeed: Sendable, Hashable {
-        /// Bytes per second.
+        /// The speed in bytes per second.
         public var bytesPerSecond: Double
 
-        /// Seconds over which the speed is averaged; the idle time-out of the request if that is longer.
+        /// The number of seconds over which the speed is averaged. If the idle time-out of the request is longer, it is
+        /// used instead.
         public var period: Double
 
-        /// Creates a speed; the default is 10 bytes per second, averaged over 60 seconds.
+        /// Creates a speed. The default is 10 bytes per second, averaged over 60 seconds.
         public init(bytesPerSecond: Double = 10, period: Double = 60) {
             self.bytesPerSecond = bytesPerSecond
             self.period = period
         }
     }
 
-    /// What is done about redirects.
+    /// The treatment of redirects.
     public enum Redirects: Sendable, Hashable {
-        /// They are followed, as ``HTTPRules/RedirectRules`` says, up to a number.
+        /// The transport follows redirects as ``HTTPRules/RedirectRules`` says, up to this number.
         ///
-        /// To another scheme, host or port, only header fields of a list go along: `Accept` and its kin, `User-Agent`,
-        /// `Cache-Control`, `Pragma`, `Range` and `If-Range`; those that describe the body, if that goes along; and the
-        /// preconditions of a request that changes something.
+        /// To another scheme, host or port, it sends only these header fields: `Accept` and related ones, `User-Agent`,
+        /// `Cache-Control`, `Pragma`, `Range` and `If-Range`; the fields that describe the body, if the body is sent;
+        /// and the preconditions of requests that are not safe.
         case follow(limit: Int)
-        /// They are answers as any others.
+        /// The transport delivers redirects like any other response.
         case deliver
     }
 
     /// A certificate of the client and its key, as files.
     public struct ClientCertificate: Sendable, Hashable {
-        /// The file of the certificate (PEM), and those that lead to its issuer.
+        /// The file of the certificate (PEM), including the certificates up to its issuer.
         public var certificateFile: String
 
-        /// The file of the private key (PEM); nil if it is in ``certificateFile``.
+        /// The file of the private key (PEM); nil if the key is in ``certificateFile``.
         public var keyFile: String?
 
-        /// What the key is encrypted with.
+        /// The password of the encrypted key; nil if the key is not encrypted.
         public var password: String?
 
-        /// Names a certificate.
+        /// Creates the description of a certificate.
         public init(certificateFile: String, keyFile: String? = nil, password: String? = nil) {
             self.certificateFile = certificateFile
             self.keyFile = keyFile
@@ -76,37 +77,37 @@ extension TransportOptions {
         }
     }
 
-    /// Whether requests go through a proxy.
+    /// The choice of a proxy.
     public enum Proxy: Sendable, Hashable {
-        /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment say. If none of the first
-        /// three is set when the transport is created, none is used, even if one is set later.
+        /// The proxy that `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment name. If none of
+        /// the first three is set when the transport is created, it never uses a proxy, even if one is set later.
         case environment
-        /// Never, whatever the environment says.
+        /// No proxy, even if the environment names one.
         case none
-        /// Through this one: http, https, socks4, socks4a, socks5 or socks5h, with a user and a password if it needs
-        /// them.
+        /// The proxy with this URL: http, https, socks4, socks4a, socks5 or socks5h, with a user and a password if
+        /// required.
         case url(URL)
     }
 
-    /// The content codings that are asked for and decoded (RFC 9110, section 8.4).
+    /// The content codings that the transport requests and decodes (RFC 9110, section 8.4).
     ///
-    /// The transport refuses a body with another coding, with several codings, and with one that the request's own
-    /// `Accept-Encoding` does not name. So a body expands to 1 032 times its length at the most.
+    /// The transport refuses bodies with another coding, with several codings, or with a coding that the request's own
+    /// `Accept-Encoding` does not name. A body therefore expands at most 1 032 times.
     public enum Encodings: Sendable, Hashable {
         /// gzip and deflate; none if zlib is not installed.
         case all
-        /// No `Accept-Encoding` is sent, nothing is decoded.
+        /// No coding: `Accept-Encoding` is not sent, and nothing is decoded.
         case none
-        /// These, by the names of `Accept-Encoding`: gzip, x-gzip, deflate and identity.
+        /// These codings, by their names in `Accept-Encoding`: gzip, x-gzip, deflate and identity.
         case only([String])
     }
 
-    /// Whether cookies are kept.
+    /// The treatment of cookies.
     public enum Cookies: Sendable, Hashable {
-        /// `Cookie` and `Set-Cookie` are headers as any others.
+        /// The transport treats `Cookie` and `Set-Cookie` like any other headers.
         case off
-        /// Cookies are kept as long as the transport, in memory, for it alone. They are sent in addition to a
-        /// `Cookie` header.
+        /// The transport stores cookies in memory, for itself alone and as long as it exists. It sends them in addition
+        /// to a `Cookie` header.
         case inMemory
     }
 }

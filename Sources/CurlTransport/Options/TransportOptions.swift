@@ -1,100 +1,103 @@
 #if os(Linux)
-/// How a ``CurlTransport`` works: limits, time-outs, trust, and the way to the server.
+/// The options of a ``CurlTransport``: limits, time-outs, trust, and the route to the server.
 ///
-/// Times are seconds, sizes bytes. Transports with equal options share their connections.
+/// Times are in seconds, sizes in bytes. Transports with equal options share their connections.
 public struct TransportOptions: Sendable, Hashable {
-    /// The most connections to one host, port and scheme; requests beyond them wait.
+    /// The maximum number of connections to one host, port and scheme; 6 by default. Further requests wait.
     public var connectionsPerHost = 6
 
-    /// The most connections in all.
+    /// The maximum number of all connections; 64 by default.
     public var connections = 64
 
-    /// How many connections there may be before those without a request are closed, the oldest first.
+    /// The number of connections above which the transport closes those without a request, the oldest first; 64 by
+    /// default.
     public var keptConnections = 64
 
-    /// Which version of HTTP is spoken.
+    /// The version of HTTP; ``HTTPVersion/automatic`` by default.
     public var httpVersion = HTTPVersion.automatic
 
-    /// How long looking up the name, connecting and agreeing on encryption may take together. Waiting for one of the
-    /// ``connectionsPerHost`` to become free does not count.
+    /// The maximum time for resolving the name, connecting and negotiating TLS together, in seconds; 30 by default. The
+    /// wait for one of the ``connectionsPerHost`` to become free does not count.
     public var connectTimeout = 30.0
 
-    /// How long nothing may move once there is a connection; a request can have its own.
+    /// The number of seconds without any traffic on a connection after which a transfer fails; 60 by default. A request
+    /// can set its own.
     ///
-    /// The time in which a body source or a consumer holds up the transfer does not count.
+    /// Waits for a body source or a consumer do not count.
     public var idleTimeout = 60.0
 
-    /// How long a transfer may take in all, in seconds, with redirects and every wait; nil, the default, for no limit
-    /// other than ``loadTimeout``.
+    /// The maximum duration of a transfer, in seconds, including redirects and all waits. Nil, the default, sets no
+    /// limit other than ``loadTimeout``.
     public var totalTimeout: Double?
 
-    /// How long a transfer may take in all, in seconds, if the bodies of its request and of its response are both in
-    /// memory; the default is 600, nil is for no limit.
+    /// The maximum duration of a transfer whose two bodies are in memory, in seconds; 600 by default, nil for no limit.
     ///
-    /// A request whose idle time-out is longer may take as long as that. Transfers with a body that is streamed, or
-    /// goes from or to a file, may take longer; they must not wait longer than this for the head of a response.
+    /// If the idle time-out of a request is longer, the request may take that long. Transfers with a body that is
+    /// streamed, or goes from or to a file, may take longer, but must not wait longer than this for the head of a
+    /// response.
     public var loadTimeout: Double? = 600
 
-    /// How fast the body of a request or of a response must move; nil for no limit. The default is 10 bytes a second,
+    /// The minimum speed of the body of a request or a response; nil for no limit. The default is 10 bytes per second,
     /// averaged over a minute.
     public var minimumSpeed: MinimumSpeed? = MinimumSpeed()
 
-    /// What is done about redirects.
+    /// The treatment of redirects. By default the transport follows up to 20 of them.
     public var redirects = Redirects.follow(limit: 20)
 
-    /// Whether a redirect may lead from https to http, where everybody on the way can read and change the request and
-    /// the response; false by default.
+    /// True if a redirect may lead from https to http, where everybody on the network path can read and change the
+    /// request and the response; false by default.
     ///
-    /// If not, such a redirect is an error of kind ``TransportError/Kind/insecureRedirect``, and nothing is sent. With
-    /// ``Redirects/deliver`` it is a response as any other.
+    /// If it is false, such a redirect is an error of kind ``TransportError/Kind/insecureRedirect``, and nothing is
+    /// sent. With ``Redirects/deliver`` it is delivered like any other response.
     public var followsInsecureRedirects = false
 
-    /// The longest body that is kept in memory, encoded or decoded. A body that goes to a file or a consumer may be
-    /// longer.
+    /// The maximum length of a body in memory, encoded or decoded, in bytes; 64 MB by default. A body that goes to a
+    /// file or a consumer may be longer.
     public var bodyBytes = 64 << 20
 
-    /// The most bytes that all bodies together may take while the transport receives and decodes them in memory.
-    /// Beyond it, a transfer whose body needs more than 64 KB fails.
+    /// The maximum memory of all bodies together, in bytes, while the transport receives and decodes them; 512 MB by
+    /// default. When it is reached, transfers fail whose bodies need more than 64 KB.
     public var totalBodyBytes = 512 << 20
 
-    /// The most bytes of headers of one transfer, with those of interim responses, trailers and redirects.
+    /// The maximum length of the headers of one transfer, in bytes, including interim responses, trailers and
+    /// redirects; 256 KB by default.
     public var headerBytes = 256 << 10
 
-    /// The most header fields of one response, with those of its interim responses and trailers; 1000 by default. Each
-    /// line of a folded field counts. The response of each redirect is counted by itself.
+    /// The maximum number of header fields of one response, including its interim responses and trailers; 1000 by
+    /// default. Each line of a folded field counts. The response of each redirect is counted separately.
     public var headerFields = 1000
 
-    /// A file of certificates (PEM) to trust instead of the system's.
+    /// A file of trusted certificates (PEM), which replaces the system's; nil, the default, for the system's.
     public var caFile: String?
 
-    /// The certificate that the client shows.
+    /// The certificate of the client; nil, the default, for none.
     public var clientCertificate: ClientCertificate?
 
-    /// The keys of which a server must have one, each as `sha256//` and the Base64 of the hash of the public key;
-    /// empty for any. The certificate must be trusted all the same.
+    /// The accepted public keys of servers, each as `sha256//` and the Base64 of the key's hash; empty, the default,
+    /// accepts any key. The certificate must be trusted as well.
     public var pinnedPublicKeys: [String] = []
 
-    /// Whether requests go through a proxy.
+    /// The choice of a proxy; ``Proxy/environment`` by default.
     public var proxy = Proxy.environment
 
-    /// The hosts that are reached without the proxy: names, which stand for their subdomains, too, or addresses; "*"
-    /// for all. Unless empty, they count instead of `no_proxy` of the environment.
+    /// The hosts that are reached without the proxy: addresses, or names, which include their subdomains; "*" for all
+    /// hosts. If the list is not empty, it replaces `no_proxy` of the environment.
     public var noProxy: [String] = []
 
-    /// The path of a Unix domain socket to which all connections go; host and port of a URL are for the `Host` header
-    /// then.
+    /// The path of a Unix domain socket for all connections. Host and port of a URL then only determine the `Host`
+    /// header.
     public var unixSocket: String?
 
-    /// Addresses by "host:port", to be used instead of looking up the name.
+    /// Addresses by "host:port", which replace the name lookup.
     public var hostOverrides: [String: String] = [:]
 
-    /// The content codings that are asked for and decoded.
+    /// The content codings that the transport requests and decodes; ``Encodings/all`` by default.
     public var acceptedEncodings = Encodings.all
 
-    /// The `User-Agent` of requests that do not have one; nil for none.
+    /// The `User-Agent` of requests that do not set one; nil, the default, for none.
     public var userAgent: String?
 
-    /// Whether cookies are kept.
+    /// The treatment of cookies; ``Cookies/off`` by default.
     public var cookies = Cookies.off
 
     /// Creates the default options.

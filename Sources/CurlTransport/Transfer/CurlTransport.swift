@@ -1,25 +1,25 @@
 #if os(Linux)
 import CCurl
 
-/// An HTTP client on the libcurl that is installed, which is opened when it is first needed.
+/// An HTTP client on the installed libcurl, which is loaded at the first use.
 ///
-/// Transfers run on a thread of the transport's, with as many connections as the options allow. Those of transports
-/// with equal options share it. A transfer in progress keeps what it needs; without any, releasing the transport ends
-/// the thread and closes the connections.
+/// Transfers run on a thread of the transport, with as many connections as the options allow. Transports with equal
+/// options share this thread. A transfer in progress keeps everything that it needs. If there is none, releasing the
+/// transport ends the thread and closes the connections.
 public final class CurlTransport: Sendable {
-    /// What the transport was made with.
+    /// The options of the transport.
     public let options: TransportOptions
     private let engine: Engine
 
     /// Creates a transport.
     ///
     /// Throws a ``TransportError`` of kind ``TransportError/Kind/unsupported`` if there is no libcurl of version 7.62
-    /// or later, or if that cannot do what the options ask for.
+    /// or later, or if it does not support the options.
     public convenience init(options: TransportOptions = TransportOptions()) throws {
         try self.init(options: options, libraries: CurlLibrary.names)
     }
 
-    /// Creates a transport on the first of some libraries; on names that do not exist, it fails as on a machine
+    /// Creates a transport with the first of these libraries that exists. If none exists, it fails as on a machine
     /// without libcurl.
     package init(options: TransportOptions, libraries: [String]) throws {
         try CurlLibrary.load(libraries)
@@ -31,26 +31,26 @@ public final class CurlTransport: Sendable {
         engine = try Engine.of(options)
     }
 
-    /// Whether there is a libcurl that can be used.
+    /// True if a usable libcurl is installed.
     public static var isAvailable: Bool {
         (try? CurlLibrary.load()) != nil
     }
 
-    /// The version of libcurl and of its TLS library, such as "7.88.1 OpenSSL/3.0.15"; nil without libcurl.
+    /// The versions of libcurl and of its TLS library, such as "7.88.1 OpenSSL/3.0.15"; nil without libcurl.
     public static var libraryVersion: String? {
         guard isAvailable, let version = ccurl_version() else { return nil }
         return [version, ccurl_tls_version()].compactMap { $0.map { String(cString: $0) } }.joined(separator: " ")
     }
 
-    /// Starts a transfer, without waiting for anything; on any thread.
+    /// Starts a transfer and returns at once. May be called on any thread.
     ///
-    /// `completion` is called exactly once, also after a cancel, on the transport's thread: all transfers wait until
-    /// it returns. Every status is a response, 401 and 500, too; redirects are followed as the options say.
+    /// `completion` is called exactly once, even after a cancel, on the transport's thread: all transfers wait until it
+    /// returns. Every status is a response, including 401 and 500. Redirects are followed as the options say.
     ///
-    /// If a kept connection ends without a byte of response, a request is sent again if its method is idempotent (GET,
-    /// HEAD, OPTIONS, TRACE, PUT, DELETE) or it has an `Idempotency-Key` header, and its body can be sent again. Any
-    /// other request fails with ``TransportError/Kind/outcomeUnknown``: the server may have carried it out (RFC 9110,
-    /// section 9.2.2).
+    /// If a kept connection ends before the first byte of the response, the transport sends a request again if its body
+    /// can be sent again, and if its method is idempotent (GET, HEAD, OPTIONS, TRACE, PUT, DELETE) or it has an
+    /// `Idempotency-Key` header. Any other request fails with ``TransportError/Kind/outcomeUnknown``: the server may
+    /// have carried it out (RFC 9110, section 9.2.2).
     @discardableResult
     public func start(
         _ request: TransportRequest, into destination: ResponseDestination = .memory,

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// A request, checked, in the terms of libcurl.
+/// A checked request in the form that libcurl needs.
 struct RequestPlan: Sendable {
     let url: String
     let isSecure: Bool
@@ -11,24 +11,23 @@ struct RequestPlan: Sendable {
     /// The fields to send.
     let headers: HeaderList
 
-    /// Names of fields that libcurl would add and must not.
+    /// The names of fields that libcurl would add and must not.
     let suppressed: [String]
 
-    /// Whether a second copy of the request does no harm, so that it may be sent again after its connection was lost:
-    /// the method is idempotent (RFC 9110, section 9.2.2), or an `Idempotency-Key` lets the server find out.
+    /// True if the request may be sent again after its connection was lost, because a second copy does no harm: the
+    /// method is idempotent (RFC 9110, section 9.2.2), or the server can detect the copy by its `Idempotency-Key`.
     let isRepeatable: Bool
 
-    /// How the body is given to libcurl.
+    /// The way in which libcurl gets the body.
     enum Content: Sendable {
         case none
         /// Copied into the first packet.
         case small(Data)
-        /// Read piece by piece, by a length if it is known.
+        /// Read piece by piece, with its length if it is known.
         case upload(Int64?)
     }
 
-    /// Checks a request. Nothing that could change its framing passes: neither a line break in a field, nor a second
-    /// length.
+    /// Checks a request. Throws if it could change its own framing, by a line break in a field or a second length.
     init(_ request: TransportRequest) throws(TransportError) {
         url = request.url.absoluteString
         isSecure = try Self.isSecure(url, request.url)
@@ -54,13 +53,13 @@ struct RequestPlan: Sendable {
         if startsPlainly(text, "https://") { return true }
         let scheme = url.scheme?.lowercased()
         guard scheme == "http" || scheme == "https", url.host?.isEmpty == false else {
-            throw TransportError(.badURL, "Not an absolute URL of http or https")  // which may contain a password
+            throw TransportError(.badURL, "Not an absolute URL of http or https")  // the URL may contain a password
         }
         return scheme == "https"
     }
 
-    /// Whether a URL has this scheme and a host, as can be seen at a glance; most have, and `URL` takes its time to
-    /// tell.
+    /// Returns true if a simple test shows that a URL has this scheme and a host. Most URLs pass it, and the same
+    /// question to `URL` takes longer.
     private static func startsPlainly(_ text: String, _ scheme: StaticString) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { bytes in
             let scheme = UnsafeBufferPointer(start: scheme.utf8Start, count: scheme.utf8CodeUnitCount)
@@ -118,7 +117,7 @@ struct RequestPlan: Sendable {
 }
 
 extension TransportOptions {
-    /// Throws if a header that the options ask for could not be sent as one.
+    /// Throws if a header in the options cannot be sent.
     func checkHeaders() throws(TransportError) {
         guard (userAgent ?? "").utf8.allSatisfy(\.isFieldCharacter) else {
             throw TransportError(.badRequest, "A header of the options contains a control character")
@@ -131,7 +130,7 @@ extension TransportOptions {
 }
 
 extension UInt8 {
-    /// Whether the byte may be part of a method or a field name (RFC 9110, section 5.6.2).
+    /// True if the byte may be part of a method or a field name (RFC 9110, section 5.6.2).
     fileprivate var isTokenCharacter: Bool {
         isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self)
     }
@@ -145,7 +144,7 @@ extension UInt8 {
         }
     }
 
-    /// Whether the byte may be part of a field value (RFC 9110, section 5.5).
+    /// True if the byte may be part of a field value (RFC 9110, section 5.5).
     fileprivate var isFieldCharacter: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
 }
 #endif

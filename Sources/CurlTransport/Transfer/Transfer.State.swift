@@ -3,18 +3,18 @@ import Foundation
 import HTTPRules
 
 extension Transfer {
-    /// What has arrived for one transfer so far; decides what it means, and does nothing itself.
+    /// The state of one transfer. It decides the meaning of each event, and has no side effects.
     struct State {
-        /// The request that is under way: the caller's, or the one that the last redirect led to.
+        /// The request that is under way: the caller's request, or the target of the last redirect.
         private(set) var request: TransportRequest
 
-        /// Why a callback ended the transfer.
+        /// The error with which a callback ended the transfer.
         var failure: TransportError?
 
-        /// What follows the response, once its head is complete.
+        /// The step after the response, decided when its head is complete.
         private(set) var step = RedirectRules.Step.deliver
 
-        /// Decoded bytes of the body of the present response.
+        /// The number of bytes of the current response's body, as they arrived.
         var bodyBytes = 0
 
         private(set) var redirects = 0
@@ -35,17 +35,17 @@ extension Transfer {
                 }
         }
 
-        /// The head, once it is complete.
+        /// The head; nil before it is complete.
         var head: ResponseHead? { parser.isComplete ? head(with: parser.headers) : nil }
 
-        /// The head, once it is complete, which is not needed any longer.
+        /// Returns the head, and removes it from the state; nil before it is complete.
         mutating func takeHead() -> ResponseHead? { parser.isComplete ? head(with: parser.takeHeaders()) : nil }
 
         private func head(with headers: HeaderList) -> ResponseHead {
             ResponseHead(url: request.url, status: parser.status, httpVersion: parser.version, headers: headers)
         }
 
-        /// What a connection that ended before the head was complete means.
+        /// Returns the error for a connection that ended before the head was complete.
         func errorWithoutHead(isRepeatable: Bool) -> TransportError {
             guard parser.status > 0 else {
                 return TransportError(.protocolViolation, "What came is no HTTP response")
@@ -54,25 +54,25 @@ extension Transfer {
             return isRepeatable ? TransportError(.connectionLost, message) : .outcomeUnknown(message)
         }
 
-        /// Bytes of headers that have arrived for the present request.
+        /// The number of bytes of headers that have arrived for the transfer.
         var headerBytes: Int { parser.received }
 
-        /// Whether the head is complete.
+        /// True if the head is complete.
         var hasHead: Bool { parser.isComplete }
 
-        /// Whether the response is only a step on the way, and nobody wants its body.
+        /// True if the response is a redirect to follow, whose body is not wanted.
         var isPassing: Bool { step != .deliver }
 
-        /// How the body is treated, as its `Content-Encoding` says.
+        /// The treatment of the body according to its `Content-Encoding`.
         private(set) var treatment = ContentCoding.Treatment.keep
 
-        /// Whether the response is a stream of events, which may send little for as long as it likes.
+        /// True if the response is a stream of events, which may send little for a long time.
         var isEventStream: Bool {
             parser.isComplete
                 && parser.headers.values(of: "Content-Type").first?.lowercased().hasPrefix("text/event-stream") == true
         }
 
-        /// Takes a line of the headers.
+        /// Handles a line of the headers.
         mutating func receive(headerLine: UnsafeRawBufferPointer) -> ResponseHeadParser.Event {
             let event = parser.receive(headerLine)
             if event == .head { readHead() }
@@ -100,17 +100,17 @@ extension Transfer {
                 decodes: decodes)
         }
 
-        /// Whether nobody can know where the body ends (RFC 9112, section 6.3).
+        /// True if the end of the body is ambiguous (RFC 9112, section 6.3).
         private var hasConflictingLengths: Bool {
             parser.headers.isContradictory("Content-Length") && !parser.headers.contains("Transfer-Encoding")
         }
 
-        /// Where a redirect leads; nil if the server contradicts itself.
+        /// The target of a redirect; nil if the server sent contradictory ones.
         private var location: String? {
             parser.headers.isContradictory("Location") ? nil : parser.headers.values(of: "Location").first
         }
 
-        /// Turns to the request that a redirect leads to.
+        /// Replaces the request by the target of a redirect.
         mutating func follow(_ redirect: RedirectRules.Redirect) {
             request.url = redirect.url
             request.method = redirect.method
@@ -119,11 +119,11 @@ extension Transfer {
                 request.body = .none
             }
             redirects += 1
-            resends = 0  // which count for one request, not for all that redirects lead to
+            resends = 0  // they count for one request, not for all redirects
             startOver()
         }
 
-        /// Whether the same request may be sent once more, because its connection was lost before it was answered.
+        /// Returns true if the same request may be sent again, because its connection was lost before the response.
         mutating func mayResend() -> Bool {
             guard !hasHead, resends < 2, request.body.canBeSentAgain else { return false }
             resends += 1
@@ -131,7 +131,7 @@ extension Transfer {
             return true
         }
 
-        /// Frees everything that is large.
+        /// Releases all large parts.
         mutating func release() {
             request.body = .none
             request.headers = HeaderList()
@@ -149,7 +149,7 @@ extension Transfer {
 }
 
 extension TransportRequest.Body {
-    /// Whether the body can be sent a second time.
+    /// True if the body can be sent a second time.
     var canBeSentAgain: Bool {
         if case .stream(let source, _) = self { source.canRewind } else { true }
     }

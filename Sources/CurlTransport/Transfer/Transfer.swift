@@ -2,9 +2,9 @@
 import Foundation
 import Synchronization
 
-/// One transfer, from the call that starts it to its completion, over all redirects.
+/// One transfer, from its start to its completion, including all redirects.
 ///
-/// Other threads read its progress and cancel it; everything else belongs to the engine's thread.
+/// Other threads read its progress and cancel it. Only the engine's thread uses everything else.
 final class Transfer: @unchecked Sendable {  // sound: once submitted, what can change is the engine's thread's alone
     typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
 
@@ -20,31 +20,31 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
     @exclusivity(unchecked) var timers: TransferTimers  // likewise
     var metrics = TransferMetrics()
     var upload = Upload.none
-    /// Whether nothing is sent before the source of a body that is announced as empty has ended.
+    /// True if nothing is sent before the source of a body that is announced as empty has ended.
     var awaitsEmptyBody = false
-    /// Whether libcurl does not read from the connection, although it has more of the body to send.
+    /// True if libcurl does not read from the connection although it has more of the body to send.
     var hasStoppedReading = false
-    /// What read the body for the request before; its source may still be at work.
+    /// The inlet of the previous request's body; its source may still be running.
     var stoppedInlet: BodyInlet?
     var outlet: BodyOutlet?
 
-    /// What the transfer ends with, while the consumer gets the last of it.
+    /// The result of the transfer, while the consumer gets the last bytes.
     var outcome: Result<TransportResponse, TransportError>?
 
-    /// Why it was to end while the consumer was finishing: it does if the consumer fails.
+    /// The error that arrived while the consumer was finishing. The transfer fails with it if the consumer fails.
     var lateOutcome: Result<TransportResponse, TransportError>?
 
-    /// libcurl's part; nil before the transfer begins and while nothing is left for libcurl to do.
+    /// The handle of libcurl. Nil before the transfer begins, and when libcurl has nothing left to do.
     var handle: EasyHandle?
 
-    /// The place among the live transfers of the loop; nil before and after.
+    /// The index among the live transfers of the loop; nil before and after.
     var place: Int?
 
     /// Keeps the engine running until the transfer is over.
     private var engine: Engine?
     private var completion: Completion?
 
-    /// Where the body that libcurl reads comes from.
+    /// The origin of the body that libcurl reads.
     enum Upload {
         case none
         case data(Data, offset: Int)
@@ -67,15 +67,15 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
         state = State(request: request, options: engine.options)
     }
 
-    /// Asks the engine to end the transfer; on any thread.
+    /// Asks the engine to end the transfer. May be called on any thread.
     func cancel() {
         if !isCancelled.exchange(true, ordering: .acquiringAndReleasing) {
             commands.submit(.cancel(self))
         }
     }
 
-    /// Calls the completion, the first time, and lets go of everything that it needed. A body in memory is decoded before
-    /// that, by `decoding`.
+    /// Calls the completion at the first call, and releases everything the transfer needed. `decoding` first decodes a
+    /// body in memory.
     func complete(with result: Result<TransportResponse, TransportError>, decoding: BodyDecoding? = nil) {
         guard let completion, let engine else { return }
         self.completion = nil
@@ -98,7 +98,7 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
 }
 
 extension UInt64 {
-    /// Nanoseconds of the monotonic clock.
+    /// The current time, in nanoseconds of the monotonic clock.
     static var monotonicNow: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

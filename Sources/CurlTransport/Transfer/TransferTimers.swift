@@ -1,59 +1,59 @@
 #if os(Linux)
-/// When a transfer has taken too long, and in what it had got stuck.
+/// The time-outs of one transfer, and the phase in which it is stuck.
 ///
-/// Times are nanoseconds of the monotonic clock.
+/// Times are in nanoseconds of the monotonic clock.
 struct TransferTimers: Sendable, Equatable {
-    /// How long each part may take.
+    /// The maximum duration of each part.
     struct Limits: Sendable, Equatable {
         var connect: UInt64
         var idle: UInt64
         var total: UInt64?
-        /// For a wait on a connection in which no body moves.
+        /// The limit of a wait on a connection during which no body is transferred.
         var still = UInt64.max
         var pace: Pace?
     }
 
-    /// How much of a body has to move at least.
+    /// The minimum amount of a body to be transferred in a period.
     struct Pace: Sendable, Equatable {
         var bytes: Int64
         var period: UInt64
     }
 
-    /// What moves on the connection of a transfer.
+    /// The traffic on the connection of a transfer.
     enum Motion: Sendable, Equatable {
-        /// Nothing has to.
+        /// No traffic is required.
         case free
         /// No body: the transfer waits for the head of the response.
         case still
-        /// A body, of which so many bytes have moved since the request began.
+        /// A body, with the number of bytes transferred since the request began.
         case body(Int64)
     }
 
     var limits: Limits
 
-    /// When the transfer began.
+    /// The time at which the transfer began.
     let started: UInt64
 
-    /// When the present request began, after redirects.
+    /// The time at which the current request began, after redirects.
     var requestStarted: UInt64
 
-    /// When the present request began to connect; nil while it waits for a free connection, or if it uses one that is
-    /// there.
+    /// The time at which the current request began to connect. Nil while it waits for a free connection, and if it uses
+    /// an existing one.
     var connectingSince: UInt64?
 
-    /// When a byte moved last.
+    /// The time of the last traffic.
     var lastMove: UInt64
 
-    /// Whether the transfer waits for its body source, and not for the network.
+    /// True if the transfer waits for its body source, and not for the network.
     var awaitsSource = false
 
-    /// Whether the transfer waits for its consumer, and not for the network.
+    /// True if the transfer waits for its consumer, and not for the network.
     var awaitsConsumer = false
 
-    /// Whether the body source has come to its end.
+    /// True if the body source has ended.
     var hasReadSource = false
 
-    /// Since when the motion is what it is, or is measured, and how many bytes had moved before; nil while it is free.
+    /// The current period of measurement: its start, and the motion at that time. Nil while the motion is free.
     private var stretch: Stretch?
 
     private struct Stretch: Equatable {
@@ -68,7 +68,7 @@ struct TransferTimers: Sendable, Equatable {
         lastMove = now
     }
 
-    /// A request begins: the first, or after a redirect.
+    /// Begins a request: the first one, or one after a redirect.
     mutating func startRequest(now: UInt64) {
         requestStarted = now
         connectingSince = nil
@@ -79,22 +79,23 @@ struct TransferTimers: Sendable, Equatable {
         stretch = nil
     }
 
-    /// The source or the consumer no longer holds up the transfer.
+    /// Notes that the source or the consumer no longer delays the transfer.
     mutating func goOn(now: UInt64) {
         lastMove = now
         stretch = nil
     }
 
-    /// What is to be done at some moment.
+    /// The action at a certain time.
     enum Verdict: Equatable {
         case timedOut(TransportError.Phase)
-        /// The connection that the request hopes to share takes its time: it needs one of its own.
+        /// The connection that the request could share takes too long: open another one.
         case openConnection
-        /// Nothing before this time.
+        /// No action before this time.
         case wait(until: UInt64)
     }
 
-    /// The verdict at `now`; `connected` is how long after ``requestStarted`` the connection stood, nil if it does not.
+    /// Returns the action at `now`. `connected` is the time between ``requestStarted`` and the connection; nil if there
+    /// is none yet.
     mutating func verdict(
         now: UInt64, connected: UInt64?, hasHead: Bool, motion: Motion = .free, waitsForSharing: Bool = false
     ) -> Verdict {
@@ -110,7 +111,7 @@ struct TransferTimers: Sendable, Equatable {
         return alone <= now ? .openConnection : .wait(until: min(first, alone))
     }
 
-    /// When the transfer is too slow, unless it moves until then.
+    /// Returns the time at which the transfer counts as too slow, unless it makes progress before.
     private mutating func deadline(now: UInt64, motion: Motion) -> UInt64 {
         let motion = awaitsSource || awaitsConsumer ? .free : motion
         switch (motion, stretch?.motion) {
@@ -134,22 +135,22 @@ struct TransferTimers: Sendable, Equatable {
         if awaitsSource || awaitsConsumer { return .max }
         if let connected { return max(lastMove, requestStarted.advanced(connected)).advanced(limits.idle) }
         if let connectingSince { return connectingSince.advanced(limits.connect) }
-        return now.advanced(min(limits.connect, limits.idle))  // queued: look again later
+        return now.advanced(min(limits.connect, limits.idle))  // queued: check again later
     }
 
-    /// Nanoseconds in which another request may open a connection that both can use.
+    /// The maximum wait for another request to open a connection that both can share, in nanoseconds.
     static let longestWaitForSharing: UInt64 = 1_000_000_000
 
-    /// No limit is passed before this, whatever happens; cheap enough for every transfer.
+    /// The earliest time at which any limit can be exceeded. It is cheap to compute for every transfer.
     var earliest: UInt64 {
         min(lastMove.advanced(min(limits.connect, limits.idle)), limits.total.map { started.advanced($0) } ?? .max)
     }
 }
 
 extension TransferTimers.Limits {
-    /// The limits of the options, in nanoseconds, with the idle time-out of the request if it has one.
+    /// Creates the limits of the options, in nanoseconds, with the idle time-out of the request if it has one.
     ///
-    /// A server may be silent until the idle time-out, so that no other limit but the total may be shorter.
+    /// A server may be silent until the idle time-out. No other limit except the total one is therefore shorter.
     init(_ options: TransportOptions, idleTimeout: Double?, isStreamed: Bool) {
         let idle = UInt64.nanoseconds(idleTimeout ?? options.idleTimeout)
         let load = options.loadTimeout.map { max(.nanoseconds($0), idle) }
@@ -170,7 +171,8 @@ extension TransferTimers.Pace {
 }
 
 extension UInt64 {
-    /// A time in nanoseconds; at least a millisecond, at most thirty years, which is also what infinity and NaN mean.
+    /// Converts seconds to nanoseconds. The result is at least a millisecond and at most thirty years, which is also
+    /// the result for infinity and NaN.
     static func nanoseconds(_ seconds: Double) -> UInt64 {
         UInt64((seconds < 1e9 ? Swift.max(seconds, 0.001) : 1e9) * 1e9)
     }

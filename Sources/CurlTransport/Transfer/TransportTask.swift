@@ -1,7 +1,7 @@
 #if os(Linux)
 import Synchronization
 
-/// A transfer that was started. Usable on any thread; letting go of it changes nothing.
+/// A transfer that was started. May be used on any thread; releasing it does not cancel the transfer.
 public struct TransportTask: Sendable {
     private let transfer: Transfer
 
@@ -9,13 +9,13 @@ public struct TransportTask: Sendable {
         self.transfer = transfer
     }
 
-    /// Ends the transfer with ``TransportError/Kind/cancelled``, unless it is over or about to be; allowed any number
-    /// of times.
+    /// Ends the transfer with ``TransportError/Kind/cancelled``, unless it is over or about to end. May be called any
+    /// number of times.
     public func cancel() {
         transfer.cancel()
     }
 
-    /// What was moved of the bodies so far. Reads four atomics, no lock.
+    /// The progress of the bodies so far. Reading it takes no lock.
     public var progress: Progress {
         Progress(
             sent: transfer.sent.load(ordering: .relaxed), sentTotal: known(transfer.sentTotal.load(ordering: .relaxed)),
@@ -27,21 +27,21 @@ public struct TransportTask: Sendable {
         total < 0 ? nil : total
     }
 
-    /// Bytes of message bodies, as they are on the wire: before decoding.
+    /// The numbers of bytes of message bodies, before decoding.
     public struct Progress: Sendable, Equatable {
-        /// Bytes of the request body given to the network.
+        /// The number of bytes of the request body sent to the network.
         public var sent: Int64
 
-        /// The length of the request body, or nil if it is not known.
+        /// The length of the request body in bytes; nil if it is not known.
         public var sentTotal: Int64?
 
-        /// Bytes of the response body received.
+        /// The number of bytes of the response body received.
         public var received: Int64
 
-        /// The length of the response body as the server announced it, or nil if it did not, or has not yet.
+        /// The length of the response body in bytes, as the server announced it; nil if it did not, or has not yet.
         public var receivedTotal: Int64?
 
-        /// Creates a measurement.
+        /// Creates a progress from four numbers of bytes.
         public init(sent: Int64 = 0, sentTotal: Int64? = nil, received: Int64 = 0, receivedTotal: Int64? = nil) {
             self.sent = sent
             self.sentTotal = sentTotal
