@@ -5,8 +5,9 @@ public import FoundationNetworking
 import HTTPRules
 
 extension CurlProvider: StreamingNetworkingProvider {
-    /// Starts a transfer that reads `body` while it is sent, at most 512 KB ahead, and passes the response to
-    /// `receiver` while it arrives. If the receiver is slow, about 2 MB wait in memory; then the server has to wait.
+    /// Starts a transfer that reads `body` while it is sent, and passes the response to `receiver` while it arrives. It
+    /// reads at most one piece and 256 KB of the body ahead. If the receiver is slow, about 2 MB of the response wait
+    /// in memory; then the server has to wait.
     ///
     /// `completion` runs on the transport's thread and must not block it.
     public func startRequest(

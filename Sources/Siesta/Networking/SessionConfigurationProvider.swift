@@ -57,7 +57,8 @@ extension SessionConfigurationProvider: FieldAddingProvider {
 }
 
 extension SessionConfigurationProvider: StreamingNetworkingProvider {
-    /// Starts a request. A large body is sent from a file, since `URLSession` supports nothing else on all platforms.
+    /// Starts a request. A large body is copied to a file, the only form in which `URLSession` accepts it on all
+    /// platforms.
     ///
     /// The response is passed on while it arrives. A slow receiver makes the server wait, except on Linux: there, the
     /// request fails with `URLError.dataLengthExceedsMaximum` when 64 MB wait.
