@@ -1,4 +1,4 @@
-/// Makes text from servers and users safe to show: no character can begin a new line of a log, move the cursor of a
+/// Makes text from servers and users safe to show. No character can begin a new line of a log, move the cursor of a
 /// terminal, or change the direction of the surrounding text. Pure.
 package enum PlainText {
     /// Returns the text on one line, with control characters escaped as in Swift (`\n`, `\u{1B}`).
@@ -41,8 +41,12 @@ package enum PlainText {
 }
 
 extension Unicode.Scalar {
-    /// True if the scalar is a control character (C0, DEL, C1), ends a line or a paragraph, changes the direction of
-    /// text, or is invisible and has no use in words.
+    /// True if the scalar may mislead readers, in one of these ways:
+    ///
+    /// - It is a control character (C0, DEL, C1).
+    /// - It ends a line or a paragraph.
+    /// - It changes the direction of text.
+    /// - It is invisible and has no use in words.
     ///
     /// The joiners U+200C and U+200D are not among them: they are part of words and of emoji.
     fileprivate var mayMislead: Bool {

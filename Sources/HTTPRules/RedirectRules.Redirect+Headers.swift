@@ -33,7 +33,7 @@ extension RedirectRules.Redirect {
     /// The fields that keep a request from changing a state that the app has not seen (RFC 9110, section 13.1). Without
     /// them, the request could change more than the app intended.
     ///
-    /// In a safe request these fields only save bytes, and they are a risk there: an entity tag is valid only for its
-    /// own resource (RFC 9110, section 8.8.3), so a 304 from another origin could confirm other content.
+    /// In a safe request these fields only save bytes, and they are a risk. An entity tag is valid only for its own
+    /// resource (RFC 9110, section 8.8.3), so a 304 from another origin could confirm other content.
     private static let preconditions: Set = ["if-match", "if-modified-since", "if-none-match", "if-unmodified-since"]
 }

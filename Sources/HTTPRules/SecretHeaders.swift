@@ -30,8 +30,8 @@ package enum SecretHeaders {
         "idempotency-key", "surrogate-key", "sec-websocket-key", "x-cache-key", "cache-key", "x-surrogate-key",
     ]
 
-    /// Returns true if the value of the field `name` must not be shown: either `names`, which are in lower case,
-    /// contain it, or the name itself says that the value is a secret.
+    /// Returns true if the value of the field `name` must not be shown. That is the case if `names`, which are in lower
+    /// case, contain it, or if the name itself indicates a secret.
     package static func include(_ name: String, among names: Set<String> = names) -> Bool {
         let name = name.lowercased()
         if names.contains(name) || words.contains(where: { name.contains($0) }) { return true }

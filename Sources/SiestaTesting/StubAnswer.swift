@@ -17,9 +17,11 @@ public struct StubAnswer: Sendable {
 
     /// Creates a response with a status, headers and a body that a server can send.
     ///
-    /// A request fails with ``StubNetwork/ImpossibleAnswer`` if no server can send its answer (RFC 9110 §15, §6.4.1 and
-    /// §5). That is the case if the status is below 200, which is no final response, or has more than three digits; if
-    /// there is a body although the method is HEAD or the status is 204 or 304; or if HTTP does not allow a header.
+    /// A request fails with ``StubNetwork/ImpossibleAnswer`` if no server can send its answer:
+    ///
+    /// - The status is below 200, which is no final response, or has more than three digits (RFC 9110 §15).
+    /// - There is a body although the method is HEAD or the status is 204 or 304 (§6.4.1).
+    /// - A header has a name or value that HTTP does not allow (§5).
     public static func response(_ status: Int, headers: [String: String] = [:], body: Data = Data()) -> StubAnswer {
         StubAnswer(outcome: .response(status: status, headers: headers, body: body))
     }

@@ -11,8 +11,10 @@ final class EasySettings {
     /// True if the environment names a proxy. If not, libcurl need not read the environment for each request.
     private let namesProxy: Bool
 
-    /// True if connections may be reused. libcurl does not reveal the TLS session with a proxy that contains another
-    /// TLS session, so the transport could not check for bytes that have arrived on it.
+    /// True if connections may be reused: libcurl calls back before it sends, and the proxy is not reached through TLS.
+    ///
+    /// If a TLS session with a proxy contains another one, libcurl does not reveal the outer one. The transport could
+    /// not check for bytes that have arrived there.
     private let keepsConnections: Bool
 
     init(_ options: TransportOptions) {

@@ -8,10 +8,10 @@ import Glibc
 /// socket becomes readable, which saves two system calls for each request.
 ///
 /// Bytes that a server sends while no request is under way must not become the response to the next request (RFC 9112,
-/// section 9.2). libcurl 7.88 would use them as such; from 8.0 on it checks for them itself when it reuses a
-/// connection. An idle HTTP/1.1 connection therefore ends when it becomes readable. It also ends if it is readable when
-/// a request is about to use it, since the bytes may have come after the last look at the set. A late session ticket of
-/// TLS 1.3 therefore costs a connection. Frames of an idle HTTP/2 connection do not end it.
+/// section 9.2). With libcurl 7.88 they would; from 8.0 on, libcurl checks for them itself when it reuses a connection.
+/// An idle HTTP/1.1 connection therefore ends when it becomes readable. It also ends if it is readable when a request
+/// is about to use it, since the bytes may have come after the last look at the set. A late session ticket of TLS 1.3
+/// therefore costs a connection. Frames of an idle HTTP/2 connection do not end it.
 struct SocketWatch: ~Copyable {
     private let epoll: Int32
     private var states: [State] = []  // by descriptor

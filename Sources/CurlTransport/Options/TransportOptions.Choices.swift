@@ -10,13 +10,18 @@ extension TransportOptions {
         case http1
         /// HTTP/2 if a TLS server offers it, otherwise HTTP/1.1.
         ///
-        /// HTTP/2 is used only for idempotent requests, and those with an `Idempotency-Key`, if the body of the request
-        /// has at most 16 KB and the body of the response goes to memory. All others use HTTP/1.1: libcurl does not
-        /// tell which requests the server has refused unprocessed, so they could not be sent again safely.
+        /// A request uses HTTP/2 only if it satisfies all of these conditions; otherwise it uses HTTP/1.1:
+        ///
+        /// - Its method is idempotent, or it has an `Idempotency-Key`.
+        /// - Its body has at most 16 KB.
+        /// - The body of its response goes to memory.
+        ///
+        /// The reason is that libcurl does not tell which requests the server has refused unprocessed. Other requests
+        /// could therefore not be sent again safely.
         ///
         /// A server or proxy can end a stream in the middle of a body with `RST_STREAM(NO_ERROR)` (RFC 9113, section
-        /// 8.1). libcurl (7.88 to 8.23 were tried) then treats the body as complete, unless the response has a
-        /// `Content-Length`, or a `Content-Encoding` that marks its end.
+        /// 8.1). The libcurl versions 7.88 to 8.23, which were tried, then treat the body as complete. They detect the
+        /// truncation only if the response has a `Content-Length`, or a `Content-Encoding` that marks its end.
         case http2OverTLS
         /// HTTP/2 from the first byte, even without TLS. Requires libcurl 8.0. Bodies may be truncated as with
         /// ``http2OverTLS``.
@@ -50,9 +55,11 @@ extension TransportOptions {
     public enum Redirects: Sendable, Hashable {
         /// The transport follows redirects as ``HTTPRules/RedirectRules`` says, up to this number.
         ///
-        /// To another scheme, host or port, it sends only these header fields: `Accept` and related ones, `User-Agent`,
-        /// `Cache-Control`, `Pragma`, `Range` and `If-Range`; the fields that describe the body, if the body is sent;
-        /// and the preconditions of requests that are not safe.
+        /// To another scheme, host or port, it sends only these header fields:
+        ///
+        /// - `Accept` and related fields, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and `If-Range`
+        /// - the fields that describe the body, if the body is sent
+        /// - the preconditions of requests that are not safe
         case follow(limit: Int)
         /// The transport delivers redirects like any other response.
         case deliver

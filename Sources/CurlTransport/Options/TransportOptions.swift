@@ -32,9 +32,9 @@ public struct TransportOptions: Sendable, Hashable {
 
     /// The maximum duration of a transfer whose two bodies are in memory, in seconds; 600 by default, nil for no limit.
     ///
-    /// If the idle time-out of a request is longer, the request may take that long. Transfers with a body that is
-    /// streamed, or goes from or to a file, may take longer, but must not wait longer than this for the head of a
-    /// response.
+    /// If the idle time-out of a request is longer, the request may take that long. The limit does not apply to
+    /// transfers with a body that is streamed, or is in a file. However, they must not wait longer than this for
+    /// the head of a response.
     public var loadTimeout: Double? = 600
 
     /// The minimum speed of the body of a request or a response; nil for no limit. The default is 10 bytes per second,

@@ -47,10 +47,11 @@ public final class CurlTransport: Sendable {
     /// `completion` is called exactly once, even after a cancel, on the transport's thread: all transfers wait until it
     /// returns. Every status is a response, including 401 and 500. Redirects are followed as the options say.
     ///
-    /// If a kept connection ends before the first byte of the response, the transport sends a request again if its body
-    /// can be sent again, and if its method is idempotent (GET, HEAD, OPTIONS, TRACE, PUT, DELETE) or it has an
-    /// `Idempotency-Key` header. Any other request fails with ``TransportError/Kind/outcomeUnknown``: the server may
-    /// have carried it out (RFC 9110, section 9.2.2).
+    /// If a kept connection ends before the first byte of the response, the transport may send the request again. It
+    /// does so if the body can be sent again, and if a second copy of the request is harmless. That is the case if its
+    /// method is idempotent (GET, HEAD, OPTIONS, TRACE, PUT, DELETE) or it has an `Idempotency-Key` header. Any other
+    /// request fails with ``TransportError/Kind/outcomeUnknown``: the server may have carried it out (RFC 9110, section
+    /// 9.2.2).
     @discardableResult
     public func start(
         _ request: TransportRequest, into destination: ResponseDestination = .memory,

@@ -14,8 +14,8 @@ struct RequestPlan: Sendable {
     /// The names of fields that libcurl would add and must not.
     let suppressed: [String]
 
-    /// True if the request may be sent again after its connection was lost, because a second copy does no harm: the
-    /// method is idempotent (RFC 9110, section 9.2.2), or the server can detect the copy by its `Idempotency-Key`.
+    /// True if the request may be sent again after its connection was lost, because a second copy does no harm. Its
+    /// method is then idempotent (RFC 9110, section 9.2.2), or the server can detect the copy by its `Idempotency-Key`.
     let isRepeatable: Bool
 
     /// The way in which libcurl gets the body.

@@ -10,9 +10,14 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     ///
     /// The session uses the configuration's headers, time-outs, connection limits, protocol classes and proxies. Siesta
     /// itself follows redirects. To another scheme, host or port it sends only those headers of the request and of
-    /// `httpAdditionalHeaders` that cannot be secret, such as `Accept` and `User-Agent`. A request fails with a
-    /// redirect from https to http, with a 21st redirect, with a response body of more than 64 MB in memory, and with a
-    /// response of more than 1000 header fields.
+    /// `httpAdditionalHeaders` that cannot be secret, such as `Accept` and `User-Agent`.
+    ///
+    /// A request fails in these cases:
+    ///
+    /// - A redirect leads from https to http.
+    /// - The server sends a 21st redirect.
+    /// - The response body in memory is longer than 64 MB.
+    /// - The response has more than 1000 header fields.
     ///
     /// On Linux, the session has no URL cache, cookie storage or credential storage, even if you set them. With a
     /// cache, cancelling a request can end the process. With a cookie storage, cookies replace the `Cookie` header of a

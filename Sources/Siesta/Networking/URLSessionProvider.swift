@@ -8,8 +8,8 @@ public import Foundation
 /// Sends requests through a `URLSession` of the app, without changing its behavior.
 ///
 /// Each request is a data task with a completion handler. Redirects, cookies, caching, authentication and limits are
-/// those of the session. On Linux, this includes its defects: a 401 with a `Basic` challenge never completes unless the
-/// session has a delegate, and cancelling may end the process if the session has a `URLCache`. If these matter, pass a
+/// those of the session. On Linux, this includes its defects. A 401 with a `Basic` challenge never completes unless the
+/// session has a delegate. Cancelling may end the process if the session has a `URLCache`. If these matter, pass a
 /// `URLSessionConfiguration` instead of a session.
 public struct URLSessionProvider: NetworkingProvider, Sendable {
     /// The session that carries out the requests. The provider never invalidates it.

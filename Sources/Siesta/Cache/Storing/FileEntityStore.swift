@@ -60,8 +60,8 @@ public final class FileEntityStore: EntityStore {
         try await writer.run { writer in try writer.apply(changes) }
     }
 
-    /// Lets the system write all applied changes to the disk: with one call for each file and folder, or one call for
-    /// the whole file system if there are many.
+    /// Lets the system write all applied changes to the disk. This takes one call for each file and folder. If there
+    /// are many, it takes one call for the whole file system.
     public func flush() async throws {
         try await writer.run { writer in try writer.flush() }
     }
