@@ -1,5 +1,5 @@
-// The functions of libcurl that are looked up by name, with the types that curl.h gives them: `CURL`, `CURLM` and `CURLSH` are `void`
-// there, `CURLcode` is an unsigned enumeration, `CURLMcode` a signed one.
+// The functions of libcurl that are looked up by name, with compatible types. In curl.h, `CURL`, `CURLM` and `CURLSH`
+// are `void`, `CURLcode` is an unsigned enumeration, and `CURLMcode` a signed one.
 #ifndef CCURL_FUNCTIONS_H
 #define CCURL_FUNCTIONS_H
 #if defined(__linux__)

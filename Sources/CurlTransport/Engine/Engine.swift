@@ -1,7 +1,8 @@
 #if os(Linux)
 import Foundation
 
-/// A thread that carries out transfers, with its connections. All transports with equal options share it.
+/// A thread that carries out transfers, with its connections. All transports with equal options share it, unless they
+/// store cookies.
 ///
 /// It runs as long as a transport, or a transfer that is not over, holds this object.
 final class Engine: Sendable {

@@ -1,7 +1,8 @@
 #if os(Linux)
 /// The options of a ``CurlTransport``: limits, time-outs, trust, and the route to the server.
 ///
-/// Times are in seconds, sizes in bytes. Transports with equal options share their connections.
+/// Times are in seconds, sizes in bytes. Transports with equal options share their connections, unless they store
+/// cookies.
 public struct TransportOptions: Sendable, Hashable {
     /// The maximum number of connections to one host, port and scheme; 6 by default. Further requests wait.
     public var connectionsPerHost = 6

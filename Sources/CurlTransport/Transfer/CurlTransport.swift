@@ -4,8 +4,8 @@ import CCurl
 /// An HTTP client on the installed libcurl, which is loaded at the first use.
 ///
 /// Transfers run on a thread of the transport, with as many connections as the options allow. Transports with equal
-/// options share this thread. A transfer in progress keeps everything that it needs. If there is none, releasing the
-/// transport ends the thread and closes the connections.
+/// options share this thread, unless they store cookies. A transfer in progress keeps everything that it needs. If
+/// there is none, releasing the transport ends the thread and closes the connections.
 public final class CurlTransport: Sendable {
     /// The options of the transport.
     public let options: TransportOptions

@@ -5,7 +5,7 @@ import Synchronization
 /// One transfer, from its start to its completion, including all redirects.
 ///
 /// Other threads read its progress and cancel it. Only the engine's thread uses everything else.
-final class Transfer: @unchecked Sendable {  // sound: once submitted, what can change is the engine's thread's alone
+final class Transfer: @unchecked Sendable {  // sound: after submission only the engine's thread changes it
     typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
 
     let sent = Atomic<Int64>(0)
@@ -16,7 +16,7 @@ final class Transfer: @unchecked Sendable {  // sound: once submitted, what can 
     let commands: CommandQueue
 
     let destination: ResponseDestination
-    @exclusivity(unchecked) var state: State  // sound: its methods call nothing that could come back to it
+    @exclusivity(unchecked) var state: State  // sound: its methods never call back into it
     @exclusivity(unchecked) var timers: TransferTimers  // likewise
     var metrics = TransferMetrics()
     var upload = Upload.none

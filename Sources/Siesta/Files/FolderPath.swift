@@ -2,8 +2,8 @@ import Foundation
 
 /// Functions on the paths of folders, as texts and in the file system.
 enum FolderPath {
-    /// Returns the path without redundant parts, such as a slash or a dot at the end: because of these, the system
-    /// would follow even the last link.
+    /// Returns the path without redundant parts, such as a slash or a dot at the end. With these, the system would
+    /// follow even the last link.
     static func normalized(_ path: String) -> String {
         let parts = path.split(separator: "/").filter { $0 != "." }
         let start = path.hasPrefix("/") ? "/" : parts.isEmpty ? "." : ""

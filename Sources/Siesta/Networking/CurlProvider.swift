@@ -20,8 +20,8 @@ import HTTPRules
 /// `Accept-Language` and the like, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and `If-Range`. By default it
 /// stores no cookies; it never caches responses.
 ///
-/// Providers with equal options share their connections. If the installed libcurl does not support the options, or is
-/// missing, every request fails; the provider does not fall back to another library.
+/// Providers with equal options share their connections, unless they store cookies. If the installed libcurl does not
+/// support the options, or is missing, every request fails; the provider does not fall back to another library.
 public struct CurlProvider: NetworkingProvider, Sendable {
     /// The limits, time-outs, trust and proxies of a provider. Import the module `CurlTransport` to use its members.
     public typealias Options = TransportOptions

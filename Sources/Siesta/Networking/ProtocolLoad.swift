@@ -5,9 +5,9 @@ import FoundationNetworking
 
 /// A request that a `URLProtocol` class of the app carries out, without a session's task.
 ///
-/// On Linux, a session ends the process if a protocol calls its client after the end of the task: after
-/// `stopLoading()`, or a second time at the end. Here, such calls have no effect, on any thread. The protocol's `task`
-/// is nil; otherwise it works as in a session.
+/// On Linux, a session ends the process if a protocol calls its client after `stopLoading()`, or a second time at the
+/// end. Here, such calls have no effect, on any thread. The protocol's `task` is nil; otherwise it works as in a
+/// session.
 final class ProtocolLoad: @unchecked Sendable {  // sound: `instance` is touched on `queue` only
     private let client: Client
     private let queue = DispatchQueue(label: "Siesta.ProtocolLoad", qos: .userInitiated)

@@ -36,7 +36,7 @@ struct SegmentedBody: StreamedBody {
     func makeReader() -> any BodyReader { Reader(segments) }
 
     /// Reads the segments on its own queue, because reads from disks block.
-    private final class Reader: BodyReader, @unchecked Sendable {  // sound: what can change is the queue's alone
+    private final class Reader: BodyReader, @unchecked Sendable {  // sound: state is touched on `queue` only
         private var rest: ArraySlice<Segment>
         private var file: BodyFile?
         private let queue = DispatchQueue(label: "Siesta.SegmentedBody", qos: .userInitiated)

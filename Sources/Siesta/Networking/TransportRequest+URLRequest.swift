@@ -34,7 +34,7 @@ extension TransportRequest.Body {
 }
 
 /// An `InputStream` as a request body. It is read on its own queue, because such streams block their readers.
-private final class InputStreamSource: BodySource, @unchecked Sendable {  // sound: the stream is the queue's alone
+private final class InputStreamSource: BodySource, @unchecked Sendable {  // sound: used on `queue` only
     private let stream: InputStream
     private let queue = DispatchQueue(label: "Siesta.InputStreamSource", qos: .userInitiated)
 

@@ -15,8 +15,8 @@ public struct EntityCacheOptions: Sendable {
     /// The maximum age of an entity, in seconds; nil for no limit, which is the default. Older entities are treated as
     /// missing.
     ///
-    /// The age is the time since the server last confirmed the entity. An entity whose timestamp is as far in the
-    /// future is treated as missing, too. The limit does not decide how long data is fresh: see
+    /// The age is the time since the server last confirmed the entity. If an entity's timestamp is in the future by
+    /// more than this limit, it is treated as missing, too. The limit does not decide how long data is fresh: see
     /// ``Configuration/expirationTime``.
     public var ageLimit: TimeInterval?
 

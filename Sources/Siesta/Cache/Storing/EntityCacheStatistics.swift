@@ -10,7 +10,8 @@ public struct EntityCacheStatistics: Hashable, Sendable {
     public var writes = 0
     /// The number of entities that the cache did not store because their content cannot be encoded or is too large.
     public var refusals = 0
-    /// The number of failed operations of the store, and of damaged records.
+    /// The number of failed operations of the store, and of records removed because nobody can use them, such as
+    /// damaged ones.
     public var failures = 0
     /// The description of the store's last error; nil if there was none. If a folder must not be used, the text names
     /// the folder and the remedy.

@@ -120,7 +120,7 @@ struct FileRecordWriter {
     mutating func compact() throws(FileSystemError) {
         records.refresh()
         removeLeftovers()
-        for partition in try records.partitions() {  // Fails unless it is empty.
+        for partition in try records.partitions() {  // Removes only empty ones.
             try records.root()?.removeFolder(partition.hexadecimal)
         }
         records.forgetPartition()

@@ -37,8 +37,8 @@ public struct StoredEntityKey: Sendable, Hashable {
         coding.fits(entity.content) && selects(entity, storedUnder: key)
     }
 
-    /// Returns true if a request of the resource has the same headers as the request made under an equal key, as far as
-    /// the response varies by them.
+    /// Returns true if a request of the resource selects the same response as the request made under an equal key. It
+    /// compares the headers that the response's `Vary` names.
     func selects(_ entity: Entity<Any>, storedUnder key: StoredEntityKey) -> Bool {
         guard let vary = entity.header(forKey: "Vary") else { return true }
         return variant(namedBy: vary) == key.variant(namedBy: vary)
