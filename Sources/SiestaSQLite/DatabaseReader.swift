@@ -37,7 +37,8 @@ struct DatabaseReader {
         Connection.waitForClosing()
     }
 
-    /// Reads in one transaction. If the database is damaged, puts it aside and begins again with an empty one.
+    /// Reads in one transaction. If the database is damaged, puts it aside and begins again with an empty one; a
+    /// read-only store throws instead.
     private mutating func reading<Result>(
         _ nothing: Result, _ work: (Session) throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {

@@ -21,7 +21,7 @@ struct RecordForm: Sendable {
         /// An entity of another schema version, converted to the current one, or one that was sealed with a former key.
         /// It should be written again.
         case migrated(StoredEntity)
-        /// A record that this cache can neither use nor remove.
+        /// A record that this cache must neither use nor remove.
         case foreign(reason: String)
         /// A record that nobody can use.
         case useless(reason: String)
