@@ -37,7 +37,8 @@ struct ResponseHeadParser: Sendable {
 
     private let limit: Int
     private let fieldLimit: Int
-    private(set) var received = 0
+    private var received = 0
+    private var receivedBefore = 0
     private var fields = 0
     private var isInBlock = false
 
@@ -84,7 +85,11 @@ struct ResponseHeadParser: Sendable {
         return taken
     }
 
+    /// Bytes of the head that came last, or is coming.
+    var length: Int { received - receivedBefore }
+
     private mutating func startBlock(_ line: UnsafeRawBufferPointer) -> Event {
+        receivedBefore = received - line.count
         isInBlock = true
         headers = HeaderList()
         headers.reserveForResponse()

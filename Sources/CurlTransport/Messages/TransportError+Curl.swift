@@ -54,6 +54,9 @@ extension TransportError.CurlReport {
         return kind == .connectionLost || code == CCURL_HTTP2.rawValue || code == CCURL_HTTP2_STREAM.rawValue
     }
 
+    /// Whether the connection ended before anything of a request could be sent, as happens when a server starts over.
+    var isCutHandshake: Bool { code == CCURL_SSL_CONNECT_ERROR.rawValue && isCut }
+
     private var connectionKind: TransportError.Kind {
         switch errno {
         case ECONNREFUSED: .refused
@@ -71,7 +74,8 @@ extension TransportError.CurlReport {
 
     /// True if the connection ended during the TLS handshake.
     private var isCut: Bool {
-        says("SSL_ERROR_SYSCALL") || says("reset by peer") || says("unexpected eof") || says("not properly terminated")
+        let words = ["SSL_ERROR_SYSCALL", "reset by peer", "broken pipe", "unexpected eof", "not properly terminated"]
+        return words.contains { says($0) }
     }
 
     private var tlsFailure: TransportError.TLSFailure? {

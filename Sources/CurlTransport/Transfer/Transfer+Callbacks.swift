@@ -38,7 +38,7 @@ extension Transfer {
     /// Takes a header line.
     func receive(headerLine: UnsafeRawBufferPointer, through handle: EasyHandle) -> Bool {
         timers.lastMove = handle.loop.now
-        if handle.isMultiplexed, state.headerBytes > CurlLibrary.http2HeadBytes {
+        if handle.isMultiplexed, state.headLength > CurlLibrary.http2HeadBytes {
             return fail(.headersTooLarge, "The headers are longer than this libcurl takes over HTTP/2")
         }
         switch state.receive(headerLine: headerLine) {

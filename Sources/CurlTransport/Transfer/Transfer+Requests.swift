@@ -136,6 +136,7 @@ extension Transfer {
 
     /// Whether a request that libcurl gave up may be sent once more, as far as its connection is concerned.
     func mayBeSentAgain(after code: Int, _ handle: EasyHandle) -> Bool {
+        if handle.sends == 0, report(code, handle).isCutHandshake { return true }
         guard handle.isRepeatable else { return false }
         if handle.isStale || code == CCURL_SEND_FAIL_REWIND.rawValue { return true }
         return handle.isMultiplexed && report(code, handle).kind == .connectionLost

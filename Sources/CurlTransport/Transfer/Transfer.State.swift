@@ -54,8 +54,8 @@ extension Transfer {
             return isRepeatable ? TransportError(.connectionLost, message) : .outcomeUnknown(message)
         }
 
-        /// The number of bytes of headers that have arrived for the transfer.
-        var headerBytes: Int { parser.received }
+        /// The length of the latest response head in bytes, as far as it has arrived.
+        var headLength: Int { parser.length }
 
         /// True if the head is complete.
         var hasHead: Bool { parser.isComplete }

@@ -72,7 +72,7 @@ struct HTTP2Tests {
         "A head that libcurl cannot take is an error that names the headers, and no later request meets its connection")
     func longHeads() async throws {
         let server = try await ScriptedHTTP2Server(certificates)
-        let transport = try server.transport()
+        let transport = try server.transport { $0.idleTimeout = 5 }
         #expect(try await get(transport, server, "/head/50000").status == 200)
         for size in [100_000, 120_000, 156_000, 200_000] {
             let result = try await get(transport, server, "/head/\(size)")

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import LoopbackServer
 import Testing
 
 @testable import CurlTransport
@@ -43,6 +44,18 @@ struct SecureRepetitionTests {
         let result = await transport.result(TransportRequest("POST", try server.url("/pay")))
         #expect(result.failureKind == .tls(.untrusted))
         #expect(server.requests.isEmpty)
+    }
+
+    @Test("A connection that ends in the handshake is tried again, whatever the method, since nothing was sent")
+    func cutHandshake() async throws {
+        let server = try LoopbackServer.serving { connection in
+            _ = connection.receive()
+            connection.close()
+        }
+        let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+        let transport = try CurlTransport.fresh { $0.hostOverrides = ["localhost:\(server.port)": "127.0.0.1"] }
+        #expect(await transport.result(TransportRequest("POST", url)).failureKind == .connectionLost)
+        #expect(server.connectionCount == 3)
     }
 }
 #endif

@@ -103,14 +103,14 @@ struct RepetitionTests {
         }
     }
 
-    @Test("An empty Idempotency-Key is none")
-    func emptyKey() async throws {
+    @Test("An empty Idempotency-Key is none", arguments: ["", " ", " \t "])
+    func emptyKey(_ key: String) async throws {
         let heads = Counter()
         let server = try Self.server(.afterBody, heads: heads)
         let transport = try CurlTransport.fresh()
         #expect(await transport.get(server.url("/warm")).text == "paid")
         var request = TransportRequest("POST", server.url("/pay"))
-        request.headers.append("Idempotency-Key", "")
+        request.headers.append("Idempotency-Key", key)
         #expect(await transport.result(request).failureKind == .outcomeUnknown)
         #expect(heads.value == 1)
     }
