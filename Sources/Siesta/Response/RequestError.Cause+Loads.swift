@@ -23,8 +23,8 @@ extension RequestError.Cause {
     ///
     /// A chain fails if it passes to a request that waits for the chain. It also fails if 10 000 chains were each made
     /// by the closure of the previous one. A request fails before it is sent if 20 requests with the same URL and
-    /// method led to it, each made by the decorators of the previous one. An example is a sign-in request whose
-    /// decorator signs in when it is refused.
+    /// method led to it, each made by the decorators of the previous one, or if 100 decorators run inside one another.
+    /// An example is a sign-in request whose decorator signs in when it is refused.
     public struct EndlessChain: LocalizedError, CustomStringConvertible {
         /// The requests of the chain, as method and path. Of a long chain, the first and the last requests.
         public let requests: [String]

@@ -101,8 +101,9 @@ extension RequestError.Cause {
 
     /// The download was ended because the server sends the file in too many small parts.
     ///
-    /// A download accepts 16 partial responses, one more for each 64 KB that they contained, and at most 10 000. The
-    /// bytes received so far are kept for the next download to the same file.
+    /// A download ends with the 16th partial response. It accepts one more for each 64 KB that the responses contained,
+    /// and ends with the 10 000th in any case. The bytes received so far are kept for the next download to the same
+    /// file.
     public struct TooManyPartialResponses: LocalizedError {
         /// The number of partial responses.
         public let count: Int

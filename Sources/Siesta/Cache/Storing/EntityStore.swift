@@ -34,7 +34,7 @@ public protocol EntityStore: Sendable {
     /// crash. When the function returns, other processes and later instances see the changes. Whether they survive a
     /// power failure depends on ``EntityCacheOptions/Durability``.
     ///
-    /// - Throws: the first failure, after all other changes were tried as well.
+    /// - Throws: the first failure. A store tries the other changes as well if it can make them without the failed one.
     func apply(_ changes: [EntityStoreChange]) async throws
 
     /// Makes all applied changes durable, so that they survive a power failure.
