@@ -185,7 +185,6 @@ extension EventLoop {
             return abandoned.append(handle)
         }
         handle.transfer = nil
-        if handle.isPaused { sockets.letGo(handle.socket) }
         ccurl_multi_remove(multi, handle.easy)
         guard pool.count < Self.mostPooled else { return }
         handle.clean()

@@ -120,12 +120,6 @@ struct SocketWatch: ~Copyable {
         states[Int(socket)].isHeld = true
     }
 
-    /// Notes that the held response is over.
-    mutating func letGo(_ socket: Int32) {
-        guard states.indices.contains(Int(socket)) else { return }
-        states[Int(socket)].isHeld = false
-    }
-
     /// Watches a socket for the events that libcurl requests (`CCURL_POLL_…`).
     mutating func watch(_ socket: Int32, for what: Int32) {
         makeRoom(for: socket)

@@ -83,6 +83,31 @@ struct SurplusTests {
         #expect(server.requests.last?.body == body)
     }
 
+    @Test("What comes after a response whose consumer was slow does not answer the next request either")
+    func afterSlowConsumer() async throws {
+        let (taken, sent) = (Gate(), Gate())
+        let server = try LoopbackServer { exchange in
+            let path = exchange.request.target
+            guard path == "/first" else { return try exchange.respond(text: path) }
+            try exchange.respond(body: Data(count: 6 << 20))
+            try exchange.wait(for: taken)
+            try exchange.send(Self.surplus)
+            sent.open()
+        }
+        let transport = try CurlTransport.fresh()
+        let first = TransportRequest("GET", server.url("/first"))
+        #expect(await transport.result(first, into: .consumer(SlowConsumer())).status == 200)
+        taken.open()
+        await sent.wait()
+        for path in ["/second", "/third"] { #expect(await transport.get(server.url(path)).text == path) }
+    }
+
+    private struct SlowConsumer: BodyConsumer {
+        func begin(_ head: ResponseHead) async throws {}
+
+        func consume(_ piece: Data) async throws { try await Task.sleep(for: .milliseconds(20)) }
+    }
+
     @Test("A flood on an idle connection holds up nobody")
     func flood() async throws {
         let flooded = Gate()
