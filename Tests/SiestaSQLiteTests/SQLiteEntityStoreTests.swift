@@ -33,6 +33,7 @@ struct SQLiteEntityStoreTests {
         var handle: OpaquePointer?
         try #require(sqlite3_open(file.path, &handle) == SQLITE_OK)
         defer { sqlite3_close(handle) }
+        sqlite3_busy_timeout(handle, 60_000)
         #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
     }
 
