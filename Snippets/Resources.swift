@@ -40,7 +40,7 @@ for await state in ada.states {
 // snippet.names
 let users = api.resource("/users")
 let one = users.child("42")  // …/users/42
-let posts = one.relative("posts?page=1")  // As a link in a page: …/users/posts?page=1
+let posts = one.relative("posts?page=1")  // As a link on a page: …/users/posts?page=1
 let second = posts.withParam("page", "2")
 let elsewhere = api.resource(absoluteURL: "https://other.example.com/status")
 let repository = api.resource(
@@ -48,9 +48,9 @@ let repository = api.resource(
 // snippet.end
 
 // snippet.local
-one.overrideLocalContent(with: User(id: 42, name: "Ada"))  // As if it had been loaded.
+one.overrideLocalContent(with: User(id: 42, name: "Ada"))  // Shown as if it had been loaded.
 one.invalidate()  // The next loadIfNeeded() loads.
-api.wipeResources(includingCaches: true)  // Log out.
+api.wipeResources(includingCaches: true)  // Logs the user out.
 // snippet.end
 
 // snippet.hooks
