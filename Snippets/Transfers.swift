@@ -41,8 +41,8 @@ print(file.path)
 
 // snippet.cancel
 let first = video.download(to: file)
-first.cancel()  // What has come is kept beside the file …
-let rest = video.download(to: file)  // … and this asks for what is missing.
+first.cancel()  // Keeps the received bytes in a hidden file.
+let rest = video.download(to: file)  // Requests only the missing bytes.
 // snippet.end
 rest.cancel()
 
@@ -80,5 +80,5 @@ let checksum = Task.detached {
     }
     return sum
 }
-checksum.cancel()  // Ends the loop with an error, and the transfer.
+checksum.cancel()  // Ends the transfer; the loop throws an error.
 // snippet.end
