@@ -1,4 +1,5 @@
-// The code of the articles "Observing", "Typed resources", "Concurrency", "Migrating from 1.5". Compiled, not run.
+// The code of the articles "Observing", "Typed resources", "Concurrency", "Migrating from 1.5". It is
+// compiled, not run.
 import Foundation
 import Observation
 import Siesta
@@ -62,9 +63,9 @@ resource.loadIfNeeded()
 service.decode("/users/*", as: User.self)
 let user = service.resource("/users/42", as: User.self)
 
-print(user.content?.name ?? "not here yet")  // What is here now.
+print(user.content?.name ?? "not here yet")  // The current content.
 let present = try await user.fresh()  // Loads if needed.
-let newest = try await user.load()  // Loads in any case.
+let newest = try await user.load()  // Always loads.
 user.content = User(id: 42, name: "Ada")
 print(user.resource === service.resource("/users/42"))  // true
 // snippet.end
@@ -87,11 +88,11 @@ let firstPage = try await service.resource("/users", as: Page.self).fresh()
 
 // snippet.optimistic
 let before = user.entity
-user.content?.name = "Grace"  // On every screen, at once.
+user.content?.name = "Grace"  // Every screen shows it at once.
 do {
     _ = try await user.request(.patch).value
 } catch {
-    user.entity = before  // With the headers and the age that it had.
+    user.entity = before  // Restores the content, its headers and its age.
 }
 // snippet.end
 
