@@ -68,9 +68,9 @@ service.configure {
 // snippet.log-out
 @MainActor
 func logOut() async throws {
-    service.wipeResources(includingCaches: true)  // From now on nobody sees it, in memory or stored.
+    service.wipeResources(includingCaches: true)  // From now on, nothing shows or stores the data.
     session.userID = nil
-    for cache in service.caches { try await cache.flush() }  // Now it is gone from the disk.
+    for cache in service.caches { try await cache.flush() }  // Waits until the disk has deleted the entries.
 }
 // snippet.end
 
