@@ -61,7 +61,7 @@ service.resource("/thing").load().onCompletion { info in
 // snippet.end
 
 // snippet.wrapper
-/// Counts what goes through another provider.
+/// Counts the requests that another provider gets.
 @MainActor
 final class CountingProvider: NetworkingProvider {
     private let next: any NetworkingProvider
@@ -83,7 +83,7 @@ let counted = Service(baseURL: "https://api.example.com", networking: CountingPr
 // snippet.end
 
 // snippet.provider
-/// Answers every request from a folder.
+/// Responds to every request with a file from a folder.
 struct FolderProvider: NetworkingProvider {
     let folder: URL
 

@@ -1,4 +1,4 @@
-// Loads a resource and tells whatever happens to it. Usage: Quickstart [BASE-URL [PATH]]
+// Loads a resource and prints every event of it. Usage: Quickstart [BASE-URL [PATH]]
 import Foundation
 import Siesta
 
