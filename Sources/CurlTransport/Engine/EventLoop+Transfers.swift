@@ -128,10 +128,8 @@ extension EventLoop {
 
     /// Ends a transfer: at once, or when its consumer has got its last call.
     private func conclude(_ transfer: Transfer, with outcome: consuming Result<TransportResponse, TransportError>) {
-        if transfer.handle != nil {
-            transfer.stopUpload()
-            release(transfer)
-        }
+        transfer.stopUpload()  // whose source may be at work before there is a request
+        release(transfer)
         guard let outlet = transfer.outlet else { return complete(transfer, with: outcome) }
         let endOfBody = outcome.endOfBody
         if case .failure = transfer.outcome { return _ = outlet.end(endOfBody) }

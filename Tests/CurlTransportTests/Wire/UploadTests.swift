@@ -132,6 +132,22 @@ struct UploadTests {
         }
     }
 
+    @Test("A cancel ends the source of a body that is announced as empty")
+    func cancelledEmpty() async throws {
+        let server = try LoopbackServer.serving { $0.waitForDisconnect() }
+        let source = PatientSource()
+        let (results, continuation) = AsyncStream<TransportError.Kind?>.makeStream()
+        let task = try CurlTransport.fresh().start(
+            TransportRequest("POST", server.url(), body: .stream(source, length: 0))
+        ) { result in
+            if case .failure(let error) = result { continuation.yield(error.kind) } else { continuation.yield(nil) }
+        }
+        await source.isAsked.wait()
+        task.cancel()
+        #expect(await results.first { _ in true } == .cancelled)
+        await source.isCancelled.wait()
+    }
+
     @Test("A stream is asked ahead only a little")
     func ahead() async throws {
         let (gate, arrived) = (Gate(), Gate())
@@ -185,6 +201,23 @@ private final class WaitingSource: BodySource {
         }
         if wasUsed { try await Task.sleep(for: .seconds(1000)) }
         return Data(count: 10)
+    }
+}
+
+/// A source that gives nothing, and says when it is asked and when its task is cancelled.
+private final class PatientSource: BodySource {
+    let isAsked = Gate()
+    let isCancelled = Gate()
+
+    func next() async throws -> Data? {
+        isAsked.open()
+        do {
+            try await Task.sleep(for: .seconds(1000))
+        } catch {
+            isCancelled.open()
+            throw error
+        }
+        return nil
     }
 }
 
