@@ -183,6 +183,7 @@ extension EventLoop {
             return abandoned.append(handle)
         }
         handle.transfer = nil
+        if handle.isPaused { sockets.letGo(handle.socket) }
         ccurl_multi_remove(multi, handle.easy)
         guard pool.count < Self.mostPooled else { return }
         handle.clean()
@@ -213,6 +214,7 @@ extension EventLoop {
         transfer.timers.goOn(now: now)
         guard handle.isPaused else { return }
         handle.isPaused = false
+        sockets.letGo(handle.socket)
         _ = ccurl_easy_pause(handle.easy, Int32(CCURL_PAUSE_CONT))
     }
 

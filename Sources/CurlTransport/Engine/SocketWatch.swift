@@ -114,10 +114,16 @@ struct SocketWatch: ~Copyable {
         }
     }
 
-    /// Notes that the response on a connection is not read for now.
+    /// Notes that the response on a connection is not read for now, whatever libcurl watches the socket for meanwhile.
     mutating func hold(_ socket: Int32) {
         guard states.indices.contains(Int(socket)) else { return }
         states[Int(socket)].isHeld = true
+    }
+
+    /// Notes that the held response is over, or is read again.
+    mutating func letGo(_ socket: Int32) {
+        guard states.indices.contains(Int(socket)) else { return }
+        states[Int(socket)].isHeld = false
     }
 
     /// Watches a socket for the events that libcurl requests (`CCURL_POLL_…`).
@@ -126,7 +132,6 @@ struct SocketWatch: ~Copyable {
         let events = what & Int32(CCURL_POLL_INOUT)
         let index = Int(socket)
         states[index].isDropped = events == 0
-        states[index].isHeld = states[index].isHeld && events == 0
         if events == 0 {
             if !states[index].isConnection { remove(socket) }
         } else if states[index].watched == nil {

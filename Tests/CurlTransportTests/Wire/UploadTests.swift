@@ -148,6 +148,31 @@ struct UploadTests {
         await source.isCancelled.wait()
     }
 
+    @Test("A consumer may be slower than a response that comes while the body is sent")
+    func slowConsumer() async throws {
+        let server = try LoopbackServer.serving { connection in
+            _ = connection.head()
+            try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let piece = Data(count: 100_000)
+            for _ in 0..<30 {
+                try connection.send("186a0\r\n")
+                try connection.send(piece)
+                try connection.send("\r\n")
+            }
+            var body = Data()
+            while !body.suffix(5).elementsEqual(Data("0\r\n\r\n".utf8)) {
+                let piece = connection.receive()
+                guard !piece.isEmpty else { return }
+                body += piece
+            }
+            try connection.send("0\r\n\r\n")
+        }
+        let consumer = LateConsumer()
+        let request = TransportRequest("POST", server.url(), body: .stream(SlowSource(), length: nil))
+        #expect(await (try CurlTransport.fresh()).result(request, into: .consumer(consumer)).status == 200)
+        #expect(consumer.count == 3_000_000)
+    }
+
     @Test("A stream is asked ahead only a little")
     func ahead() async throws {
         let (gate, arrived) = (Gate(), Gate())
@@ -218,6 +243,31 @@ private final class PatientSource: BodySource {
             throw error
         }
         return nil
+    }
+}
+
+/// A source that gives a byte now and then.
+private final class SlowSource: BodySource {
+    private let count = Locked(0)
+
+    func next() async throws -> Data? {
+        try await Task.sleep(for: .milliseconds(50))
+        return count.withLock { count in
+            count += 1
+            return count > 40 ? nil : Data(count: 1)
+        }
+    }
+}
+
+/// A consumer that takes a second for its first piece.
+private final class LateConsumer: BodyConsumer {
+    private let taken = Locked(0)
+
+    var count: Int { taken.withLock { $0 } }
+
+    func consume(_ piece: Data) async throws {
+        if count == 0 { try await Task.sleep(for: .seconds(1)) }
+        taken.withLock { $0 += piece.count }
     }
 }
 
