@@ -13,6 +13,7 @@ static const struct ccurl_version_info *version;
 
 static struct {
     int (*openssl_has_pending)(const void *);
+    int (*openssl_shutdown)(const void *);
     void (*openssl_protocol)(const void *, const unsigned char **, unsigned int *);
     size_t (*gnutls_has_pending)(void *);
     int (*gnutls_protocol)(void *, struct ccurl_gnutls_datum *);
@@ -39,6 +40,7 @@ static void prevent_openssl_cleanup(void *library) {
 
 static void resolve_tls(void *library) {  // also searches the library's dependencies
     *(void **)&tls.openssl_has_pending = dlsym(library, "SSL_has_pending");
+    *(void **)&tls.openssl_shutdown = dlsym(library, "SSL_get_shutdown");
     *(void **)&tls.openssl_protocol = dlsym(library, "SSL_get0_alpn_selected");
     *(void **)&tls.gnutls_has_pending = dlsym(library, "gnutls_record_check_pending");
     *(void **)&tls.gnutls_protocol = dlsym(library, "gnutls_alpn_get_selected_protocol");
@@ -193,6 +195,16 @@ enum ccurl_tls_state ccurl_get_tls_state(ccurl_easy *easy) {
     case CCURL_BACKEND_GNUTLS: return gnutls_state(session->internals);
     default: return CCURL_TLS_UNKNOWN;
     }
+}
+
+int ccurl_tls_is_open(ccurl_easy *easy) {
+    enum { RECEIVED_SHUTDOWN = 2 };
+    struct ccurl_tls_session *session = NULL;
+    if (curl.easy_getinfo(easy, CCURL_INFO_TLS_SSL_PTR, &session) != CCURL_OK || !session || !session->internals) {
+        return 0;
+    }
+    return session->backend == CCURL_BACKEND_OPENSSL && tls.openssl_shutdown
+        && !(tls.openssl_shutdown(session->internals) & RECEIVED_SHUTDOWN);
 }
 
 struct ccurl_slist *ccurl_slist_append(struct ccurl_slist *list, const char *line) {

@@ -39,6 +39,12 @@ int ccurl_socket_is_quiet(int socket) {
     return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
 }
 
+int ccurl_socket_has_ended(int socket) {
+    char byte;
+    ssize_t count = recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+}
+
 int ccurl_socket_port(int socket) {
     union {
         struct sockaddr any;

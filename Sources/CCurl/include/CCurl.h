@@ -233,6 +233,9 @@ enum ccurl_tls_state {
 };
 enum ccurl_tls_state ccurl_get_tls_state(ccurl_easy *easy);
 
+// Whether the peer is known not to have ended TLS on the connection that a handle has now, as far as it was read.
+int ccurl_tls_is_open(ccurl_easy *easy);
+
 // Appends a copy of the line. Returns NULL if there is no memory; `list` is then unchanged.
 struct ccurl_slist *ccurl_slist_append(struct ccurl_slist *list, const char *line);
 void ccurl_slist_free(struct ccurl_slist *list);
@@ -296,6 +299,9 @@ void ccurl_socket_end(int socket);
 
 // Returns 1 if nothing unread has arrived on a connection: neither bytes nor its end.
 int ccurl_socket_is_quiet(int socket);
+
+// Whether nothing comes any more on a connection, all of which was read.
+int ccurl_socket_has_ended(int socket);
 
 // Returns the local port of a connection; 0 for a socket of the Unix domain.
 int ccurl_socket_port(int socket);

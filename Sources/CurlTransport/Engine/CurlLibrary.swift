@@ -20,6 +20,10 @@ enum CurlLibrary {
     /// The first version that does not reuse a connection on which bytes have arrived.
     static let firstWithLivenessCheck: UInt32 = 0x080000
 
+    /// The first version that was seen to fail if a body without a length is cut off while it has more to send; older
+    /// ones go on to send.
+    static let firstWithEndInUpload: UInt32 = 0x080E00
+
     /// The first version that accepts long heads over HTTP/2. Older ones hang, or close the connection.
     static let firstWithLongHTTP2Heads: UInt32 = 0x080000
 

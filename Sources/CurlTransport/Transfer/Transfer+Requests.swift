@@ -71,12 +71,24 @@ extension Transfer {
 
     /// Whether the response is complete, once libcurl reads no more of it.
     ///
-    /// Without a length, libcurl has seen its end unless the connection has ended.
+    /// Without a length, libcurl has seen its end unless the connection has ended, or TLS on it: a peer can end that
+    /// alone. Bytes that libcurl has left in the socket show that it has not come to the end of the connection.
     func isWhole(in handle: EasyHandle) -> Bool {
         guard state.hasHead else { return false }
-        let announced = ccurl_get_offset(handle.easy, CCURL_INFO_CONTENT_LENGTH_DOWNLOAD_T)
-        if announced >= 0 { return ccurl_get_offset(handle.easy, CCURL_INFO_SIZE_DOWNLOAD_T) >= announced }
-        return ccurl_socket_is_quiet(handle.socket) != 0
+        guard announcedBytes(in: handle) < 0 else { return hasAnnouncedBody(in: handle) }
+        guard ccurl_version_number() < CurlLibrary.firstWithEndInUpload else { return true }
+        guard ccurl_socket_has_ended(handle.socket) == 0 else { return false }
+        return !handle.isSecure || ccurl_tls_is_open(handle.easy) != 0
+    }
+
+    /// Whether the response has a length, and its body is as long.
+    func hasAnnouncedBody(in handle: EasyHandle) -> Bool {
+        guard state.hasHead, case let announced = announcedBytes(in: handle), announced >= 0 else { return false }
+        return ccurl_get_offset(handle.easy, CCURL_INFO_SIZE_DOWNLOAD_T) >= announced
+    }
+
+    private func announcedBytes(in handle: EasyHandle) -> Int64 {
+        ccurl_get_offset(handle.easy, CCURL_INFO_CONTENT_LENGTH_DOWNLOAD_T)
     }
 
     /// Forgets what was received, before the next request.

@@ -20,6 +20,8 @@ final class ScriptedTLSServer: Sendable {
         case ping
         /// Closes the connection; a mark may follow.
         case close
+        /// Ends TLS, and leaves the connection open.
+        case endTLS
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
@@ -29,6 +31,7 @@ final class ScriptedTLSServer: Sendable {
             case .mark(let name): try container.encode(["mark", name])
             case .ping: try container.encode(["ping", ""])
             case .close: try container.encode(["close", ""])
+            case .endTLS: try container.encode(["endTLS", ""])
             }
         }
     }
@@ -134,6 +137,10 @@ final class ScriptedTLSServer: Sendable {
                 elif what == "mark": open(folder + "/" + text, "w").close()
                 elif what == "ping": connection.sendall(frame(6, 0, 0, bytes(8)))
                 elif what == "close": connection.close()
+                elif what == "endTLS":
+                    connection.settimeout(0)
+                    try: connection.unwrap()
+                    except (OSError, ValueError): connection.settimeout(None)
                 else:
                     while not os.path.exists(folder + "/" + text): time.sleep(0.002)
 

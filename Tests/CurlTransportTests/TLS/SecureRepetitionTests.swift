@@ -37,6 +37,16 @@ struct SecureRepetitionTests {
         }
     }
 
+    @Test("Half a response is no success if only TLS ends, in the middle of an upload")
+    func endOfTLS() async throws {
+        let half = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nno"
+        let server = try await ScriptedTLSServer(
+            certificates, skipsBody: true, steps: ["/half": [.send(half), .endTLS, .wait("never")]])
+        let body = TransportRequest.Body.stream(IdleSource(), length: nil)
+        let result = await (try server.transport()).result(TransportRequest("POST", try server.url("/half"), body: body))
+        #expect(result.failureKind == .connectionLost)
+    }
+
     @Test("A connection that ends while the two sides agree on encryption leaves nothing unknown")
     func handshake() async throws {
         let server = try await ScriptedTLSServer(certificates)
@@ -56,6 +66,14 @@ struct SecureRepetitionTests {
         let transport = try CurlTransport.fresh { $0.hostOverrides = ["localhost:\(server.port)": "127.0.0.1"] }
         #expect(await transport.result(TransportRequest("POST", url)).failureKind == .connectionLost)
         #expect(server.connectionCount == 3)
+    }
+}
+
+/// A source that gives nothing until nobody wants more.
+private struct IdleSource: BodySource {
+    func next() async throws -> Data? {
+        try await Task.sleep(for: .seconds(1000))
+        return nil
     }
 }
 #endif
