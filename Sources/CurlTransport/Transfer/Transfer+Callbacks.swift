@@ -116,6 +116,7 @@ extension Transfer {
         timers.lastMove = now
         guard !hasStoppedReading else {
             timers.awaitsSource = true
+            handle?.loop.lookAtUpload(of: self)
             return CCURL_READFUNC_PAUSE
         }
         let count: Int

@@ -173,6 +173,23 @@ struct UploadTests {
         #expect(consumer.count == 3_000_000)
     }
 
+    @Test("A response that is over ends an upload of which the other side takes nothing more", .timeLimit(.minutes(1)))
+    func blocked() async throws {
+        let isFull = Gate()
+        let server = try LoopbackServer.serving { connection in
+            _ = connection.head()
+            try connection.wait(for: isFull)
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno")
+            connection.waitForStop()
+        }
+        let transport = try CurlTransport.fresh { $0.idleTimeout = 600 }
+        let body = TransportRequest.Body.data(Data(count: 30_000_000))
+        async let result = transport.result(TransportRequest("POST", server.url(), body: body))
+        try await Task.sleep(for: .seconds(1))
+        isFull.open()
+        #expect(await result.status == 200)
+    }
+
     @Test("A stream is asked ahead only a little")
     func ahead() async throws {
         let (gate, arrived) = (Gate(), Gate())
