@@ -94,6 +94,9 @@ final class EasyHandle {
         // libcurl reads up to a hundred such buffers before it can be paused.
         if isStreamed { set(CCURL_OPT_BUFFERSIZE, 16 << 10) }
         if !isRepeatable, !CurlLibrary.asksBeforeSending { useNewConnection() }
+        // A server may answer without `100 Continue`, and still wait for the body, which libcurl does not send then: it
+        // would take the next request for that.
+        if plan.headers.contains("Expect") { set(CCURL_OPT_FORBID_REUSE, 1) }
     }
 
     /// Makes libcurl open a connection, even if a connection to the host is being opened that could perhaps be shared.

@@ -190,6 +190,22 @@ struct UploadTests {
         #expect(await result.status == 200)
     }
 
+    @Test("No request follows one whose body the server was asked about, and did not get", arguments: [30, 300_000])
+    func expectation(_ size: Int) async throws {
+        let server = try LoopbackServer.serving { connection in
+            while let request = connection.head() {
+                let isFirst = request.method == "POST"
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                if isFirst { connection.waitForDisconnect() }
+            }
+        }
+        let transport = try CurlTransport.fresh()
+        let first = TransportRequest(
+            "POST", server.url(), headers: ["Expect": "100-continue"], body: .data(Data(count: size)))
+        #expect(await transport.result(first).status == 200)
+        #expect(await transport.get(server.url()).text == "ok")
+    }
+
     @Test("A stream is asked ahead only a little")
     func ahead() async throws {
         let (gate, arrived) = (Gate(), Gate())
