@@ -40,6 +40,7 @@ private let receiveHeaderLine: ccurl_io_callback = { bytes, size, count, data in
 
 private let receiveBody: ccurl_io_callback = { bytes, size, count, data in
     guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return 0 }
+    if transfer.mustPause(handle) { return CCURL_WRITEFUNC_PAUSE }
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return transfer.receive(piece, through: handle) ? piece.count : 0
 }

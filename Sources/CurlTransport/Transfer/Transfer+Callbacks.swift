@@ -83,6 +83,17 @@ extension Transfer {
         return outlet.map { pass(piece, to: $0, through: handle) } ?? store(piece, in: handle)
     }
 
+    /// Whether libcurl has to keep a piece of the body until ``EventLoop/resume(_:)``, since the consumer has enough.
+    ///
+    /// With HTTP/2, the connection is read for others, too. libcurl 8.14 that is told to pause between two calls, while it
+    /// knows that there is more to read, takes all the time of the thread until it is resumed.
+    func mustPause(_ handle: EasyHandle) -> Bool {
+        guard timers.awaitsConsumer, !handle.isMultiplexed, !handle.isPaused, outlet?.isFull == true else { return false }
+        handle.isPaused = true
+        handle.loop.sockets.hold(handle.socket)
+        return true
+    }
+
     private func store(_ piece: UnsafeRawBufferPointer, in handle: EasyHandle) -> Bool {
         let limit = handle.loop.options.bodyBytes
         let announced = Int(max(0, receivedTotal.load(ordering: .relaxed)))

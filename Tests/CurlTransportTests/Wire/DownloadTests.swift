@@ -20,6 +20,22 @@ struct DownloadTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
     }
 
+    @Test("A consumer that is slow gets every byte once, in order")
+    func slowOrder() async throws {
+        let body = Data((0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 / 1000) })
+        let server = try LoopbackServer.serving { connection in
+            _ = connection.head()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4000000\r\n\r\n")
+            try connection.send(body)
+            connection.waitForDisconnect()
+        }
+        let consumer = SleepyConsumer()
+        let result = await (try CurlTransport.fresh()).result(
+            TransportRequest("GET", server.url()), into: .consumer(consumer))
+        #expect(result.status == 200)
+        #expect(consumer.taken == body)
+    }
+
     @Test("A file appears whole, replaces what was there, and holds the decoded body", arguments: [0, 1, 5_000_000])
     func file(_ size: Int) async throws {
         let body = Data.pattern(size)
@@ -342,6 +358,18 @@ final class Recorder: BodyConsumer {
 
     func abandon() async {
         state.withLock { $0.calls.append("abandon") }
+    }
+}
+
+/// A consumer that takes its time for each piece.
+private final class SleepyConsumer: BodyConsumer {
+    private let bytes = Locked(Data())
+
+    var taken: Data { bytes.withLock { $0 } }
+
+    func consume(_ piece: Data) async throws {
+        try await Task.sleep(for: .milliseconds(100))
+        bytes.withLock { $0 += piece }
     }
 }
 #endif
