@@ -85,10 +85,12 @@ extension Transfer {
 
     /// Whether libcurl has to keep a piece of the body until ``EventLoop/resume(_:)``, since the consumer has enough.
     ///
-    /// With HTTP/2, the connection is read for others, too. libcurl 8.14 that is told to pause between two calls, while it
-    /// knows that there is more to read, takes all the time of the thread until it is resumed.
+    /// With HTTP/2, the connection is read for others, too. libcurl 8.14 that is told to pause between two calls, while
+    /// it knows that there is more to read, takes all the time of the thread until it is resumed.
     func mustPause(_ handle: EasyHandle) -> Bool {
-        guard timers.awaitsConsumer, !handle.isMultiplexed, !handle.isPaused, outlet?.isFull == true else { return false }
+        guard timers.awaitsConsumer, !handle.isMultiplexed, !handle.isPaused, outlet?.isFull == true else {
+            return false
+        }
         handle.isPaused = true
         handle.loop.sockets.hold(handle.socket)
         return true

@@ -43,7 +43,8 @@ struct SecureRepetitionTests {
         let server = try await ScriptedTLSServer(
             certificates, skipsBody: true, steps: ["/half": [.send(half), .endTLS, .wait("never")]])
         let body = TransportRequest.Body.stream(IdleSource(), length: nil)
-        let result = await (try server.transport()).result(TransportRequest("POST", try server.url("/half"), body: body))
+        let request = TransportRequest("POST", try server.url("/half"), body: body)
+        let result = await (try server.transport()).result(request)
         #expect(result.failureKind == .connectionLost)
     }
 
