@@ -24,6 +24,9 @@ enum CurlLibrary {
     /// ones go on to send.
     static let firstWithEndInUpload: UInt32 = 0x080E00
 
+    /// The first version that was seen to take all the time of a thread while it is paused between two calls.
+    static let firstThatSpinsInPauses: UInt32 = 0x080E00
+
     /// The first version that accepts long heads over HTTP/2. Older ones hang, or close the connection.
     static let firstWithLongHTTP2Heads: UInt32 = 0x080000
 

@@ -88,7 +88,9 @@ extension Transfer {
     /// With HTTP/2, the connection is read for others, too. libcurl 8.14 that is told to pause between two calls, while
     /// it knows that there is more to read, takes all the time of the thread until it is resumed.
     func mustPause(_ handle: EasyHandle) -> Bool {
-        guard timers.awaitsConsumer, !handle.isMultiplexed, !handle.isPaused, outlet?.isFull == true else {
+        guard timers.awaitsConsumer, ccurl_version_number() >= CurlLibrary.firstThatSpinsInPauses,
+            !handle.isMultiplexed, !handle.isPaused, outlet?.isFull == true
+        else {
             return false
         }
         handle.isPaused = true
