@@ -153,6 +153,10 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
             }
         }
         for (transfer, phase) in late {
+            if transfer.hasStoppedReading, let handle = transfer.handle, transfer.isWhole(in: handle) {
+                endUpload(transfer)
+                continue
+            }
             if phase != .connecting {
                 let silence = max(transfer.timers.lastMove, transfer.timers.requestStarted)
                 transfer.handle?.endConnection(ifSilentSince: min(silence, now - min(now, Self.shortestSilence)))
@@ -183,14 +187,15 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     /// It stops reading when the response is over or the other side has closed the connection, but goes on to send the
     /// body, or waits for the source, unless the response was an error. Then the body is paused; if nothing is watched
     /// after that, reading is over for good, and not only until something is sent, as TLS may want it. A response that
-    /// is as long as announced is over at once: the other side may take nothing more.
+    /// is as long as announced is over at once, and without TLS any response: the other side may take nothing more.
     private func note(_ transfer: Transfer, _ handle: EasyHandle, watches what: Int32) {
         guard handle.sends > 0, !handle.isPaused else { return }
         let reads = what & Int32(CCURL_POLL_IN) != 0 && what != CCURL_POLL_REMOVE
         if reads, transfer.hasStoppedReading { commands.submit(.supply(transfer)) }
         transfer.hasStoppedReading = !reads
-        let isOver = !reads && (transfer.timers.awaitsSource || transfer.hasAnnouncedBody(in: handle))
-        if isOver { stoppedReading.append(transfer) }
+        guard !reads else { return }
+        let isOver = handle.isSecure ? transfer.hasAnnouncedBody(in: handle) : transfer.state.hasHead
+        if isOver || transfer.timers.awaitsSource { stoppedReading.append(transfer) }
     }
 
     /// libcurl wants more of a body on whose connection it does not read; it may watch that for nothing already, and
