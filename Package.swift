@@ -62,8 +62,8 @@ let package = Package(
     ]
 )
 
-// Every check on, for every target: what compiles here compiles without a warning in the strictest client.
-// The one with settings of its own stands for apps that were written against Siesta 1.5.
+// All checks for all targets, so that the code compiles without a warning in the strictest client. `Swift5ClientTests`
+// has other settings, because it represents an app for Siesta 1.5.
 for target in package.targets where target.swiftSettings == nil && target.type != .system {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),

@@ -1,4 +1,4 @@
-// Answers every HTTP request on a free port of 127.0.0.1, which it prints, with one JSON object.
+// Listens on a free port of 127.0.0.1, prints the port, and responds to every HTTP request with one JSON object.
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>

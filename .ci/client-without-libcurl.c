@@ -1,4 +1,4 @@
-// To be preloaded: a machine on which libcurl cannot be opened at run time. What is linked to it is not affected.
+// A library to preload, which makes every attempt to open libcurl at run time fail. It does not affect programs that link libcurl.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <string.h>

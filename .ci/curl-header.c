@@ -1,4 +1,4 @@
-// Compiled, never run, by .ci/curl-header: every constant and type of CCurl is what curl.h says.
+// .ci/curl-header compiles this file and never runs it. It compares every constant and type of CCurl with curl.h.
 #define CURL_DISABLE_TYPECHECK
 #define CURL_DISABLE_DEPRECATION
 #include <curl/curl.h>
@@ -13,7 +13,7 @@
     SAME(offsetof(ours, field), offsetof(theirs, their_field)); \
     SAME(sizeof(((ours *)0)->field), sizeof(((theirs *)0)->their_field))
 
-// Options and what can be asked
+// Options, and values that can be read
 SAME(CCURL_OPT_WRITEDATA, CURLOPT_WRITEDATA);
 SAME(CCURL_OPT_URL, CURLOPT_URL);
 SAME(CCURL_OPT_PROXY, CURLOPT_PROXY);
@@ -195,7 +195,7 @@ SAME_FIELD(struct ccurl_version_info, ssl_version, curl_version_info_data, ssl_v
 SAME_TYPE(int64_t, curl_off_t);
 SAME_TYPE(int, curl_socket_t);
 
-// Types of results that are enumerations
+// The types of results that are enumerations
 SAME_TYPE(unsigned int, CURLcode);
 SAME_TYPE(int, CURLMcode);
 SAME_TYPE(unsigned int, CURLSHcode);
@@ -205,7 +205,7 @@ SAME_TYPE(unsigned int, CURLMoption);
 SAME_TYPE(unsigned int, CURLSHoption);
 SAME_TYPE(unsigned int, CURLversion);
 
-// Callbacks; those that take a pointer to a type of ours are compared by what they are with curl's type in its place
+// Callbacks. If a callback takes a pointer to a type of CCurl, its signature is written out with curl's type instead.
 SAME_TYPE(ccurl_io_callback, curl_write_callback);
 SAME_TYPE(ccurl_io_callback, curl_read_callback);
 SAME_TYPE(ccurl_close_socket_callback, curl_closesocket_callback);
@@ -217,7 +217,7 @@ SAME_TYPE(unsigned int, curlsocktype);
 SAME_TYPE(int (*)(CURL *, int, int, void *, void *), curl_socket_callback);
 SAME_TYPE(int (*)(CURLM *, long, void *), curl_multi_timer_callback);
 
-// Functions, with curl's structures in the place of ours
+// Functions, with curl's structures instead of those of CCurl
 #define ccurl_slist curl_slist
 #define ccurl_message CURLMsg
 #define ccurl_version_info curl_version_info_data

@@ -1,5 +1,5 @@
-// Counts the public declarations of a symbol graph that have a doc comment; fails below 97 %. Usage: swift
-// documented.swift GRAPH
+// Counts the public declarations of a symbol graph that have a doc comment. Fails if they are less than 97 %.
+// Usage: swift documented.swift GRAPH
 import Foundation
 
 struct Graph: Decodable {
@@ -11,7 +11,7 @@ struct Graph: Decodable {
         let accessLevel: String
         let docComment: Comment?
 
-        /// What the compiler adds, such as `!=`, is nobody's to document.
+        /// False for declarations that the compiler adds, such as `!=`, which nobody can document.
         var isWritten: Bool { !identifier.precise.contains("::SYNTHESIZED::") }
         var isPublic: Bool { ["public", "open"].contains(accessLevel) }
     }
