@@ -1,21 +1,21 @@
 import Foundation
 public import Siesta
 
-/// One of several processes that use the same entities.
+/// One of several processes that use the same entities at the same time.
 public struct Crowd: Sendable {
-    /// How many entities there are in the end.
+    /// The number of entities at the end of a run.
     public static let keyCount = 6
     private let storage: EntityStorage
 
-    /// An entity was a mixture, or something failed.
+    /// An entity was a mixture of two writes, or an operation failed.
     public struct Torn: Error {}
 
-    /// Creates a member that uses a storage of its own.
+    /// Creates a member with its own storage.
     public init(_ storage: EntityStorage) {
         self.storage = storage
     }
 
-    /// Writes, removes and reads, with the others doing the same.
+    /// Writes, removes and reads entities while the other processes do the same.
     public func run() async throws {
         for round in 0..<200 {
             for number in 0..<Self.keyCount {

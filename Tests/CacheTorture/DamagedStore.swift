@@ -1,7 +1,7 @@
 public import Foundation
 public import Siesta
 
-/// Damages the files of a store in many ways, and looks whether anything but a miss comes of it.
+/// Damages the files of a store in many ways, and checks that every read finds the written entity or nothing.
 public struct DamagedStore: Sendable {
     /// Opens the store in a folder.
     public typealias Opener = @Sendable (URL) -> EntityStorage
@@ -19,19 +19,20 @@ public struct DamagedStore: Sendable {
     private var original: URL { folder.appendingPathComponent("original") }
     private func copy(_ number: Int) -> URL { folder.appendingPathComponent("copy-\(number)") }
 
-    /// What a run has seen.
+    /// The result of a run.
     public struct Result: Sendable {
-        /// Reads that found what was written.
+        /// The number of reads that found the written entity.
         public var hits = 0
-        /// Reads that found nothing.
+        /// The number of reads that found nothing.
         public var misses = 0
-        /// Stores that did not keep what was written afterwards.
+        /// The number of damaged stores that did not keep an entity that was written after the damage.
         public var unwritable = 0
-        /// What went wrong, with the number of the mutation.
+        /// The reads that found another entity, each with the number of the mutation.
         public var wrong: [String] = []
     }
 
-    /// Damages a fresh copy of the store `mutations` times, and reads all of it, writes to it and reads that.
+    /// Damages `mutations` fresh copies of the store. Reads all entities of each copy, writes a new entity, and reads
+    /// it.
     public func run(mutations: Int, seed: UInt64) async throws -> Result {
         let storage = opener(original)
         try await fill(storage)
@@ -66,7 +67,8 @@ public struct DamagedStore: Sendable {
                 && found.timestamp == expected.timestamp
             if !isRight { result.wrong.append("mutation \(mutation): entity \(number) is another") }
         }
-        // The app goes on: what it writes now is found, by the next instance, too.
+        // The app continues to use the store: an entity that is written now must be found, by the next instance as
+        // well.
         storage.write(entity(count), forKey: key(count))
         _ = await storage.statistics()
         let found = await read(opener(copy(mutation)), count)
@@ -94,7 +96,7 @@ public struct DamagedStore: Sendable {
     }
 }
 
-/// One kind of damage to one file or to two.
+/// One kind of damage to a file.
 private struct Mutation {
     let seed: UInt64
 

@@ -3,16 +3,16 @@ import Foundation
 
 /// A file system of 512 KiB in memory.
 public final class SmallDisk: Sendable {
-    /// Where it is mounted.
+    /// The folder at which the file system is mounted.
     public let folder: TestFolder
 
-    /// Mounting is not permitted.
+    /// The error if mounting is not permitted.
     public struct Refusal: Error {}
 
-    /// Whether mounting is permitted.
+    /// True if mounting is permitted.
     public static let isPossible = (try? SmallDisk()) != nil
 
-    /// Mounts it, empty.
+    /// Mounts an empty file system.
     public init() throws {
         folder = try TestFolder()
         guard mount("tmpfs", folder.path, "tmpfs", 0, "size=512k,mode=700") == 0 else { throw Refusal() }
@@ -20,7 +20,7 @@ public final class SmallDisk: Sendable {
 
     deinit { umount2(folder.path, CInt(MNT_DETACH)) }
 
-    /// From now on nothing can be written. Waits for those to close their files who are about to.
+    /// Makes the file system read-only. First waits until files that are open for writing are closed.
     public func makeReadOnly() throws {
         for _ in 0..<1000 {
             if mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 { return }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// How often a long test repeats what it does, and what it tells about that.
+/// The number of repetitions of a long test, and the output of its figures.
 public enum Soak: Sendable {
-    /// `SOAK` in the environment, which `make soak` sets.
+    /// True if `SOAK` is in the environment. `make soak` sets it.
     public static let isOn = ProcessInfo.processInfo.environment["SOAK"] != nil
 
-    /// One number or the other.
+    /// Returns one of two numbers, depending on ``isOn``.
     public static func count(_ small: Int, full: Int) -> Int { isOn ? full : small }
 
-    /// Writes figures, for whoever started the process.
+    /// Writes figures to the output of this process, for the process that started it.
     public static func report(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }

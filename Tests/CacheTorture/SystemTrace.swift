@@ -1,14 +1,14 @@
 #if os(Linux)
 import Foundation
 
-/// What a process asks of the system, written down by strace.
+/// The system calls of a process, as recorded by strace.
 public enum SystemTrace: Sendable {
     private static let program = "/usr/bin/strace"
 
-    /// Whether strace is installed.
+    /// True if strace is installed.
     public static let isPossible = FileManager.default.isExecutableFile(atPath: program)
 
-    /// Begins to write down these calls of this process, where that is permitted; returns when it has begun.
+    /// Begins to record these system calls of this process, if that is permitted. Returns when the recording has begun.
     public static func begin(_ path: String, calls: String) throws {
         let tracer = Process()
         tracer.executableURL = URL(fileURLWithPath: program)
@@ -16,11 +16,11 @@ public enum SystemTrace: Sendable {
         let output = Pipe()
         tracer.standardError = output
         try tracer.run()
-        // Its first words are that it has attached itself.
+        // strace's first output says that it is attached to the process.
         _ = output.fileHandleForReading.availableData
     }
 
-    /// The lines in order; waits until the process has ended.
+    /// Returns the recorded lines in order. Waits until the process has ended.
     public static func lines(of path: String) async throws -> [Substring] {
         var text = ""
         while !text.contains("+++ exited with"), !Task.isCancelled {

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A folder that goes with the value; what is to be in it is made by the test.
+/// A folder that is removed when this value is released. The test creates its contents.
 public final class TestFolder: Sendable {
-    /// Where it is.
+    /// The folder's URL.
     public let url: URL
-    /// Where it is, as a path.
+    /// The folder's path.
     public var path: String { url.path }
 
-    /// Makes the folder.
+    /// Creates the folder.
     public init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-cache-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -15,7 +15,7 @@ public final class TestFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// All files below, as paths from here.
+    /// The paths of all files in the folder and its subfolders, relative to the folder.
     public var files: [String] {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
         return names.filter { name in

@@ -1,29 +1,28 @@
 import Foundation
 public import Siesta
 
-/// Writes to a cache as fast as it can, and takes down what was promised to last; and checks later whether the promises
-/// were kept.
+/// Writes to a cache as fast as it can and logs the rounds that must survive. Checks later that they have survived.
 ///
-/// All of it follows from a seed: which keys a round writes or removes, and with which content. A round that has begun
-/// is in the log, and so is one of which it was promised that it lasts.
+/// A seed determines everything: the keys that a round writes or removes, and their content. The log contains each
+/// round when it begins, and again when it must survive a crash.
 public struct TortureWriter: Sendable {
     private let storage: EntityStorage
     private let log: String
     private static let keyCount: UInt64 = 40
 
-    /// Creates a writer; the log is a file that grows.
+    /// Creates a writer. Lines are appended to the log file.
     public init(_ storage: EntityStorage, log: String) {
         self.storage = storage
         self.log = log
     }
 
-    /// What happens to an entity in a round.
+    /// The write or removal of one entity in a round.
     struct Step {
         let key: UInt64
         let isRemoval: Bool
     }
 
-    /// Writes until the process is killed, which it is some microseconds after a number of rounds.
+    /// Writes until the process is killed. That happens `delay` microseconds after the first `rounds` rounds.
     public func run(rounds: Int, then delay: UInt32) async throws -> Never {
         let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         let first = try progress().begun + 1
@@ -39,7 +38,8 @@ public struct TortureWriter: Sendable {
                     storage.write(Self.entity(step.key, round), forKey: key)
                 }
             }
-            // To be killed is not to lose power: what the store has been handed is promised, too.
+            // Killing the process does not cut the power, so data that the store has written without a flush must
+            // survive as well.
             if round % 4 == 0 { try await storage.flush() } else { _ = await storage.statistics() }
             note("promised \(round)\n", file)
             round += 1
@@ -53,7 +53,7 @@ public struct TortureWriter: Sendable {
         }.start()
     }
 
-    /// What was promised and is not so; empty if all is well.
+    /// Returns the violated promises; empty if there are none.
     public func brokenPromises() async throws -> [String] {
         let progress = try progress()
         var broken: [String] = []
@@ -73,15 +73,15 @@ public struct TortureWriter: Sendable {
         return broken
     }
 
-    /// What the log says.
+    /// The contents of the log.
     public struct Progress: Sendable {
         /// The last round that was begun.
         public var begun: UInt64 = 0
-        /// The rounds of which it was promised that they last.
+        /// The rounds that must survive.
         public var promised: Set<UInt64> = []
     }
 
-    /// What was done so far, by all processes.
+    /// Returns the rounds of all processes so far.
     public func progress() throws -> Progress {
         var progress = Progress()
         guard FileManager.default.fileExists(atPath: log) else { return progress }
@@ -97,8 +97,8 @@ public struct TortureWriter: Sendable {
         return progress
     }
 
-    /// The rounds that an entity may be of, nil standing for none: what the last promised one left, or any that was
-    /// begun after it.
+    /// Returns the rounds that may have written the entity; nil stands for no entity. These are the last round with
+    /// this key that must survive, and all rounds with this key that were begun after it.
     private static func possibleRounds(of key: UInt64, _ progress: Progress) -> [UInt64?] {
         var possible: [UInt64?] = [nil]
         for round in 0...progress.begun {
@@ -138,13 +138,13 @@ public struct TortureWriter: Sendable {
         }.value
     }
 
-    /// One call of the system, so that a line is there or not.
+    /// Writes with one system call, so that the log contains the whole line or nothing of it.
     private func note(_ line: String, _ file: CInt) {
         _ = write(file, line, line.utf8.count)
     }
 }
 
-/// A number that depends on two others in no visible way (SplitMix64).
+/// A pseudo-random number that two other numbers determine (SplitMix64).
 func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
     var mixed = (first &* 0xD134_2543_DE82_EF95 ^ second) &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PlainTextTests {
-    /// Every character that must not reach a log or a person as it is.
+    /// All characters that must be escaped in logs and messages.
     static let misleading: [ClosedRange<UInt32>] = [
         0...0x1F, 0x7F...0x9F, 0x61C...0x61C, 0x200B...0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069,
         0xFEFF...0xFEFF, 0xE0020...0xE007F,

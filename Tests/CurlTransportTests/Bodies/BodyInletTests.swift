@@ -80,7 +80,7 @@ struct BodyInletTests {
         #expect(calls == 3)
     }
 
-    /// All that comes of an inlet.
+    /// Returns all bytes that an inlet supplies.
     private func bytes(of inlet: BodyInlet) async -> [UInt8] {
         var (result, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 100))
         while true {
@@ -93,7 +93,7 @@ struct BodyInletTests {
     }
 }
 
-/// A source whose second piece, the first time, waits at a gate whether it is cancelled or not.
+/// A source that waits at a gate before the first attempt at its second piece, even if it is cancelled.
 private final class OverlappingSource: BodySource {
     let isWaiting = Gate()
     let goOn = Gate()
@@ -145,7 +145,7 @@ private final class OverlappingSource: BodySource {
     }
 }
 
-/// A source that tells when it has been asked for more than it has.
+/// A source that opens a gate when a piece is requested and none is left.
 private struct EndingSource: BodySource {
     let source: PieceSource
     let ended: Gate

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// HTTP/2 with a peer that misbehaves.
+/// HTTP/2 with a server that misbehaves.
 @Suite(
     .enabled(if: ScriptedHTTP2Server.isAvailable, "the Python package h2 is not installed: .ci/servers install"),
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(5)))

@@ -4,19 +4,24 @@ import Testing
 
 @testable import CurlTransport
 
-/// A server of HTTP/2 with TLS that does what the path of a request says, as a Python program with the package `h2`.
+/// An HTTP/2 server with TLS that does what the path of a request says. It is a Python program with the package `h2`.
 ///
-/// `/page` is answered with the number of the connection, from 0 on. `/refuse/2`, `/leave/2`, `/processed/2`, `/vanish/2`
-/// and `/garbage/2` misbehave two times and are pages then. Other paths are `/unmeasured` and `/cut` (without a length),
-/// `/silent`, `/freeze` (of the connection), `/head/BYTES`, `/reset/CODE`, `/early`, `/echo/…` (answered with the path) and
-/// `/flood/KIND/COUNT` (of `pings`, `settings` or `hints` before the page).
+/// The response to `/page` is the number of the connection, from 0. The paths `/refuse/2`, `/leave/2`, `/processed/2`,
+/// `/vanish/2` and `/garbage/2` misbehave twice and then behave like `/page`. These are the other paths:
+///
+/// - `/unmeasured` and `/cut` have a body without a length.
+/// - `/silent` sends nothing, and `/freeze` freezes the connection.
+/// - `/echo/…` has its path as the body.
+/// - `/head/BYTES` has a head of this length.
+/// - `/reset/CODE` resets the stream, and `/early` responds before the request is complete.
+/// - `/flood/KIND/COUNT` sends `pings`, `settings` or `hints` before the page.
 final class ScriptedHTTP2Server: Sendable {
     private let folder: URL
     private let process: ServerProcess
     private let certificates: Certificates
     let port: Int
 
-    /// The Python that has `h2`, where `.ci/servers install` puts it.
+    /// The Python program in the environment of `.ci/servers install`, if that environment contains `h2`.
     private static let python: String? = {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
         let place = root.appendingPathComponent(".build/servers").standardizedFileURL.path
@@ -29,7 +34,7 @@ final class ScriptedHTTP2Server: Sendable {
 
     static let isAvailable = python != nil
 
-    /// Starts a server that does not answer the TLS handshake of its first `stalled` connections.
+    /// Starts a server that does not respond to the TLS handshakes of its first `stalled` connections.
     init(_ certificates: Certificates, stalled: Int = 0) async throws {
         let folder = certificates.folder.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -41,10 +46,10 @@ final class ScriptedHTTP2Server: Sendable {
         self.folder = folder
     }
 
-    /// The URL of a path.
+    /// Returns the URL of a path.
     func url(_ path: String) throws -> URL { try #require(URL(string: "https://localhost:\(port)\(path)")) }
 
-    /// A transport that reaches the server, trusts it, and speaks HTTP/2 with it unless `change` says otherwise.
+    /// Returns a transport that reaches the server, trusts it, and uses HTTP/2 with it unless `change` says otherwise.
     func transport(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> CurlTransport {
         try CurlTransport.fresh {
             $0.httpVersion = .http2OverTLS
@@ -54,7 +59,8 @@ final class ScriptedHTTP2Server: Sendable {
         }
     }
 
-    /// Number of the connection, method and path of the requests that were read, of those whose path begins so.
+    /// Returns the requests that the server has read and whose paths have this prefix, each as connection number,
+    /// method and path.
     func requests(_ path: String = "/") -> [String] {
         let log = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
         return (log ?? "").split(separator: "\n").map { String($0) }.filter {

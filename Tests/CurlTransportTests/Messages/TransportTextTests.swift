@@ -3,7 +3,7 @@ import CurlTransport
 import Foundation
 import Testing
 
-/// What the transport's values say about themselves.
+/// The descriptions of the transport's values.
 @Suite(.timeLimit(.minutes(5)))
 struct TransportTextTests {
     private static let control = "\n\u{1B}[31m\u{202E}\u{2028}"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// The ways to a server: Unix sockets, IPv6, overridden names, and proxies.
+/// Routes to a server: Unix sockets, IPv6, overridden names, and proxies.
 @Suite(.timeLimit(.minutes(5)))
 struct RouteTests {
     private static func origin() throws -> LoopbackServer {
@@ -103,7 +103,7 @@ struct RouteTests {
     #endif
 }
 
-/// Cookies: none unless asked for, and then for one transport.
+/// Cookies: none by default; if an option enables them, they belong to one transport.
 @Suite(.timeLimit(.minutes(5)))
 struct CookieTests {
     private static func server() throws -> LoopbackServer {

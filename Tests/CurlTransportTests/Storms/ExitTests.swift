@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Processes that end in the middle of everything.
+/// Processes that end while transfers are running.
 @Suite(
     .enabled(if: ChildProcess.program("nginx") != nil, "nginx is not installed"),
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))

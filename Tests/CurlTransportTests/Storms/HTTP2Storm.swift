@@ -3,7 +3,7 @@ import Foundation
 
 @testable import CurlTransport
 
-/// Many requests to a scripted server of HTTP/2, 16 at a time; some make it refuse, reset, leave or vanish.
+/// Many requests to a scripted HTTP/2 server, 16 at a time. Some of them make it refuse, reset, leave or vanish.
 final class HTTP2Storm: Sendable {
     private struct State {
         var posts = 0
@@ -22,14 +22,14 @@ final class HTTP2Storm: Sendable {
         self.name = name
     }
 
-    /// How many POSTs were made, and of how many nobody knows the outcome.
+    /// The number of POSTs that were made, and the number of those whose outcome is unknown.
     var posts: Int { state.withLock { $0.posts } }
     var unknown: Int { state.withLock { $0.unknown } }
 
-    /// The requests that failed and should not have.
+    /// The requests that failed although they should have succeeded.
     var lost: [String] { state.withLock { $0.lost } }
 
-    /// The POSTs of this storm that the server has read, once for each time.
+    /// The POSTs of this storm that the server has read. A POST that it has read several times occurs several times.
     var postsThatArrived: [Substring] {
         server.requests().compactMap { $0.split(separator: " ", maxSplits: 1).last }
             .filter { $0.hasPrefix("POST") && $0.contains("/\(name)/") }

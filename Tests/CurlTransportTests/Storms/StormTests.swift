@@ -5,9 +5,10 @@ import Testing
 
 @testable import CurlTransport
 
-/// Much at once, in processes of their own, so that what is left behind can be counted.
+/// Many operations at once, each storm in a separate process, so that leftover resources can be counted.
 ///
-/// With `SOAK` in the environment the numbers are those that a release has to stand; without, they are small.
+/// With `SOAK` in the environment, the numbers of operations are those that a release must pass. Otherwise they are
+/// small.
 @Suite(.serialized, .timeLimit(.minutes(60)))
 struct StormTests {
     @Test("Of thousands of requests with random cancels, each completes once; descriptors and memory stay flat")
@@ -78,7 +79,7 @@ struct StormTests {
         Soak.show(process)
     }
 
-    /// Makes transports, starts transfers, cancels some, and lets go of the transport before they are over.
+    /// Creates transports, starts transfers, cancels some of them, and releases the transport before they are complete.
     private static func startAndStop(_ count: Int, _ server: LoopbackServer) async throws {
         for number in 0..<count {
             let requests = 8
@@ -102,7 +103,7 @@ struct StormTests {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
     }
 
-    /// Waits until numbers stay as they are.
+    /// Waits until the numbers stop changing.
     private static func settle() async {
         var last = (-1, -1)
         while last != (ProcessMemory.descriptors, threads) {
@@ -112,24 +113,24 @@ struct StormTests {
     }
 }
 
-/// How much a test does.
+/// The number of operations of a test.
 enum Soak {
     static let isOn = ProcessInfo.processInfo.environment["SOAK"] != nil
 
     static func count(_ small: Int, full: Int) -> Int { isOn ? full : small }
 
-    /// Writes figures, for whoever started the process.
+    /// Writes figures to the output of this process, for the process that started it.
     static func report(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 
-    /// Prints what a process of a test has reported.
+    /// Prints the output of a test's process.
     static func show(_ process: ExitTest.Result?) {
         process.map { report(String(decoding: $0.standardErrorContent, as: UTF8.self)) }
     }
 }
 
-/// Many requests, 64 at a time, of all kinds, some of them cancelled at some moment.
+/// Many requests of all kinds, 64 at a time. Some of them are cancelled at random times.
 final class Storm: Sendable {
     private struct State {
         var random: UInt64 = 88_172_645_463_325_252
@@ -154,7 +155,7 @@ final class Storm: Sendable {
     var cancelled: Int { state.withLock { $0.cancelled } }
     var answered: Int { state.withLock { $0.answered } }
 
-    /// A server that answers, redirects, breaks off, or waits, by path; it records nothing.
+    /// A server that responds, redirects, breaks off or waits, depending on the path. It records nothing.
     static func server() throws -> LoopbackServer {
         let large = "HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\n" + String(repeating: "x", count: 50_000)
         return try LoopbackServer.serving { connection in

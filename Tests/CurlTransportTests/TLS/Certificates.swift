@@ -2,11 +2,11 @@
 import Foundation
 import Testing
 
-/// Certificates of an authority that nobody else knows, made by the `openssl` program in a folder of their own.
+/// Certificates of a private authority, created by the `openssl` program in a temporary folder.
 final class Certificates: Sendable {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
-    /// Whether there is a program to make them.
+    /// True if the `openssl` program is installed.
     static let isAvailable = ChildProcess.program("openssl") != nil
 
     init() async throws {
@@ -19,7 +19,8 @@ final class Certificates: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Makes `name.pem` and `name.key`, valid for `names`; two days, or a negative number of them.
+    /// Creates `name.pem` and `name.key` for these host names. They are valid for `days` days; if negative, they have
+    /// expired.
     func issue(_ name: String, names: String, days: Int = 2, password: String? = nil) async throws {
         let protection = password.map { "-passout pass:\($0)" } ?? "-nodes"
         try await openssl("req \(Self.key) \(protection) -keyout \(name).key -out \(name).csr -subj /CN=\(name)")
@@ -28,12 +29,12 @@ final class Certificates: Sendable {
             "x509 -req -in \(name).csr -CA ca.pem -CAkey ca.key -extfile \(name).ext -days \(days) -out \(name).pem")
     }
 
-    /// The path of a file, such as `ca.pem`.
+    /// Returns the path of a file, such as `ca.pem`.
     func path(_ file: String) -> String {
         folder.appendingPathComponent(file).path
     }
 
-    /// The hash of the public key of a certificate, as it is pinned.
+    /// Returns the hash of a certificate's public key in the form for pinning.
     func pin(_ name: String) async throws -> String {
         let command = """
             cd \(folder.path) && openssl x509 -in \(name).pem -noout -pubkey | openssl pkey -pubin -outform der |
@@ -49,19 +50,19 @@ final class Certificates: Sendable {
     private static let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1"
 }
 
-/// A server that somebody else wrote, as a process of its own, on a Unix socket; ended when it is released.
+/// An independent server program on a Unix socket. Its process ends when this value is released.
 final class ServerProcess: Sendable {
-    /// Where it listens.
+    /// The path of the socket.
     let socket: String
 
     private let process: ChildProcess
 
-    /// Starts a program and waits until it listens; `arguments` get the path of the socket.
+    /// Starts a program and waits until it listens. `arguments` receives the path of the socket.
     convenience init(_ program: String, _ arguments: (String) throws -> [String]) async throws {
         try await self.init(at: try #require(ChildProcess.program(program)), arguments)
     }
 
-    /// The same, with the path of a program.
+    /// Does the same for a program at a path.
     init(at program: String, _ arguments: (String) throws -> [String]) async throws {
         socket = "/tmp/\(UUID().uuidString.prefix(12)).socket"  // openssl takes 31 bytes
         process = try ChildProcess(program, try arguments(socket))
@@ -69,8 +70,8 @@ final class ServerProcess: Sendable {
         try #require(process.isRunning, "\(program) does not start")
     }
 
-    /// Whether clients may come. A socket has its name before it listens, and refuses clients in between; the system
-    /// tells those that listen by a flag. A plain file stands for a port that listens.
+    /// True if the server accepts clients. A socket file exists before its server listens, and clients are refused in
+    /// between. The system marks listening sockets with a flag. A plain file indicates that a port is listening.
     private var isReady: Bool {
         var status = stat()
         guard stat(socket, &status) == 0 else { return false }
@@ -79,7 +80,8 @@ final class ServerProcess: Sendable {
         return sockets.split(separator: "\n").contains { $0.contains(" 00010000 ") && $0.hasSuffix(" " + socket) }
     }
 
-    /// Makes nginx start over with its configuration: it lets go of idle connections, and of the others in the end.
+    /// Makes nginx reload its configuration. It closes idle connections at once, and the others when their requests are
+    /// complete.
     func reload() {
         kill(process.identifier, SIGHUP)
     }
@@ -90,7 +92,7 @@ final class ServerProcess: Sendable {
         unlink(socket)
     }
 
-    /// The server of the `openssl` program, which answers every request with a page, one connection after the other.
+    /// The server of the `openssl` program. It responds to every request with a page, one connection after the other.
     static func openssl(
         _ certificates: Certificates, _ name: String, _ more: [String] = []
     ) async throws -> ServerProcess {

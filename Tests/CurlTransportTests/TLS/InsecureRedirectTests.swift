@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Redirects from https to http, by a server that somebody else wrote.
+/// Redirects from https to http, sent by an independent server.
 @Suite(
     .enabled(if: ChildProcess.program("nginx") != nil, "nginx is not installed"),
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(5)))

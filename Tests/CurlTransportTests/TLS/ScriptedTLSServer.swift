@@ -4,17 +4,17 @@ import Testing
 
 @testable import CurlTransport
 
-/// A server with TLS whose every record a script decides, as a Python program; it logs the requests that it reads.
+/// A TLS server in Python that sends the records of a script and logs the requests that it reads.
 ///
-/// Requests of which the script does not speak get their own path as the body of the response.
+/// The response to a request that is not in the script has the path of the request as its body.
 final class ScriptedTLSServer: Sendable {
-    /// What the server does once it has read a request.
+    /// An action of the server after it has read a request.
     enum Step: Sendable, Encodable {
         /// Sends text as one record.
         case send(String)
         /// Waits for ``happen(_:)``.
         case wait(String)
-        /// Lets ``wait(for:)`` go on.
+        /// Ends the wait of ``wait(for:)``.
         case mark(String)
         /// Sends a frame of HTTP/2 (PING) without a request.
         case ping
@@ -36,7 +36,7 @@ final class ScriptedTLSServer: Sendable {
         }
     }
 
-    /// How clients get to the server.
+    /// The route of clients to the server.
     enum Way: String, Sendable, CaseIterable {
         case port, unixSocket, tunnel
     }
@@ -56,7 +56,8 @@ final class ScriptedTLSServer: Sendable {
 
     static let isAvailable = ChildProcess.program("python3") != nil
 
-    /// Starts a server that takes `steps` for requests of their paths; if `skipsBody`, before it reads their bodies.
+    /// Starts a server that performs `steps` for requests with their paths. If `skipsBody` is true, it does so before
+    /// it reads the body of the request.
     init(
         _ certificates: Certificates, _ way: Way = .port, skipsBody: Bool = false, speaksHTTP2: Bool = false,
         steps: [String: [Step]] = [:]
@@ -75,12 +76,12 @@ final class ScriptedTLSServer: Sendable {
         self.way = way
     }
 
-    /// The URL of a path.
+    /// Returns the URL of a path.
     func url(_ path: String) throws -> URL {
         try #require(URL(string: way == .tunnel ? "https://localhost\(path)" : "https://localhost:\(port)\(path)"))
     }
 
-    /// A transport that reaches the server and trusts it.
+    /// Returns a transport that reaches the server and trusts it.
     func transport(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> CurlTransport {
         let proxy = try #require(URL(string: "http://127.0.0.1:\(port)"))
         return try CurlTransport.fresh {
@@ -95,23 +96,23 @@ final class ScriptedTLSServer: Sendable {
         }
     }
 
-    /// Method and path of the requests whose heads were read.
+    /// The methods and paths of the requests whose heads the server has read.
     var requests: [String] {
         let log = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
         return (log ?? "").split(separator: "\n").map { String($0) }
     }
 
-    /// Lets the server go on that waits for this.
+    /// Ends the server's wait for this event.
     func happen(_ name: String) {
         _ = FileManager.default.createFile(atPath: folder.path + "/" + name, contents: nil)
     }
 
-    /// Makes the server and the test wait again for this.
+    /// Resets this event, so that the server and the test wait for it again.
     func undo(_ name: String) {
         try? FileManager.default.removeItem(atPath: folder.path + "/" + name)
     }
 
-    /// Waits until the server is there.
+    /// Waits until the server has reached this event.
     func wait(for name: String) async throws {
         while !FileManager.default.fileExists(atPath: folder.path + "/" + name) { try await Poll.pause() }
     }

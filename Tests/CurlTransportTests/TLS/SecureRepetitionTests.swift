@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Which requests are sent again when a connection with TLS ends.
+/// The requests that are sent again when a TLS connection ends.
 @Suite(
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"),
     .enabled(if: ScriptedTLSServer.isAvailable, "python3 is not installed"), .timeLimit(.minutes(5)))
@@ -29,7 +29,7 @@ struct SecureRepetitionTests {
                 #expect(await transport.get(try server.url("/warm")).text == "/warm")
                 let result = await transport.result(TransportRequest(method, try server.url("/pay"), body: body))
                 #expect(result.failureKind == (method == "PUT" ? .connectionLost : .outcomeUnknown))
-                // If the server closes inside of an upload, libcurl may leave it at that.
+                // If the server closes the connection during an upload, libcurl may not send the request again.
                 let least = skipsBody && size > 0 ? 1 : count
                 let sent = server.requests.count { $0.hasPrefix(method) } - before
                 #expect((least...count).contains(sent), "\(method) \(size)")

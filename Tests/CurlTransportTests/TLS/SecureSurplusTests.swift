@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// What servers send over TLS without having been asked.
+/// Bytes that servers send over TLS without a request.
 @Suite(
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"),
     .enabled(if: ScriptedTLSServer.isAvailable, "python3 is not installed"), .timeLimit(.minutes(5)))
@@ -18,14 +18,14 @@ struct SecureSurplusTests {
     private static let good = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
     private static let surplus = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL"
 
-    /// A response with something after its end.
+    /// A response with surplus bytes after its end.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var method = "GET"
         var status = 200
         let steps: [ScriptedTLSServer.Step]
 
-        /// Sends a good response, and `steps` once the connection is idle.
+        /// Sends a valid response, and then `steps` when the connection is idle.
         static func idle(_ name: String, _ steps: ScriptedTLSServer.Step...) -> Case {
             Case(testDescription: name, steps: [.send(good + "good"), .wait("idle")] + steps + [.mark("sent")])
         }
@@ -123,7 +123,7 @@ struct SecureSurplusTests {
         #expect(server.requests == ["\(surplus.method) /first", "POST /second", "POST /third"])
     }
 
-    /// Tells when libcurl has read the head of a response.
+    /// Signals that libcurl has read the head of a response.
     private struct HeadObserver: BodyConsumer {
         let action: @Sendable () -> Void
 

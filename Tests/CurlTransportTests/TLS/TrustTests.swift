@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Whom the transport trusts, with certificates made for the test.
+/// The servers that the transport trusts, with certificates created for the test.
 @Suite(.enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(5)))
 struct TrustTests {
     private let certificates: Certificates

@@ -5,17 +5,18 @@ import Testing
 
 @testable import CurlTransport
 
-/// A cancel in each phase of a transfer: one completion, at once.
+/// Cancellation in each phase of a transfer: there is one completion, and it comes at once.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CancellationTests {
-    /// Starts a transfer, waits for `arrived`, cancels, and returns what it ended with. The time from the cancel to the
-    /// completion has to be short in the best of some attempts, because the machine may be busy.
+    /// Starts a transfer, waits for `arrived`, cancels, and returns the result. In the best of several attempts, the
+    /// time from the cancellation to the completion must be short. Several attempts are needed because the machine may
+    /// be busy.
     private static func cancel(
         _ request: () -> TransportRequest, into destination: ResponseDestination = .memory,
         within limit: Duration = .milliseconds(50), arrived: (TransportTask) async throws -> Void
     ) async throws {
         var best = Duration.seconds(100)
-        // The thread sanitizer, for which `make test-thread` sets this, makes everything slower.
+        // `make test-thread` sets this variable. The thread sanitizer slows everything down.
         let isSlow = ProcessInfo.processInfo.environment["SIESTA_TEST_EFFORT"] == "reduced"
         let limit = isSlow ? limit * 5 : limit
         for _ in 0..<5 where best > limit {
@@ -80,7 +81,8 @@ struct CancellationTests {
             connection.waitForDisconnect()
         }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
-        // Once a transport, the thread is busy reading the authorities of the system, which takes tens of milliseconds.
+        // For the first TLS connection of a transport, its thread reads the authorities of the system, for tens of
+        // milliseconds.
         try await Self.cancel({ TransportRequest("GET", url) }, within: .milliseconds(500)) { _ in
             await arrivals.next()
         }
@@ -180,7 +182,7 @@ struct CancellationTests {
     }
 }
 
-/// Counts arrivals, each of which lets one waiter go on.
+/// Counts arrivals. Each arrival ends the wait of one waiter.
 final class Arrivals: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -198,7 +200,7 @@ final class Arrivals: Sendable {
     }
 }
 
-/// A source that has nothing until its task is cancelled.
+/// A source without data until its task is cancelled.
 private struct SleepingSource: BodySource {
     func next() async throws -> Data? {
         try await Task.sleep(for: .seconds(1000))

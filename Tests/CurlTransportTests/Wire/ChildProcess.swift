@@ -1,10 +1,11 @@
 #if os(Linux)
 import Foundation
 
-/// A program of the system, run as a child that inherits no descriptor and blocks no signal.
+/// A program of the system, run as a child process that inherits no descriptor and blocks no signal.
 ///
-/// `Foundation.Process` passes on the signals that the starting thread blocks, which are all that could end the child,
-/// and reads beyond a buffer while it looks for open descriptors, which the address sanitizer does not let pass.
+/// `Foundation.Process` is not used for two reasons. The child inherits the blocked signals of the starting thread,
+/// which include all signals that could end it. Also, the search for open descriptors reads beyond a buffer, which the
+/// address sanitizer reports.
 final class ChildProcess: Sendable {
     let identifier: pid_t
 
@@ -13,7 +14,7 @@ final class ChildProcess: Sendable {
         let code: CInt
     }
 
-    /// Starts a program with nothing to read; `output` is where it writes, by default nowhere.
+    /// Starts a program with empty input. Its output goes to `output`, or is discarded by default.
     init(_ program: String, _ arguments: [String], output: CInt? = nil) throws {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -46,25 +47,25 @@ final class ChildProcess: Sendable {
         identifier = started
     }
 
-    /// Whether it has not ended by itself.
+    /// True until the process has ended by itself.
     var isRunning: Bool {
         kill(identifier, 0) == 0 && waitpid(identifier, nil, WNOHANG) == 0
     }
 
-    /// Waits for the end, and returns whether it was a success.
+    /// Waits for the end of the process. Returns true if it succeeded.
     func wait() -> Bool {
         var status: CInt = -1
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
         return status == 0
     }
 
-    /// Where a program is, if it is installed.
+    /// Returns the path of a program; nil if it is not installed.
     static func program(_ name: String) -> String? {
         ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/bin/"].map { $0 + name }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// What a shell command writes. Its thread waits, not the task's.
+    /// Returns the output of a shell command. A separate thread waits for it, so that no task's thread is blocked.
     static func output(of command: String) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             Thread {

@@ -131,7 +131,7 @@ struct ConnectionTests {
         #expect(most.value <= 5)
     }
 
-    /// How many of `count` requests, all started at once, were answered.
+    /// Starts `count` requests at once. Returns the number of responses.
     private static func load(_ transport: CurlTransport, _ servers: [LoopbackServer], count: Int) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<count {
@@ -159,7 +159,7 @@ struct ConnectionTests {
     }
 }
 
-/// How many were inside at once, at most.
+/// Records the maximum number of callers that are inside at the same time.
 final class Peak: @unchecked Sendable {  // sound: its condition guards what changes
     private let condition = NSCondition()
     private var now = 0
@@ -175,7 +175,7 @@ final class Peak: @unchecked Sendable {  // sound: its condition guards what cha
         }
     }
 
-    /// Waits until there have been so many at one time, or so many seconds have passed.
+    /// Waits until this number of callers were inside at the same time, or this number of seconds has passed.
     func waitUntil(_ count: Int, atMost seconds: TimeInterval) {
         let end = Date(timeIntervalSinceNow: seconds)
         condition.withLock {

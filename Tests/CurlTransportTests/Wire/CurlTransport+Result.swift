@@ -6,8 +6,8 @@ import Testing
 @testable import CurlTransport
 
 extension CurlTransport {
-    /// A transport with an engine of its own, whose connections and handles no other test has touched, and that does
-    /// not care for the proxy of the machine.
+    /// Creates a transport with its own engine. No other test has used its connections and handles, and it ignores the
+    /// machine's proxy settings.
     static func fresh(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> CurlTransport {
         var options = TransportOptions()
         options.proxy = .none
@@ -16,7 +16,8 @@ extension CurlTransport {
         return try CurlTransport(options: options)
     }
 
-    /// What a transfer ends with. A second completion crashes the test, a missing one runs into its time limit.
+    /// Returns the result of a transfer. A second completion crashes the test; without a completion the test exceeds
+    /// its time limit.
     func result(
         _ request: TransportRequest, into destination: ResponseDestination = .memory,
         started: (TransportTask) -> Void = { _ in }
@@ -26,7 +27,7 @@ extension CurlTransport {
         }
     }
 
-    /// The result of a GET.
+    /// Returns the result of a GET.
     func get(_ url: URL) async -> Result<TransportResponse, TransportError> {
         await result(TransportRequest("GET", url))
     }
@@ -49,7 +50,7 @@ extension Result<TransportResponse, TransportError> {
     }
 }
 
-/// Bytes that a server sends, and what the client must make of them.
+/// Bytes that a server sends, and the expected result of the client.
 struct WireCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: Data
@@ -79,8 +80,8 @@ struct WireCase: Sendable, CustomTestStringConvertible {
         self.outcome = outcome
     }
 
-    /// The result of a GET from a server that reads the request, sends the bytes, and ends the connection; if
-    /// `staysOpen`, only when the client does.
+    /// Returns the result of a GET. The server reads the request, sends the bytes, and closes the connection. If
+    /// `staysOpen` is true, it closes the connection only when the client does.
     func result(
         staysOpen: Bool = false, _ change: (inout TransportOptions) -> Void = { _ in }
     ) async throws -> Result<TransportResponse, TransportError> {

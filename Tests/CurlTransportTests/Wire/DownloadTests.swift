@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Bodies that go to a file or a consumer.
+/// Response bodies that go to a file or a consumer.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadTests {
     private let folder: URL
@@ -292,7 +292,7 @@ struct DownloadTests {
     }
 }
 
-/// A consumer whose end takes until the test says so.
+/// A consumer that the test ends.
 private final class SlowFinisher: BodyConsumer {
     struct Failure: Error {}
 
@@ -312,7 +312,7 @@ private final class SlowFinisher: BodyConsumer {
     }
 }
 
-/// A consumer that remembers what it was given, and waits or fails if asked to.
+/// A consumer that records its input. On request, it waits or fails.
 final class Recorder: BodyConsumer {
     struct Failure: Error {}
 

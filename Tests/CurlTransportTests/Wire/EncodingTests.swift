@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Bodies with a Content-Encoding: decoded, bounded, and refused when they lie.
+/// Bodies with a `Content-Encoding`: they are decoded within limits, and malformed ones are refused.
 @Suite(.timeLimit(.minutes(5)))
 struct EncodingTests {
     fileprivate static func response(_ encoding: String, _ body: Data) -> Data {

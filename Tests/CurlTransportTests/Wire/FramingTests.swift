@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Where a message ends, and what is not a message (RFC 9112).
+/// The end of a message, and bytes that are not a message (RFC 9112).
 @Suite(.timeLimit(.minutes(5)))
 struct FramingTests {
     @Test(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Header fields as servers really send them, and those that are sent to hurt.
+/// Header fields of real servers, and hostile ones.
 @Suite(.timeLimit(.minutes(5)))
 struct HeaderTests {
     private static let end = "Content-Length: 2\r\n\r\nok"
@@ -48,7 +48,7 @@ struct HeaderTests {
         #expect(head.headers["B"] == "1, 2")
     }
 
-    /// What a server sends once, and then for ever.
+    /// The bytes that a server sends once, and the bytes that it then repeats without end.
     @Test(
         "Headers without an end are given up at the limit",
         arguments: [

@@ -5,10 +5,11 @@ import Testing
 
 @testable import CurlTransport
 
-/// Redirects as the transport follows them; HTTPRules has the table of what leads where.
+/// Redirects that the transport follows. The tests of HTTPRules have the table of all redirects.
 @Suite(.timeLimit(.minutes(5)))
 struct RedirectTests {
-    /// A server that answers `/status?location` with that redirect, and all else with method, target and body.
+    /// A server that responds to `/status?location` with that redirect, and to other requests with method, target and
+    /// body.
     static func server() throws -> LoopbackServer {
         try LoopbackServer { exchange in
             let request = exchange.request
@@ -180,7 +181,7 @@ struct RedirectTests {
     }
 }
 
-/// A body that comes in pieces.
+/// A body that arrives in pieces.
 final class PieceSource: BodySource {
     let canRewind: Bool
     private let data: Data

@@ -5,10 +5,10 @@ import Testing
 
 @testable import CurlTransport
 
-/// Which requests are sent again when their connection ends, and what becomes of the others.
+/// The requests that are sent again when their connection ends, and the results of the others.
 @Suite(.timeLimit(.minutes(5)))
 struct RepetitionTests {
-    /// When the server closes the connection.
+    /// The point at which the server closes the connection.
     enum Stage: String, Sendable, CaseIterable {
         case atHead, insideBody, afterBody, insideResponseHead, insideResponseBody
     }
@@ -19,7 +19,8 @@ struct RepetitionTests {
         case none, small, large, file, stream, chunks
     }
 
-    /// Serves a connection: answers requests for `/warm`, and the first one for `/pay` up to `stage`, others wholly.
+    /// Serves a connection. Responds completely to all requests except the first one for `/pay`, which it serves only
+    /// up to `stage`.
     private static func server(_ stage: Stage, heads: Counter) throws -> LoopbackServer {
         try LoopbackServer.serving { connection in
             while var request = connection.head() {
@@ -96,7 +97,8 @@ struct RepetitionTests {
             var request = request(method, server.url("/pay"), content, file: file)
             request.headers.append("Idempotency-Key", method == "POST" || method == "PATCH" ? "8e03978e" : "")
             let result = await transport.result(request)
-            // If the server closes inside of an upload, libcurl may leave it at that.
+            // If the server closes the connection during an upload, libcurl may report the loss and not send the
+            // request again.
             let isOptional = stage != .afterBody && content != .none
             #expect(result.status == 200 || isOptional && result.failureKind == .connectionLost, "\(content)")
             #expect(heads.value == (result.status == 200 ? 2 : 1), "\(content)")
@@ -141,7 +143,7 @@ struct RepetitionTests {
 }
 
 extension RepetitionTests.Stage {
-    /// What the server sends before it closes.
+    /// The bytes that the server sends before it closes the connection.
     fileprivate var response: String {
         switch self {
         case .insideResponseHead: "HTTP/1.1 200 OK\r\nContent-"
@@ -151,13 +153,13 @@ extension RepetitionTests.Stage {
     }
 }
 
-/// Counts on any thread.
+/// A counter for any thread.
 final class Counter: Sendable {
     private let count = Locked(0)
 
     var value: Int { count.withLock { $0 } }
 
-    /// The next number, from 1.
+    /// Returns the next number, from 1.
     func next() -> Int {
         count.withLock {
             $0 += 1

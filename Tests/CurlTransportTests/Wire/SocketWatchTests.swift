@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Which sockets are closed because something has arrived on them.
+/// The sockets that are closed because bytes have arrived on them.
 @Suite(.timeLimit(.minutes(5)))
 struct SocketWatchTests {
     @Test("Of two connections with the same local port, the one that carries HTTP/1.1 is looked at", arguments: [0, 1])
@@ -25,7 +25,7 @@ struct SocketWatchTests {
     }
 }
 
-/// A socket of the system, whose local port a test chooses.
+/// A socket of the system with a local port that a test chooses.
 private final class RawSocket {
     let number: Int32
     private var address = sockaddr_in()
@@ -64,7 +64,7 @@ private final class RawSocket {
 
     func accepted() throws -> RawSocket { try RawSocket(accept(number, nil, nil)) }
 
-    /// Sends text, and waits until it has arrived, which on one machine is at once.
+    /// Sends text and waits until it has arrived. On one machine, it arrives at once.
     func send(_ text: String) {
         _ = Glibc.send(number, text, text.utf8.count, 0)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// What servers send without having been asked.
+/// Bytes that servers send without a request.
 @Suite(.timeLimit(.minutes(5)))
 struct SurplusTests {
     private static let surplus = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL"
@@ -16,7 +16,8 @@ struct SurplusTests {
         "",  // the end of the connection
     ]
 
-    /// Answers each request with its path, then sends `surplus` after those for `/first`, or closes, then opens `sent`.
+    /// Responds to each request with its path. After a response for `/first`, sends `surplus` or closes the connection,
+    /// and then opens the gate `sent`.
     private static func server(
         at address: LoopbackAddress = .ipv4(), after surplus: String, sent: Gate
     ) throws -> LoopbackServer {
@@ -43,7 +44,8 @@ struct SurplusTests {
         #expect(server.requests.count == 3)
     }
 
-    /// The transport's thread sees no event between the two requests: it runs the completion that starts the second.
+    /// The completion that starts the second request runs on the transport's thread. Therefore this thread sees no
+    /// event between the two requests.
     @Test("Nor does it if the next request begins at once", arguments: kinds, [true, false])
     func atOnce(_ surplus: String, _ hasPort: Bool) async throws {
         let path = "/tmp/\(UUID().uuidString.prefix(12)).socket"
@@ -152,7 +154,7 @@ struct SurplusTests {
     }
 }
 
-/// Opens a gate at the head of a response.
+/// Opens a gate when the head of a response arrives.
 private final class GatedConsumer: BodyConsumer {
     let body = Locked("")
     private let head: Gate

@@ -1,30 +1,31 @@
 #if os(Linux)
 import Foundation
 
-/// For conditions of another thread or process that nobody reports.
+/// Waits for conditions of another thread or process that are not reported.
 enum Poll {
-    /// Lets others work before the next look; throws when the time of the test is up.
+    /// Yields to other work before the next check. Throws when the time of the test is over.
     static func pause() async throws {
         try await Task.sleep(for: .milliseconds(1))
     }
 }
 
-/// What the process takes up.
+/// The resources that the process uses.
 enum ProcessMemory {
-    /// Bytes of memory that are resident.
+    /// The resident memory, in bytes.
     static var resident: Int {
         let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
         return (fields.flatMap { Int($0[1]) } ?? 0) * 4096
     }
 
-    /// Descriptors that are open.
+    /// The number of open descriptors.
     static var descriptors: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
     }
 }
 
 extension Data {
-    /// Bytes of which none is where another could be unnoticed: a prime number of them, again and again.
+    /// Returns bytes that repeat a block whose length is a prime number, so that a test notices every missing, repeated
+    /// or moved byte.
     static func pattern(_ count: Int) -> Data {
         let block = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
         var data = Data(capacity: count + block.count)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Servers that stop at some point, and the time-out that ends the wait.
+/// Servers that stop at some point, and the time-out that ends the transfer.
 @Suite(.timeLimit(.minutes(5)))
 struct TimeoutTests {
     @Test("A host that does not answer is given up while connecting")

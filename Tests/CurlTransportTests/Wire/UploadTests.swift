@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Request bodies: their framing, their sources, and servers that do not want them.
+/// Request bodies: their framing, their sources, and servers that refuse them.
 @Suite(.timeLimit(.minutes(5)))
 struct UploadTests {
     private static func file(_ data: Data) throws -> URL {
@@ -233,7 +233,7 @@ struct UploadTests {
     }
 }
 
-/// A source that fails after a piece.
+/// A source that fails after one piece.
 private final class FailingSource: BodySource {
     private struct Failure: Error {}
     private let isUsed = Locked(false)
@@ -248,7 +248,7 @@ private final class FailingSource: BodySource {
     }
 }
 
-/// A source that gives one piece and then nothing, until nobody wants more.
+/// A source that supplies one piece, and then nothing until it is cancelled.
 private final class WaitingSource: BodySource {
     private let isUsed = Locked(false)
 
@@ -309,7 +309,7 @@ struct EndlessSource: BodySource {
     func next() async throws -> Data? { Data(count: 100_000) }
 }
 
-/// A source that counts what it has given.
+/// A source that counts the bytes that it has supplied.
 private final class CountingSource: BodySource {
     private let count = Locked(0)
     private let pieces: Int
