@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A connection that a ``LoopbackServer`` has accepted, byte by byte.
+/// A connection that a ``LoopbackServer`` has accepted, with access to every byte.
 ///
-/// To be used on the script's thread only.
+/// Use it only on the script's thread.
 package final class Connection {
     /// The connection's number among those of the server, from 0.
     package let number: Int
@@ -18,7 +18,7 @@ package final class Connection {
         reader = RequestReader(socket)
     }
 
-    /// Waits for a request and its whole body; nil if the connection ended, or what came is not HTTP.
+    /// Waits for a request and its whole body. Returns nil if the connection ended, or the received bytes are not HTTP.
     package func request() throws -> ReceivedRequest? {
         guard var request = head(), try readBody(of: &request) else { return nil }
         return request
@@ -29,22 +29,24 @@ package final class Connection {
         reader.head()
     }
 
-    /// Waits for the whole body of a request and stores it there; false if the connection ended before.
+    /// Waits for the whole body of a request and stores it in the request. Returns false if the connection ended
+    /// before.
     package func readBody(of request: inout ReceivedRequest) throws -> Bool {
         try reader.readBody(of: &request)
     }
 
-    /// Waits for some bytes, whatever they are; empty once the connection has ended.
+    /// Waits for any bytes. Returns no bytes if the connection has ended.
     package func receive() -> Data {
         reader.someBytes()
     }
 
-    /// Sends bytes as they are. Throws if the client is gone, which ends a script that does not mind.
+    /// Sends bytes unchanged. Throws if the client has closed the connection; a script that does not catch the error
+    /// ends.
     package func send(_ bytes: Data) throws {
         try socket.send(bytes)
     }
 
-    /// Sends text as UTF-8, as it is: line ends are yours to write.
+    /// Sends text as UTF-8, unchanged. The text must contain the line ends.
     package func send(_ text: String) throws {
         try send(Data(text.utf8))
     }
@@ -55,7 +57,7 @@ package final class Connection {
         if !gate.isOpen { throw CancellationError() }
     }
 
-    /// Blocks until the server is stopped, with the connection open: an answer that never comes.
+    /// Blocks until the server is stopped, with the connection open. The client never gets a response.
     package func waitForStop() {
         stopped.block(orUntil: stopped)
     }
@@ -75,7 +77,7 @@ package final class Connection {
         socket.close()
     }
 
-    /// Closes the connection with a reset: the client's system may throw away what it has not read yet.
+    /// Closes the connection with a reset: the client's system may discard bytes that the client has not read yet.
     package func reset() {
         socket.reset()
     }

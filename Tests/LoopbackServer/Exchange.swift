@@ -1,25 +1,27 @@
 package import Foundation
 
-/// One request that a ``LoopbackServer`` has received, and the means to answer it byte by byte.
+/// One request that a ``LoopbackServer`` has received, and functions to respond to it byte by byte.
 ///
-/// A script may send nothing, half an answer or several; when it returns, the connection waits for the next request
-/// unless it was closed. To be used on the script's thread only.
+/// A script may send nothing, a part of a response, or several responses. When it returns, the connection waits for the
+/// next request unless it was closed. Use an exchange only on the script's thread.
 package struct Exchange {
     /// The request, with its whole body.
     package let request: ReceivedRequest
 
-    /// How many requests came over this connection before, so that a script can end a connection after some.
+    /// The number of earlier requests on this connection. A script can use it to close the connection after some
+    /// requests.
     package let previousRequests: Int
 
-    /// The connection that the request came over.
+    /// The connection on which the request arrived.
     package let connection: Connection
 
-    /// Sends bytes as they are. Throws if the client is gone, which ends a script that does not mind.
+    /// Sends bytes unchanged. Throws if the client has closed the connection; a script that does not catch the error
+    /// ends.
     package func send(_ bytes: Data) throws {
         try connection.send(bytes)
     }
 
-    /// Sends text as UTF-8, as it is: line ends are yours to write.
+    /// Sends text as UTF-8, unchanged. The text must contain the line ends.
     package func send(_ text: String) throws {
         try connection.send(text)
     }

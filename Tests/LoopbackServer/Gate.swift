@@ -1,6 +1,6 @@
 import Foundation
 
-/// Holds up threads and tasks until it is opened, once and for ever. It orders a server and a test without any timing.
+/// Holds up threads and tasks until it is opened, once and for all. It orders a server and a test without time-outs.
 package final class Gate: Sendable {
     private let state = Locked(State.closed([:]))
 
@@ -11,7 +11,7 @@ package final class Gate: Sendable {
 
     package init() {}
 
-    /// Lets everyone through who waits, or ever will. Opening it again does nothing.
+    /// Opens the gate for all present and future waiters. Opening it again has no effect.
     package func open() {
         let actions = state.withLock { state in
             guard case .closed(let actions) = state else { return [@Sendable () -> Void]() }
@@ -23,7 +23,7 @@ package final class Gate: Sendable {
         }
     }
 
-    /// Whether the gate was opened.
+    /// True if the gate was opened.
     package var isOpen: Bool {
         state.withLock { state in
             if case .open = state { true } else { false }
@@ -42,7 +42,7 @@ package final class Gate: Sendable {
         forget(ticket)
     }
 
-    /// Suspends the task until the gate is open, or `other` is, or the task is cancelled.
+    /// Suspends the task until the gate or `other` is open, or the task is cancelled.
     package func wait(orUntil other: Gate) async {
         let arrival = Arrival()
         let mine = whenOpen { arrival.happen() }
@@ -56,7 +56,7 @@ package final class Gate: Sendable {
         other.forget(others)
     }
 
-    /// Blocks the thread until the gate is open, or `other` is.
+    /// Blocks the thread until the gate or `other` is open.
     package func block(orUntil other: Gate) {
         let semaphore = DispatchSemaphore(value: 0)
         let mine = whenOpen { semaphore.signal() }
@@ -66,7 +66,7 @@ package final class Gate: Sendable {
         other.forget(others)
     }
 
-    /// Calls `action` once the gate is open: at once, or on the thread that opens it.
+    /// Calls `action` when the gate is open: at once, or on the thread that opens it.
     private func whenOpen(_ action: @escaping @Sendable () -> Void) -> UUID {
         let ticket = UUID()
         let isOpen = state.withLock { state in
@@ -90,7 +90,7 @@ package final class Gate: Sendable {
     }
 }
 
-/// One event that one task waits for, whichever comes first.
+/// One wait of one task, which the first of several events ends.
 private final class Arrival: Sendable {
     private let state = Locked(State.expected)
 

@@ -8,11 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// A thread that can be waited for until nothing is left of it, which `Foundation.Thread` cannot.
+/// A thread whose end another thread can wait for, including the release of its resources. `Foundation.Thread` does not
+/// support this.
 package struct JoinableThread: @unchecked Sendable {  // sound: a thread's handle may be used from any other thread
     private let handle: pthread_t
 
-    /// Starts a thread that runs `body` and ends. Somebody must ``join()`` it, once.
+    /// Starts a thread that runs `body` and ends. Call ``join()`` exactly once.
     package init(_ body: @escaping @Sendable () -> Void) {
         let argument = Unmanaged.passRetained(Body(run: body)).toOpaque()
         #if canImport(Darwin)

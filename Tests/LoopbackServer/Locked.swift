@@ -1,6 +1,6 @@
 import Foundation
 
-/// One value and the one lock that guards it; a lock that the thread sanitizer can see.
+/// A value and the lock that guards it. The thread sanitizer can see this lock.
 final class Locked<State: Sendable>: @unchecked Sendable {  // sound: `state` is touched under `lock` only
     private let lock = NSLock()
     private var state: State

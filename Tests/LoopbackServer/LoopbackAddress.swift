@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// Where a server of this machine can be reached by this machine alone.
+/// The address of a server that only this machine can reach.
 package enum LoopbackAddress: Sendable, Hashable {
-    /// 127.0.0.1; port 0 means one that is free.
+    /// 127.0.0.1. Port 0 selects a free port.
     case ipv4(port: UInt16 = 0)
-    /// ::1; port 0 means one that is free.
+    /// ::1. Port 0 selects a free port.
     case ipv6(port: UInt16 = 0)
-    /// A Unix socket, whose file must not exist before. Whoever makes the server removes it.
+    /// A Unix socket. Its file must not exist before. The creator of the server removes it.
     case unix(path: String)
 
     /// The port; 0 for a Unix socket.
@@ -23,7 +23,7 @@ package enum LoopbackAddress: Sendable, Hashable {
         }
     }
 
-    /// The host as a URL has it.
+    /// The host in the form for a URL.
     package var host: String {
         switch self {
         case .ipv4: "127.0.0.1"
@@ -40,7 +40,7 @@ package enum LoopbackAddress: Sendable, Hashable {
         }
     }
 
-    /// The address as it is after the system has chosen what was left open, from what `getsockname` wrote.
+    /// Returns the address with the port that the system has chosen, as reported by `getsockname`.
     func completed(by storage: sockaddr_storage) -> LoopbackAddress {
         withUnsafeBytes(of: storage) { bytes in
             switch self {
@@ -51,7 +51,7 @@ package enum LoopbackAddress: Sendable, Hashable {
         }
     }
 
-    /// Calls `body` with the address as the system's calls take it.
+    /// Calls `body` with the address in the form for system calls.
     func withSystemAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) throws -> CInt {
         switch self {
         case .ipv4(let port):

@@ -1,25 +1,25 @@
 package import Foundation
 
-/// An HTTP server of this machine alone whose every byte a script decides, for tests of what networks and servers do
-/// wrong.
+/// An HTTP server that only this machine can reach, for tests of faulty networks and servers. A script determines every
+/// byte that it sends.
 ///
-/// Each connection has a thread of its own, so a script may wait as long as it likes. After ``stop()`` no thread and no
-/// descriptor is left; releasing the server stops it.
+/// Each connection has its own thread, so a script may wait for any time. After ``stop()`` no thread and no descriptor
+/// is left. Releasing the server stops it.
 package final class LoopbackServer: Sendable {
-    /// Answers one request. It runs on the thread of the connection; throwing closes the connection.
+    /// Responds to one request. It runs on the thread of the connection. If it throws, the connection is closed.
     package typealias Script = @Sendable (Exchange) throws -> Void
 
     /// Serves one connection from its first byte. It runs on the thread of the connection, which ends with it.
     package typealias ConnectionScript = @Sendable (Connection) throws -> Void
 
-    /// Where the server listens.
+    /// The address at which the server listens.
     package let address: LoopbackAddress
 
     private let core: Core
     private let acceptor: JoinableThread
     private let isStopped = Locked(false)
 
-    /// Starts a server that answers each request, once it is complete, by calling `script`.
+    /// Starts a server that calls `script` for each request when the request is complete.
     package convenience init(_ address: LoopbackAddress = .ipv4(), _ script: @escaping Script) throws {
         let requests = Locked<[ReceivedRequest]>([])
         try self.init(address, requests: requests) { connection in
@@ -32,7 +32,7 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// Starts a server that serves each connection by calling `script`; nothing is read or recorded but by that.
+    /// Starts a server that calls `script` for each connection. Only the script reads and records requests.
     package static func serving(
         at address: LoopbackAddress = .ipv4(), _ script: @escaping ConnectionScript
     ) throws -> LoopbackServer {
@@ -56,16 +56,17 @@ package final class LoopbackServer: Sendable {
     /// The requests received so far, in the order in which they were complete.
     package var requests: [ReceivedRequest] { core.requests.withLock { $0 } }
 
-    /// How many connections were opened so far.
+    /// The number of connections opened so far.
     package var connectionCount: Int { core.connections.withLock { $0.opened } }
 
-    /// How many connections are being served now.
+    /// The number of connections that are currently served.
     package var openConnectionCount: Int { core.connections.withLock { $0.sockets.count } }
 
     /// The port, chosen by the system; 0 for a Unix socket.
     package var port: UInt16 { address.port }
 
-    /// The URL of `path`, which may have a query, on this server. Over a Unix socket the host means nothing.
+    /// Returns the URL of `path`, which may have a query, on this server. With a Unix socket, the host of the URL has
+    /// no effect.
     package func url(_ path: String = "/", host: String? = nil) -> URL {
         let authority = address.port == 0 ? (host ?? "localhost") : "\(host ?? address.host):\(address.port)"
         guard let url = URL(string: "http://\(authority)\(path)") else {
@@ -74,7 +75,7 @@ package final class LoopbackServer: Sendable {
         return url
     }
 
-    /// Closes the port and all connections, ends scripts that wait, and returns when all threads have ended.
+    /// Closes the port and all connections, ends waiting scripts, and returns when all threads have ended.
     package func stop() {
         let wasStopped = isStopped.withLock { isStopped in
             defer { isStopped = true }
@@ -87,7 +88,8 @@ package final class LoopbackServer: Sendable {
     }
 }
 
-/// What the threads of a server share. They keep it alive, but not the server itself, so that releasing that stops all.
+/// The state that the threads of a server share. The threads keep it alive, but not the server. Therefore releasing the
+/// server stops all threads.
 private final class Core: Sendable {
     let requests: Locked<[ReceivedRequest]>
     let connections = Locked(Connections())
@@ -95,14 +97,14 @@ private final class Core: Sendable {
     private let stopped = Gate()
     private let wake = Pipe()
 
-    /// Connections by number, in the order of arrival. A thread is listed until somebody takes it to join it.
+    /// Connections by number, in the order of arrival. A thread is listed until it is taken to be joined.
     struct Connections {
         var opened = 0
         var sockets: [Int: Socket] = [:]
         var threads: [Int: JoinableThread] = [:]
         var ended: [Int] = []
 
-        /// Takes the threads that have nothing left to do.
+        /// Removes and returns the threads that have ended their work.
         mutating func takeEnded() -> [JoinableThread] {
             defer { ended = [] }
             return ended.compactMap { threads.removeValue(forKey: $0) }
@@ -131,7 +133,8 @@ private final class Core: Sendable {
     }
 
     private func serve(_ socket: Socket, number: Int) {
-        // An error means that the script gave up, or the client did: either way the connection is of no more use.
+        // An error means that the script or the client has ended the exchange. The connection is then of no further
+        // use.
         try? script(Connection(socket, number: number, stopped: stopped))
         socket.close()
         connections.withLock { connections in
@@ -140,13 +143,13 @@ private final class Core: Sendable {
         }
     }
 
-    /// Lets scripts go that wait at a gate, and makes the accepting thread end.
+    /// Ends the waits of scripts at gates, and makes the accepting thread end.
     func stopAccepting() {
         stopped.open()
         wake.fileHandleForWriting.write(Data([0]))
     }
 
-    /// Ends all connections and waits for their threads. No new ones must come.
+    /// Ends all connections and waits for their threads. No new connections may arrive.
     func endConnections() {
         wake.fileHandleForReading.closeFile()
         wake.fileHandleForWriting.closeFile()

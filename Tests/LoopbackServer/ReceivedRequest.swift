@@ -1,26 +1,27 @@
 package import Foundation
 
-/// One request as a server got it, byte for byte where it matters.
+/// One request as a server has received it.
 package struct ReceivedRequest: Sendable {
-    /// The method, as sent.
+    /// The method, unchanged.
     package let method: String
 
     /// The request target: path and query.
     package let target: String
 
-    /// The version, as sent: `HTTP/1.1`.
+    /// The version, unchanged: `HTTP/1.1`.
     package let version: String
 
-    /// The header fields in the order of arrival, names as sent.
+    /// The header fields in the order of arrival, with unchanged names.
     package let headers: [(name: String, value: String)]
 
     /// The body without transfer coding.
     package internal(set) var body = Data()
 
-    /// Everything that was received for the request, from the first byte of its head to the last of its body.
+    /// All bytes that were received for the request, from the first byte of its head to the last byte of its body.
     package internal(set) var bytes: Data
 
-    /// Parses request line and header fields, without the empty line at the end; nil if they are not HTTP.
+    /// Parses the request line and the header fields, without the empty line at the end. Returns nil if they are not
+    /// HTTP.
     init?(head: Data) {
         let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
         let start = lines[0].split(separator: " ")
@@ -35,12 +36,12 @@ package struct ReceivedRequest: Sendable {
         bytes = head
     }
 
-    /// The value of the first field of this name, in any case.
+    /// Returns the value of the first field of this name, in any case.
     package func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// The values of all fields of this name, in any case, in the order of arrival.
+    /// Returns the values of all fields of this name, in any case, in the order of arrival.
     package func headers(_ name: String) -> [String] {
         headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }

@@ -9,14 +9,15 @@ struct RequestReader {
         self.socket = socket
     }
 
-    /// Waits for the head of a request; nil if the connection ended, or what came is not HTTP.
+    /// Waits for the head of a request. Returns nil if the connection ended, or the received bytes are not HTTP.
     mutating func head() -> ReceivedRequest? {
         guard let head = bytes(upTo: "\r\n\r\n"), var request = ReceivedRequest(head: head) else { return nil }
         request.bytes += Data("\r\n\r\n".utf8)
         return request
     }
 
-    /// Waits for the whole body of a request and stores it there; false if the connection ended before.
+    /// Waits for the whole body of a request and stores it in the request. Returns false if the connection ended
+    /// before.
     mutating func readBody(of request: inout ReceivedRequest) throws -> Bool {
         if request.header("Expect")?.lowercased() == "100-continue" {
             try socket.send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
@@ -31,7 +32,7 @@ struct RequestReader {
         return true
     }
 
-    /// Waits for some bytes, whatever they are; empty once the connection has ended.
+    /// Waits for any bytes. Returns no bytes if the connection has ended.
     mutating func someBytes() -> Data {
         defer { buffer = Data() }
         return buffer.isEmpty ? socket.receive() : buffer
@@ -47,13 +48,13 @@ struct RequestReader {
         return false
     }
 
-    /// The size in the first line of a chunk, which may have extensions.
+    /// Returns the size in the first line of a chunk. The line may have extensions.
     private static func chunkSize(_ line: Data) -> Int? {
         let digits = line.prefix { $0 != UInt8(ascii: ";") }
         return Int(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 
-    /// Takes what comes before `separator`, and the separator away.
+    /// Removes all bytes up to and including `separator`. Returns the bytes before it.
     private mutating func bytes(upTo separator: String) -> Data? {
         let separator = Data(separator.utf8)
         while true {

@@ -8,11 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// A socket of this machine, listening or connected; the only file of the server that talks to the system.
+/// A socket of this machine, listening or connected. Only this file of the server makes system calls for sockets.
 ///
-/// One thread reads, writes and closes. Any thread may call ``shutDown()``, which makes the others' calls return.
+/// One thread reads, writes and closes. Any thread may call ``shutDown()``, which makes the calls of other threads
+/// return.
 package final class Socket: Sendable {
-    /// A system call that failed, or a connection that is no more.
+    /// A system call that failed, or a connection that has ended.
     package struct Failure: Error {
         package let call: String
         package let code: CInt
@@ -43,15 +44,14 @@ package final class Socket: Sendable {
         close()
     }
 
-    /// Listens on a port that is free now, so that servers never get into each other's way, or on the one that is
-    /// named.
+    /// Listens on the given port, or on a free port that the system chooses, so that servers do not conflict.
     package static func listening(at address: LoopbackAddress = .ipv4(), backlog: CInt = 1024) throws -> Socket {
         let listener = try refusing(at: address)
         guard listen(listener.descriptor, backlog) == 0 else { throw Failure("listen") }
         return listener
     }
 
-    /// Takes a free port and listens to nobody: connecting is refused, and no other server gets the port meanwhile.
+    /// Takes a free port without listening. Connections are refused, and no other server gets the port meanwhile.
     package static func refusing(at address: LoopbackAddress = .ipv4()) throws -> Socket {
         let bound = try Socket(address)
         if address.port != 0 {  // a port that was named is wanted again although its last connections linger
@@ -71,7 +71,7 @@ package final class Socket: Sendable {
         return client
     }
 
-    /// Starts to connect to a server of this machine, and does not wait for that.
+    /// Starts to connect to a server of this machine, and does not wait for the result.
     package static func connecting(to address: LoopbackAddress) throws -> Socket {
         let client = try Socket(address)
         let flags = fcntl(client.descriptor, F_GETFL)
@@ -81,7 +81,7 @@ package final class Socket: Sendable {
         return client
     }
 
-    /// The address that the socket is bound to.
+    /// Returns the address of the socket.
     package var address: LoopbackAddress {
         get throws {
             var storage = sockaddr_storage()
@@ -94,12 +94,12 @@ package final class Socket: Sendable {
         }
     }
 
-    /// The port that the socket is bound to.
+    /// The port of the socket.
     package var port: UInt16 {
         get throws { try address.port }
     }
 
-    /// Waits for the next connection; nil once `wake` has something to read.
+    /// Waits for the next connection. Returns nil when `wake` becomes readable.
     package func accepted(unless wake: Pipe) throws -> Socket? {
         while true {
             var events = [
@@ -118,13 +118,14 @@ package final class Socket: Sendable {
         }
     }
 
-    /// Waits until connecting has succeeded or failed, but no longer than so many seconds; false if neither happened.
+    /// Waits until connecting has succeeded or failed, but at most this number of seconds. Returns false if neither
+    /// happened.
     package func isReady(within seconds: Double) -> Bool {
         var events = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
         return poll(&events, 1, CInt(seconds * 1000)) > 0
     }
 
-    /// Waits for bytes; empty at the end of the stream, and once the connection is reset or shut down.
+    /// Waits for bytes. Returns no bytes at the end of the stream, or if the connection was reset or shut down.
     package func receive() -> Data {
         guard isOpen.withLock({ $0 }) else { return Data() }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -135,7 +136,7 @@ package final class Socket: Sendable {
         }
     }
 
-    /// Hands all bytes to the system, waiting while its buffer is full.
+    /// Passes all bytes to the system, and waits while the system's buffer is full.
     package func send(_ data: Data) throws {
         guard isOpen.withLock({ $0 }) else { throw Failure("send", code: EPIPE) }
         var rest = data[...]
@@ -147,7 +148,7 @@ package final class Socket: Sendable {
         }
     }
 
-    /// Ends both directions: calls that wait return, the peer reads the end of the stream.
+    /// Ends both directions: waiting calls return, and the peer reads the end of the stream.
     package func shutDown() {
         isOpen.withLock { isOpen in
             if isOpen {
@@ -165,9 +166,10 @@ package final class Socket: Sendable {
         }
     }
 
-    /// Frees the descriptor. Closing again does nothing.
+    /// Frees the descriptor. Closing again has no effect.
     ///
-    /// The peer reads the end at once, even while a process that is being started still has a copy of the descriptor.
+    /// The peer reads the end of the stream at once, even if a process that is being started still has a copy of the
+    /// descriptor.
     package func close() {
         close(afterEnd: true)
     }

@@ -6,10 +6,10 @@ package import Siesta
 package import FoundationNetworking
 #endif
 
-/// One request given to the provider under test, whose completions are counted.
+/// A request that was passed to the provider under test. Counts its completions.
 @MainActor
 package final class AskedRequest {
-    /// The provider's handle.
+    /// The provider's handle for the request.
     package let networking: any RequestNetworking
 
     let name: String
@@ -26,7 +26,7 @@ package final class AskedRequest {
         self.givenUp = givenUp
     }
 
-    /// The first answer, as soon as it is there.
+    /// The first response, as soon as it has arrived.
     package func answer() async throws -> ConformanceAnswer {
         await log.answered.wait(orUntil: givenUp)
         guard let answer = log.answers.first else {
@@ -35,15 +35,15 @@ package final class AskedRequest {
         return answer
     }
 
-    /// How often the completion was called so far.
+    /// The number of calls of the completion so far.
     package var completionCount: Int { log.answers.count }
 
-    /// Blocks the thread until the answer is there, but not longer than some seconds.
+    /// Blocks the thread until the response has arrived, but at most for some seconds.
     package func blockUntilAnswered(seconds: Double) -> Bool {
         log.blockUntilAnswered(seconds: seconds)
     }
 
-    /// Waits until the metrics are as wanted; they are made to be polled.
+    /// Waits until the metrics meet a condition. Polls, because metrics send no notifications.
     package func metrics(
         _ what: String, _ isWanted: (RequestTransferMetrics) -> Bool
     ) async throws -> RequestTransferMetrics {
@@ -58,19 +58,19 @@ package final class AskedRequest {
     }
 }
 
-/// What a provider's completion was called with.
+/// The arguments of a call of the provider's completion.
 package struct ConformanceAnswer: Sendable, CustomStringConvertible {
     package let response: HTTPURLResponse?
     package let data: Data?
     package let error: (any Error)?
 
-    /// When the completion was called; the main thread may hear of it much later.
+    /// The time at which the completion was called. The main thread may receive the response much later.
     package let time = ContinuousClock().now
 
     package var status: Int? { response?.statusCode }
     package var text: String { String(decoding: data ?? Data(), as: UTF8.self) }
 
-    /// The value of a header field, whatever the case of its name.
+    /// Returns the value of a header field, in any case.
     package func header(_ name: String) -> String? { response?.value(forHTTPHeaderField: name) }
 
     package var description: String {
@@ -79,7 +79,7 @@ package struct ConformanceAnswer: Sendable, CustomStringConvertible {
     }
 }
 
-/// The completions of one request, from whatever threads they come.
+/// The completions of one request, from any thread.
 private final class CompletionLog: @unchecked Sendable {  // sound: `list` is touched under `condition` only
     let answered = Gate()
     private let condition = NSCondition()

@@ -6,13 +6,13 @@ package import Siesta
 package import FoundationNetworking
 #endif
 
-/// A provider under test, the requests that a case makes of it, and the servers that they go to.
+/// A provider under test, its requests, and the servers that receive them.
 @MainActor
 package final class ConformanceBench {
     /// The provider under test.
     package let provider: any NetworkingProvider
 
-    /// How long a case may take.
+    /// The maximum duration of a case; 30 seconds by default.
     package var patience = Duration.seconds(30)
 
     private let offer: (@MainActor (Offer) throws -> URL)?
@@ -20,16 +20,16 @@ package final class ConformanceBench {
     private var servers: [LoopbackServer] = []
     private let givenUp = Gate()
 
-    /// An answer that a double can give as well as a server.
+    /// A response that a test double can give as well as a server.
     package enum Offer: Sendable {
         case response(status: Int, headers: [String: String], body: Data)
         /// No response: the connection fails.
         case failure
-        /// Nothing, until the request is cancelled.
+        /// No response until the request is cancelled.
         case silence
     }
 
-    /// Creates a bench for a provider; `offer` makes a double give an answer at the URL that it returns.
+    /// Creates a bench for a provider. `offer` makes a test double respond in a certain way at the URL that it returns.
     package init(_ provider: any NetworkingProvider, offer: (@MainActor (Offer) throws -> URL)? = nil) {
         self.provider = provider
         self.offer = offer
@@ -37,7 +37,7 @@ package final class ConformanceBench {
 
     // MARK: Servers
 
-    /// The URL at which the next request gets `answer`.
+    /// Returns the URL at which the next request gets `answer`.
     package func url(offering answer: Offer) throws -> URL {
         if let offer { return try offer(answer) }
         return try serve { exchange in
@@ -82,23 +82,23 @@ package final class ConformanceBench {
         return new
     }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request and waits for its response.
     package func answer(_ request: URLRequest) async throws -> ConformanceAnswer {
         try await ask(request).answer()
     }
 
-    /// Sends a GET request and waits for its answer.
+    /// Sends a GET request and waits for its response.
     package func answer(_ url: URL) async throws -> ConformanceAnswer {
         try await answer(URLRequest(url: url))
     }
 
-    /// Waits for `gate`, but not longer than the case may take.
+    /// Waits for `gate`, but not longer than the maximum duration of a case.
     package func wait(for gate: Gate, _ what: String) async throws {
         await gate.wait(orUntil: givenUp)
         try check(gate.isOpen, "\(what) did not happen in time")
     }
 
-    /// Lets go of everything that waits: the case has failed.
+    /// Ends all waits, because the case has failed.
     func giveUp() {
         givenUp.open()
         for server in servers { server.stop() }
@@ -116,7 +116,7 @@ package final class ConformanceBench {
         try check(found == wanted, "\(what) should be \(wanted), but is \(found)")
     }
 
-    /// Throws a violation unless the answer is an error with one of these codes.
+    /// Throws a violation unless the result is an error with one of these codes.
     package func check(_ answer: ConformanceAnswer, failsWith codes: URLError.Code...) throws {
         let found = (answer.error as? URLError)?.code
         try check(

@@ -5,7 +5,7 @@ import LoopbackServer
 import FoundationNetworking
 #endif
 
-/// What networks and servers do wrong, and what the error is to be.
+/// Failures of networks and servers, and the errors that a provider must report.
 extension ProviderConformance {
     private static let cutHeads = [
         "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/pl", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n",
@@ -93,7 +93,7 @@ extension ProviderConformance {
             try bench.check(try await bench.answer(url), failsWith: .cannotConnectToHost)
         },
         Case("A name that does not exist is an error") { bench in
-            // Too long for any name server to be asked.
+            // The name is too long for a name server, so none is asked.
             guard let url = URL(string: "http://\(String(repeating: "a", count: 64)).invalid/") else { return }
             try bench.check(try await bench.answer(url), failsWith: .cannotFindHost, .dnsLookupFailed)
         },

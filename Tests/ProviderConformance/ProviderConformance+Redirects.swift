@@ -8,7 +8,7 @@ import FoundationNetworking
 
 /// Redirects (RFC 9110, section 15.4).
 extension ProviderConformance {
-    /// What a redirect makes of a request.
+    /// The effect of a redirect on a request.
     private struct MethodRule {
         let status: Int
         let method: String
@@ -185,7 +185,7 @@ extension ProviderConformance {
         },
     ]
 
-    /// A URL that a script needs before it is known.
+    /// A URL that a script needs before the test knows it.
     private final class Origin: @unchecked Sendable {  // sound: written before the first request, read after
         var url = ""
     }

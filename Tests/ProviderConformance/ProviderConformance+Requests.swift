@@ -5,7 +5,7 @@ import LoopbackServer
 import FoundationNetworking
 #endif
 
-/// What reaches the server.
+/// The requests that reach the server.
 extension ProviderConformance {
     static let requests: [Case] = [
         Case("Every method is sent as it is") { bench in

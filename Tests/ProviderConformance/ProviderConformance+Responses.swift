@@ -5,7 +5,7 @@ import LoopbackServer
 import FoundationNetworking
 #endif
 
-/// What is made of the responses that servers may send.
+/// The results of responses that servers may send.
 extension ProviderConformance {
     static let responses: [Case] = [
         Case("Every status with a body is delivered with it") { bench in

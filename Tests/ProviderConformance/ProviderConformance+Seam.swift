@@ -5,7 +5,7 @@ import Siesta
 import FoundationNetworking
 #endif
 
-/// What holds for every provider, also for one that has no network.
+/// The rules for every provider, including a provider without a network.
 extension ProviderConformance {
     static let seam: [Case] = [
         Case("A response arrives with status, headers and body") { bench in

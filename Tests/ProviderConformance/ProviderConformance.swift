@@ -1,19 +1,19 @@
-/// What every networking provider has to do right, as cases that need no test framework.
+/// The rules for all networking providers, as cases that need no test framework.
 ///
-/// A case talks to a server of this process, scripted byte by byte, and throws a ``Violation`` if the provider under
-/// test breaks its promise. The cases for doubles need no server: they only look at the seam itself.
+/// A case uses a scripted server in this process, and throws a ``Violation`` if the provider under test breaks a rule.
+/// The cases for test doubles need no server: they check only the calls between the library and the provider.
 package enum ProviderConformance {
-    /// All cases, for providers that send what they are given over a network.
+    /// All cases, for providers that send requests over a network.
     package static let all: [Case] =
         seam + requests + responses + responseHeaders + encodings + redirects + failures + timeouts + cancellation
         + concurrency
 
-    /// The cases that a double without a network can be held to.
+    /// The cases that also apply to a test double without a network.
     package static let forDoubles: [Case] = seam
 
-    /// One promise.
+    /// One rule.
     package struct Case: Sendable, CustomStringConvertible {
-        /// The promise in a sentence.
+        /// The rule in one sentence.
         package let description: String
 
         private let body: @MainActor @Sendable (ConformanceBench) async throws -> Void
@@ -23,7 +23,8 @@ package enum ProviderConformance {
             self.body = body
         }
 
-        /// Holds the provider of `bench` to the promise; a request that does not complete in time breaks it, too.
+        /// Tests the provider of `bench` against the rule. A request that does not complete in time also breaks the
+        /// rule.
         @MainActor
         package func run(on bench: ConformanceBench) async throws {
             let body = body
@@ -37,7 +38,7 @@ package enum ProviderConformance {
         }
     }
 
-    /// A broken promise.
+    /// A broken rule.
     package struct Violation: Error, CustomStringConvertible {
         package let description: String
     }

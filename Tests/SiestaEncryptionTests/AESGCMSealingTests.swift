@@ -5,7 +5,7 @@ import Testing
 
 @testable import SiestaEncryption
 
-/// Encryption by itself: that it is AES-GCM, and that nothing but what was sealed is ever opened.
+/// Encryption alone: it is AES-GCM, and it opens only records that it has sealed.
 @Suite(.timeLimit(.minutes(5)))
 struct AESGCMSealingTests {
     private let context = Data("here".utf8)
@@ -38,7 +38,7 @@ struct AESGCMSealingTests {
         let authenticated = Data(hexadecimal: "feedfacedeadbeeffeedfacedeadbeefabaddad2")
         let nonce = Data(hexadecimal: "cafebabefacedbaddecaf888")
         let sealing = try AESGCMSealing(key: Data(hexadecimal: key))
-        // What stands before the nonce is the library's own, and can be had from anything that the key has sealed.
+        // The library defines the bytes before the nonce. Every record that was sealed with this key begins with them.
         let head = try sealing.seal(Data(), context: Data()).prefix(8)
         let sealed = head + nonce + Data(hexadecimal: content) + Data(hexadecimal: tag)
         #expect(try sealing.open(sealed, context: authenticated) == plain)

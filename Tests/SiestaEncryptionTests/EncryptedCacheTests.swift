@@ -10,7 +10,7 @@ import Testing
 import SiestaSQLite
 #endif
 
-/// Caches that encrypt: what is on the disk, and what becomes of records when keys change.
+/// Caches that encrypt: the bytes on the disk, and the treatment of records when keys change.
 @MainActor @Suite(.timeLimit(.minutes(30)))
 struct EncryptedCacheTests {
     private let folder: TestFolder

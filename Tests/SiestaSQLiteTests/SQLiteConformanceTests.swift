@@ -7,7 +7,7 @@ import Testing
 
 @testable import SiestaSQLite
 
-/// The suites of the test kit, run on the store and the cache in a database.
+/// The conformance suites of `SiestaTesting`, run on the store and the cache in a database.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct SQLiteConformanceTests {
     private let folder: TestFolder

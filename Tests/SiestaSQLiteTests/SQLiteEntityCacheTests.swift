@@ -6,7 +6,7 @@ import SiestaSQLite
 import SiestaTesting
 import Testing
 
-/// What an app sees of the cache: services that are made anew on the same file.
+/// The cache as an app uses it: new services on the same file.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct SQLiteEntityCacheTests {
     private let folder: TestFolder

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SiestaSQLite
 
-/// Files that are not what they should be, and what the store does beyond what every store has to do.
+/// Unexpected files, and features that only this store has.
 @Suite(.timeLimit(.minutes(5)))
 struct SQLiteEntityStoreTests {
     private let folder: TestFolder
@@ -27,7 +27,7 @@ struct SQLiteEntityStoreTests {
 
     private func record(_ byte: UInt8, count: Int = 1000) -> Data { Data(repeating: byte, count: count) }
 
-    /// Closes what nobody refers to any more, and runs statements of a test's own.
+    /// Closes connections that nothing references any more, and runs statements of the test.
     private func execute(_ sql: String) throws {
         Connection.waitForClosing()
         var handle: OpaquePointer?

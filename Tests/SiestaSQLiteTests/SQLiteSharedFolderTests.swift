@@ -7,7 +7,7 @@ import Testing
 
 @testable import SiestaSQLite
 
-/// A database in a folder that other users can write to, or have prepared.
+/// A database in a folder that other users can write to, or in which they have planted files.
 @Suite(.timeLimit(.minutes(5)))
 struct SQLiteSharedFolderTests {
     private let folder: TestFolder
@@ -37,7 +37,7 @@ struct SQLiteSharedFolderTests {
         }
     }
 
-    /// Calls everything, and returns the errors.
+    /// Calls all functions, and returns their errors.
     private func failures(of store: SQLiteEntityStore) async -> [SQLiteError?] {
         [
             await failure { _ = try await store.read([key]) },

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SiestaSQLite
 
-/// The calls that make what was written outlast a failure of power, as the system sees them.
+/// The system calls that make writes survive a power failure.
 @Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(5)))
 struct SQLiteSynchronizationTests {
     private let folder: TestFolder
@@ -15,8 +15,8 @@ struct SQLiteSynchronizationTests {
         folder = try TestFolder()
     }
 
-    /// What is synchronized by so many batches, and then a flush or none, in a store that has been written and flushed
-    /// before.
+    /// Returns the files that are synchronized by a number of batches, with or without a flush, in a store that was
+    /// written and flushed before.
     private func calls(
         _ durability: EntityCacheOptions.Durability, batches: Int, flushes: Int, recordLength: Int = 1000
     ) async throws -> [String] {
@@ -59,7 +59,7 @@ struct SQLiteSynchronizationTests {
 }
 
 extension SystemTrace {
-    /// Which of the database's files were synchronized, in order.
+    /// Returns the names of the database's files that were synchronized, in order.
     fileprivate static func read(_ path: String) async throws -> [String] {
         try await lines(of: path).compactMap { line in
             guard let call = line.firstMatch(of: /sync\(\d+<.*\/cache(-wal)?>/) else { return nil }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SiestaSQLite
 
-/// Processes that are killed while they write, files that are damaged, and several processes at once.
+/// Processes that are killed while they write, damaged files, and several processes at once.
 @Suite(.serialized, .timeLimit(.minutes(30)))
 struct SQLiteTortureTests {
     private let folder: TestFolder

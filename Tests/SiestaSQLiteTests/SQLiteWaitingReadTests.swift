@@ -5,7 +5,7 @@ import Siesta
 import SiestaSQLite
 import Testing
 
-/// Reads that answer before they return, when every thread of Swift's pool is busy with one.
+/// Synchronous reads that occupy all threads of Swift's pool at the same time.
 @Suite(.timeLimit(.minutes(5)))
 struct SQLiteWaitingReadTests {
     @Test func `Many tasks may read a database at once`() async {

@@ -5,18 +5,18 @@ import Testing
 import CoreFoundation  // Where the compiler finds the members of `timespec`.
 #endif
 
-/// How much longer work takes when there is more of it, by the processor time of this thread: what else the machine
-/// does, does not count.
+/// The growth of the time of some work with its amount. It measures the processor time of this thread, which other load
+/// of the machine does not change.
 struct Growth {
-    /// Times in nanoseconds for some amount of work, and for four times as much; the shortest of several.
+    /// The times in nanoseconds for an amount of work, and for four times that amount. Each is the shortest of three.
     let once: UInt64
     let fourTimes: UInt64
 
-    /// Whether the time is not quadratic in the amount, which would be a ratio of 16. Linear work has 4; sorting, caches
-    /// and the allocator make more of it.
+    /// True if the time is not quadratic in the amount. Quadratic work has a ratio of 16, linear work of 4; sorting,
+    /// caches and the allocator increase it.
     var isBounded: Bool { fourTimes < once * 11 + 2_000_000 }
 
-    /// Measures `work`, which gets what `make` makes of an amount.
+    /// Measures `work` with the inputs that `make` creates for the two amounts.
     init<Input>(of amount: Int, _ make: (Int) throws -> Input, _ work: (Input) throws -> Void) rethrows {
         let (one, four) = (try make(amount), try make(amount * 4))
         once = try Self.shortest { try work(one) }

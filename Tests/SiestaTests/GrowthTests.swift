@@ -11,10 +11,11 @@ import FoundationNetworking
 @testable import CurlTransport
 #endif
 
-/// Work whose amount a server, a cache file or an app's input chooses: it must not grow faster than that.
+/// Work whose amount a server, a cache file or the app's input determines. Its time must not grow faster than the
+/// amount.
 @Suite(.timeLimit(.minutes(5)))
 struct GrowthTests {
-    /// One kind of work, and how much of it to begin with.
+    /// One kind of work, and its initial amount.
     struct Work: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let growth: @Sendable () throws -> Growth

@@ -1,9 +1,9 @@
-/// Pseudo-random numbers that a seed determines, the same everywhere (SplitMix64).
+/// Pseudo-random numbers that a seed determines, the same on every platform (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) {
-        // Far from the step below, so that no two seeds share a sequence.
+        // Very different from the step below, so that no two seeds share a sequence.
         state = (seed ^ seed << 32) &* 0xD134_2543_DE82_EF95
     }
 

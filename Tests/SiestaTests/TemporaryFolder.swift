@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for the files of one test, which goes with this object.
+/// A folder for the files of one test. It is removed when this object is released.
 final class TemporaryFolder: Sendable {
     let url: URL
 
@@ -14,7 +14,7 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// The names of all that is in it, hidden files included.
+    /// The names of all entries of the folder, including hidden ones.
     var files: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
     }

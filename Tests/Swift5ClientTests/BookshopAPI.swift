@@ -5,8 +5,8 @@ import Siesta
 import FoundationNetworking
 #endif
 
-// The API layer of an app as Siesta 1.5 apps have it: one subclass of Service, configured in its initializer, one
-// global instance.
+// The API layer of an app for Siesta 1.5: one subclass of Service, configured in its initializer, and one global
+// instance.
 
 let bookshop = BookshopAPI(networking: CannedNetwork())
 
@@ -155,7 +155,7 @@ class BookshopAPI: Service {
     }
 }
 
-/// Takes the message for the user out of the server's error bodies.
+/// Extracts the message for the user from the server's error bodies.
 struct ErrorMessageExtractor: ResponseTransformer {
     func process(_ response: Response) -> Response {
         guard case .failure(var error) = response else { return response }
@@ -164,7 +164,7 @@ struct ErrorMessageExtractor: ResponseTransformer {
     }
 }
 
-/// Counts what passes.
+/// Counts responses.
 class CountingTransformer: ResponseTransformer {
     var count = 0
     var debugDescription: String { return "counter" }

@@ -6,7 +6,7 @@ import XCTest
 import FoundationNetworking
 #endif
 
-/// What an app written for Siesta 1.5 does, done from synchronous tests that wait by turning the main run loop.
+/// The operations of an app for Siesta 1.5, in synchronous tests that run the main run loop while they wait.
 class BookshopTests: XCTestCase {
     private var network: CannedNetwork!
     private var bookshop: BookshopAPI!

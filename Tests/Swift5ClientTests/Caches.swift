@@ -1,9 +1,9 @@
 import Foundation
 import Siesta
 
-// Persistent caches as 1.5 apps write them.
+// Persistent caches as apps for Siesta 1.5 write them.
 
-/// A class with unguarded state: its queue is what makes it safe.
+/// A class with unguarded state. Only the use of its queue makes it safe.
 class MemoryCache: EntityCache {
     var entries: [String: Entity<Any>] = [:]
     var log: [String] = []
@@ -31,7 +31,7 @@ class MemoryCache: EntityCache {
     }
 }
 
-/// A value with a key of its own, in which the user's identity takes part.
+/// A value with a key of its own, which contains the user's identity.
 struct UserCache: EntityCache {
     struct Key {
         let user: String

@@ -5,10 +5,10 @@ import Siesta
 import FoundationNetworking
 #endif
 
-// Networking providers as 1.5 apps write them: a class with state, a struct that wraps another provider, handles that
-// keep their callback.
+// Networking providers as apps for Siesta 1.5 write them: a class with state, a struct that wraps another provider, and
+// handles that keep their callback.
 
-/// Answers from a table, on a background queue.
+/// A provider with a table of responses, which responds on a background queue.
 class CannedNetwork: NetworkingProvider {
     struct Answer {
         var status = 200
@@ -100,7 +100,7 @@ class CannedRequest: RequestNetworking {
     }
 }
 
-/// Adds a header to whatever goes through; spells the callback's type out, as one may.
+/// Adds a header to every request. Spells out the type of the callback.
 struct StampingNetwork: NetworkingProvider {
     let wrapped: NetworkingProvider
     var stamp: String
@@ -128,7 +128,7 @@ struct StampedRequest: RequestNetworking {
     var transferMetrics: RequestTransferMetrics { return wrapped.transferMetrics }
 }
 
-/// Hands the callback on as it is, and counts the answers that pass through another one.
+/// Passes the callback on unchanged, and counts the responses that pass through another callback.
 final class CountingNetwork: NetworkingProvider {
     private let wrapped: NetworkingProvider
     private(set) var answered = 0
@@ -150,12 +150,12 @@ final class CountingNetwork: NetworkingProvider {
     }
 }
 
-/// A handle that has nothing but a task.
+/// A handle that has only a task.
 struct TaskHandle: SessionTaskContainer {
     let task: URLSessionTask
 }
 
-/// Something that is not a provider, but can be turned into one.
+/// A type that is not a provider, but can be converted to one.
 final class NetworkChoice: NetworkingProviderConvertible {
     var canned = CannedNetwork()
     var siestaNetworkingProvider: NetworkingProvider { return canned }

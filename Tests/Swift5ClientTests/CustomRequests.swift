@@ -1,9 +1,9 @@
 import Foundation
 import Siesta
 
-// Requests of an app's own: a delegate, and a class that conforms to Request by wrapping another.
+// Custom requests of an app: a delegate, and a class that conforms to Request by wrapping another request.
 
-/// Delivers a fixed value after the main queue has turned once.
+/// Delivers a fixed value after one turn of the main queue.
 class EchoDelegate: RequestDelegate {
     private let content: Any
     private var isCancelled = false
@@ -33,7 +33,7 @@ class EchoDelegate: RequestDelegate {
     }
 }
 
-/// A delegate with every member of its own.
+/// A delegate that implements every member.
 struct ImmediateDelegate: RequestDelegate {
     var response: Response
 
@@ -48,7 +48,7 @@ struct ImmediateDelegate: RequestDelegate {
     var requestDescription: String { return "immediate" }
 }
 
-/// Delegate by extension, as view models sometimes are.
+/// A delegate by extension, as view models sometimes are.
 class Uploader {
     var uploaded: [String] = []
     var onUpload: (() -> Void)?
@@ -68,7 +68,7 @@ extension Uploader: RequestDelegate {
 
 struct DiskFull: Error {}
 
-/// A request that wraps another and counts what it is asked to do.
+/// A request that wraps another and counts the calls.
 final class TracingRequest: Request {
     private let wrapped: Request
     private(set) var trace: [String] = []

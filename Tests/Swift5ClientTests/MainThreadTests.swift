@@ -2,10 +2,10 @@ import Foundation
 import Siesta
 import Testing
 
-/// What an app gets that was compiled without checks of isolation, and calls from a thread of its own.
+/// An app that was compiled without isolation checks, and calls the library on another thread.
 @Suite(.timeLimit(.minutes(5)))
 struct MainThreadTests {
-    /// A call that belongs on the main actor. Those that are too frequent to be checked in release builds come last.
+    /// A call that must be made on the main actor. The last ones are too frequent to be checked in release builds.
     enum Call: String, CaseIterable, Codable, Sendable {
         case load = "Resource.load()"
         case loadUsing = "Resource.load(using:)"

@@ -1,9 +1,9 @@
 import Foundation
 import Siesta
 
-// Observers as 1.5 apps have them: classes and structs that know nothing of actors.
+// Observers as apps for Siesta 1.5 have them: classes and structs without isolation.
 
-/// Stands for a view controller: not isolated, owns a resource, shows what it has.
+/// A stand-in for a view controller: it is not isolated, owns a resource, and shows its data.
 class BookViewController: NSObject, ResourceObserver {
     var events: [String] = []
     var progress: [Double] = []
@@ -106,7 +106,7 @@ extension StatusOverlay: ResourceObserver {
     }
 }
 
-/// A value that observes, and puts what it hears where somebody can see it.
+/// A value that observes, and writes its events where a test can read them.
 struct EventPrinter: ResourceObserver {
     let prefix: String
     let print: (String) -> Void
@@ -116,7 +116,7 @@ struct EventPrinter: ResourceObserver {
     }
 }
 
-/// A value that is the same observer whenever its name is the same.
+/// A value. Values with the same name are the same observer.
 struct NamedObserver: ResourceObserver {
     let name: String
     let heard: Tally
@@ -129,7 +129,7 @@ class Tally {
     var count = 0
 }
 
-/// A model that shows two resources as one, with a stored function of the closure observer's type.
+/// A model that shows two resources as one, with a stored closure of the closure observer's type.
 class Shelf {
     let resources: [Resource]
     private(set) var titles: [String] = []

@@ -1,7 +1,7 @@
 import Foundation
 import Siesta
 
-// Types of Siesta behind protocols, base classes and generics that know nothing of actors.
+// Types of Siesta behind protocols, base classes and generics without isolation.
 
 protocol BookSource {
     var books: Resource { get }
@@ -28,7 +28,7 @@ class BaseScreen: Screen, CustomStringConvertible {
     func disappear() {}
 }
 
-/// Observes, and overrides what a class without isolation has.
+/// Observes, and overrides members of a class without isolation.
 class ShopScreen: BaseScreen, ResourceObserver {
     let source: BookSource
     weak var resource: Resource?

@@ -6,7 +6,7 @@ import XCTest
 import FoundationNetworking
 #endif
 
-/// Calls what ``Signatures`` compiles.
+/// Calls the functions that ``Signatures`` compiles.
 class SignatureTests: XCTestCase {
     private let network = CannedNetwork()
     private lazy var service = Service(baseURL: "https://h.test/", networking: network)
@@ -122,7 +122,7 @@ class SignatureTests: XCTestCase {
     }
 }
 
-/// A test case that observes; its class is isolated to the main actor by that.
+/// A test case that observes, which isolates its class to the main actor.
 class ObservingTests: XCTestCase, ResourceObserver {
     private var events: [ResourceEvent] = []
 

@@ -5,8 +5,8 @@ import Siesta
 import FoundationNetworking
 #endif
 
-// Every public signature of Siesta 1.5, used once with all its labels and once with its defaults. What matters is that
-// it compiles without a warning; the tests call it to see that it runs, too.
+// Every public signature of Siesta 1.5, used once with all its labels and once with its defaults. The code must compile
+// without a warning. The tests call it to check that it also runs.
 
 func doubled(_ entity: Entity<Int>) throws -> Int? { return entity.content * 2 }
 
@@ -319,7 +319,7 @@ enum Endpoint: String, URLConvertible, ConfigurationPatternConvertible {
     var configurationPatternDescription: String { return "endpoint \(rawValue)" }
 }
 
-/// The same as a class with state.
+/// Does the same with a class that has state.
 class MutableEndpoint: URLConvertible, ConfigurationPatternConvertible {
     var path = "/books"
     var url: URL? { return URL(string: "https://bookshop.test/api" + path) }

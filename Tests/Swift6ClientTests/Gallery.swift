@@ -5,14 +5,14 @@ import Siesta
 import FoundationNetworking
 #endif
 
-// The API layer of an app in Swift 6 language mode, with every strict check on.
+// The API layer of an app in Swift 6 language mode, with all strict checks enabled.
 
 struct Picture: Codable, Hashable, Sendable {
     var id: Int
     var name: String
 }
 
-/// An API: main-actor isolated by inheritance.
+/// An API, isolated to the main actor by inheritance.
 final class GalleryAPI: Service {
     private var token: String? {
         didSet { invalidateConfiguration() }
@@ -28,7 +28,7 @@ final class GalleryAPI: Service {
             if let cache { $0.pipeline[.model].cacheUsing(cache) }
             $0.mutateRequests { $0.setValue("6", forHTTPHeaderField: "X-Swift") }
         }
-        // Runs off the main thread, so what it captures is Sendable.
+        // Runs off the main thread, so it captures only Sendable values.
         configureTransformer("/pictures/*", atStage: .parsing) { (entity: Entity<Data>) -> Picture in
             log.append(entity.contentType)
             return try JSONDecoder().decode(Picture.self, from: entity.content)
@@ -52,7 +52,7 @@ final class GalleryAPI: Service {
     }
 }
 
-/// What transformers noticed, from any thread.
+/// Notes of transformers, from any thread.
 final class TransformationLog: @unchecked Sendable {
     private let lock = NSLock()
     private var lines: [String] = []
@@ -61,7 +61,7 @@ final class TransformationLog: @unchecked Sendable {
     var all: [String] { lock.withLock { lines } }
 }
 
-/// A view model: isolated explicitly, observes itself, and starts tasks.
+/// A view model: it is isolated explicitly, observes a resource, and starts tasks.
 @MainActor
 final class PictureModel: ResourceObserver {
     private(set) var picture: Picture?
@@ -82,14 +82,14 @@ final class PictureModel: ResourceObserver {
         message = resource.latestError?.userMessage
     }
 
-    /// Sends the entity to an actor and waits for its verdict.
+    /// Sends the entity to an actor and waits for its result.
     func rate() async -> Int? {
         guard let entity: Entity<Picture> = resource.latestData?.withContentRetyped() else { return nil }
         return await loader.rating(of: entity)
     }
 
     deinit {
-        // The observation ends by itself: the resource holds this object weakly.
+        // The observation ends by itself, because the resource references this object weakly.
     }
 }
 
@@ -119,7 +119,7 @@ actor PictureLoader {
     }
 }
 
-/// A persistent cache, used from its own queue.
+/// A persistent cache, used on its own queue.
 final class PictureCache: EntityCache {
     private let entries = Entries()
     let workQueue = DispatchQueue(label: "pictures")
@@ -142,7 +142,7 @@ final class PictureCache: EntityCache {
     }
 }
 
-/// A transformer, a value that any thread may use.
+/// A transformer: a value that any thread may use.
 struct Exclaiming: ResponseTransformer {
     func process(_ response: Response) -> Response {
         guard case .success(let entity) = response, let text = entity.content as? String else { return response }
@@ -188,7 +188,7 @@ final class EchoNetwork: NetworkingProvider, Sendable {
     }
 }
 
-/// A provider that lives on the main actor, with state.
+/// A provider with state, isolated to the main actor.
 @MainActor
 final class ScriptedNetwork: NetworkingProvider {
     var script: [(Int, String)] = []
@@ -241,7 +241,7 @@ final class Computation: RequestDelegate {
     func repeated() -> any RequestDelegate { Computation(work) }
 }
 
-/// A request of its own that wraps another.
+/// A custom request that wraps another.
 final class Quiet: Request {
     private let wrapped: any Request
 

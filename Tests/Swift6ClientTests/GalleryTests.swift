@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What an app in Swift 6 language mode does.
+/// An app in Swift 6 language mode.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct GalleryTests {
     private let network = StubNetwork()
@@ -173,7 +173,7 @@ struct GalleryTests {
 }
 
 extension Resource {
-    /// Waits until the writes that the last load caused are in `cache`.
+    /// Waits until `cache` contains the writes of the last load.
     fileprivate func lastCacheWork(in cache: PictureCache) async {
         let recorder = ObserverRecorder()
         wipe()

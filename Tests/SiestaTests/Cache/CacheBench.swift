@@ -2,8 +2,8 @@ import Foundation
 import Siesta
 import SiestaTesting
 
-/// A service on a clock of its own, with one resource at `/x`, and caches at any stages, whose uses one journal
-/// records.
+/// A service on a test clock, with one resource at `/x` and caches at any stages. One journal records all uses of the
+/// caches.
 @MainActor
 struct CacheBench {
     let clock = TestClock()
@@ -19,7 +19,7 @@ struct CacheBench {
         service = clock.whileCurrent { Service(baseURL: "http://cache.test", networking: network) }
     }
 
-    /// Puts a cache with the stage's name at a stage of all resources.
+    /// Adds a cache with the name of the stage to this stage of all resources.
     @discardableResult
     func cache(at stage: PipelineStageKey) -> JournalCache {
         let cache = JournalCache(stage.description, journal)
@@ -27,19 +27,19 @@ struct CacheBench {
         return cache
     }
 
-    /// An entity that is as many seconds old.
+    /// Returns an entity of this age, in seconds.
     func entity(_ content: Any, age: TimeInterval = 0, headers: [String: String] = [:]) -> Entity<Any> {
         Entity<Any>(content: content, headers: headers, timestamp: clock.wallTime - age)
     }
 
-    /// Appends "!" to text, at a stage of all resources.
+    /// Adds a transformer to a stage of all resources, which appends "!" to text.
     func exclaim(at stage: PipelineStageKey) {
         service.configureTransformer("**", atStage: stage) { (entity: Entity<String>) in entity.content + "!" }
     }
 
-    /// Waits until everything that was asked of the caches of `/x` is done and has arrived on the main thread.
+    /// Waits until all operations of the caches of `/x` are complete and have arrived on the main thread.
     ///
-    /// Uses that a resource's removals come after all that was asked for before them.
+    /// Relies on the order of operations: the removals of a resource come after all earlier operations.
     func finishCacheWork(of cache: JournalCache) async {
         let removals = journal.entries("remove \(cache.name)").count
         resource.overrideLocalContent(with: "end of test")
@@ -49,7 +49,7 @@ struct CacheBench {
 }
 
 extension ObserverRecorder {
-    /// Waits until `event` has been told, now or before.
+    /// Waits until the observer has received `event`, now or before.
     func heard(_ event: ResourceEvent) async {
         guard !events.contains(event) else { return }
         let (stream, continuation) = AsyncStream.makeStream(of: ResourceEvent.self)

@@ -4,13 +4,12 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// The order of what one resource asks of its caches, and on which queues that is done.
+/// The order of a resource's cache operations, and the queues on which they run.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct CacheLaneTests {
     private let bench = CacheBench()
 
-    /// Time enough for whatever could overtake: a read for another resource, asked for later, has gone to the cache and
-    /// back.
+    /// Gives other operations enough time to overtake: waits until a later read for another resource is complete.
     private func letOthersOvertake() async {
         let reads = bench.journal.entries("read").count
         _ = bench.service.resource("/overtaking").latestData

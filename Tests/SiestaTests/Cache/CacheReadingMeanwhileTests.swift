@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// What else happens while the caches are being read.
+/// Events during a read of the caches.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct CacheReadingMeanwhileTests {
     private let bench = CacheBench()

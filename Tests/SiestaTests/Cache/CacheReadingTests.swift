@@ -7,7 +7,7 @@ import Testing
 struct CacheReadingTests {
     private let bench = CacheBench()
 
-    /// What makes a resource look into its caches.
+    /// An operation that makes a resource read its caches.
     enum Trigger: CaseIterable, Sendable {
         case addObserver, addClosureObserver, latestData, timestamp, isUpToDate, text, jsonDict, typedContent
         case loadIfNeeded, load
@@ -28,7 +28,7 @@ struct CacheReadingTests {
         }
     }
 
-    // MARK: When
+    // MARK: Time of reading
 
     @Test(arguments: Trigger.allCases)
     func `The caches are read once a resource is first observed or its data is first asked for`(trigger: Trigger) async
@@ -86,7 +86,7 @@ struct CacheReadingTests {
         #expect(bench.journal.entries("read") == ["read model"])
     }
 
-    // MARK: What
+    // MARK: Results
 
     @Test func `A hit becomes the latest data, as it was stored, and observers are told newData from the cache`() async
     {
@@ -160,7 +160,7 @@ struct CacheReadingTests {
         #expect(bench.recorder.events == [.observerAdded, .requested, .error])
     }
 
-    // MARK: Who
+    // MARK: Resources and keys
 
     @Test func `A cache that gives no key for a resource is neither read nor written for it, and others are`() async {
         let picky = bench.cache(at: .model)

@@ -18,7 +18,7 @@ struct CacheWritingTests {
         await bench.resource.load().completion()
     }
 
-    // MARK: What is written
+    // MARK: Responses that are written
 
     @Test func `The cache of a stage gets what the stage made of a success`() async {
         let raw = bench.cache(at: .rawData)
@@ -59,7 +59,7 @@ struct CacheWritingTests {
         #expect(cache["/x"]?.content as? Data == Data([1]))
     }
 
-    // MARK: What is not
+    // MARK: Responses that are not written
 
     @Test(arguments: [StubAnswer.response(404), .json("{}", status: 500), .failure(.timedOut)])
     func `Errors are never written`(answer: StubAnswer) async {
@@ -134,7 +134,7 @@ struct CacheWritingTests {
         request.cancel()
         gate.signal()
         await passed.wait(for: "left")
-        // The answer of a second load takes the same way, later.
+        // The response to a second load takes the same way, and arrives later.
         gate.signal()
         bench.network.answer(.get, "/x", with: .text("in time"))
         await bench.resource.load().completion()

@@ -4,10 +4,10 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// What a cache gets for nothing, and what the one in the test kit does.
+/// The default implementations of the protocol, and the cache of `SiestaTesting`.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct EntityCacheTests {
-    /// Implements what has no default.
+    /// Implements only the members that have no default.
     private final class MinimalCache: EntityCache {
         private let entities = Locked<[Int: UncheckedTransfer<Entity<Any>>]>([:])
 

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Siesta
 
-/// What happened to one or several caches, in order; lets a test wait for what is to come.
+/// The operations of one or several caches, in order. A test can wait for an operation.
 final class CacheJournal: Sendable {
     private struct State: Sendable {
         var entries: [String] = []
@@ -15,7 +15,7 @@ final class CacheJournal: Sendable {
 
     var entries: [String] { state.withLock { $0.entries } }
 
-    /// The entries that begin with `prefix`.
+    /// Returns the entries that begin with `prefix`.
     func entries(_ prefix: String) -> [String] { entries.filter { $0.hasPrefix(prefix) } }
 
     func note(_ entry: String) {
@@ -26,7 +26,7 @@ final class CacheJournal: Sendable {
         for listener in listeners { listener.yield() }
     }
 
-    /// Waits until `entry` is there `count` times, or the test has been cancelled.
+    /// Waits until the journal contains `entry` `count` times, or the test is cancelled.
     func wait(for entry: String, count: Int = 1) async {
         let (changes, listener) = AsyncStream.makeStream(of: Void.self)
         state.withLock { $0.listeners.append(listener) }
@@ -35,9 +35,10 @@ final class CacheJournal: Sendable {
     }
 }
 
-/// A cache in memory that notes `key`, `read`, `write`, `update` and `remove`, each with its own name, in a journal.
+/// A cache in memory that records `key`, `read`, `write`, `update` and `remove` in a journal, each with the name of the
+/// cache.
 ///
-/// Reads and removals are noted before they happen; the others after.
+/// It records reads and removals before it performs them, and the others afterwards.
 final class JournalCache: EntityCache {
     private struct Contents: Sendable {
         var entities: [String: UncheckedTransfer<Entity<Any>>] = [:]
@@ -66,8 +67,8 @@ final class JournalCache: EntityCache {
         }
     }
 
-    /// Makes every `operation` (such as `read`) wait, after it was noted to be held, until the result is called once
-    /// for it.
+    /// Makes every `operation` (such as `read`) wait, after it was recorded as held. Each call of the returned closure
+    /// lets one of them continue.
     func hold(_ operation: String) -> @Sendable () -> Void {
         let gate = DispatchSemaphore(value: 0)
         contents.withLock { $0.held[operation] = gate }
@@ -80,7 +81,7 @@ final class JournalCache: EntityCache {
         gate.wait()
     }
 
-    /// The path; nil, and so out of this cache, for one that ends with "uncached".
+    /// Returns the path; nil for a path that ends with "uncached", which this cache therefore does not store.
     @MainActor func key(for resource: Resource) -> String? {
         journal.note("key \(name)")
         return resource.url.path.hasSuffix("uncached") ? nil : resource.url.path

@@ -9,7 +9,7 @@ struct ConfigurationPatternTests {
         Service(baseURL: base, networking: StubNetwork())
     }
 
-    /// Whether what is configured for `pattern` applies to `resource`.
+    /// Returns true if the configuration for `pattern` applies to `resource`.
     private func applies(_ pattern: any ConfigurationPatternConvertible, to resource: Resource) -> Bool {
         resource.service.configure(pattern) { $0.headers["X-Applies"] = "yes" }
         return resource.configuration.headers["X-Applies"] == "yes"
@@ -60,7 +60,7 @@ struct ConfigurationPatternTests {
         #expect(self.applies(pattern, to: service(nil).resource(absoluteURL: "http://any.test/x")) == applies)
     }
 
-    // MARK: Others
+    // MARK: Other patterns
 
     @Test(arguments: [
         ("/users/[0-9]+$", true), ("ser", true), ("^http:", true), ("base\\.test", true), ("\\?page=2", false),

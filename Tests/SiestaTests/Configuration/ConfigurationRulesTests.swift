@@ -3,13 +3,13 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// When configuration is computed, and how long it is kept.
+/// The time at which a configuration is computed, and the time for which it is kept.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ConfigurationRulesTests {
     private let network = StubNetwork()
     private let service: Service
 
-    /// Counts how often a closure runs.
+    /// Counts the calls of a closure.
     private final class Counter {
         var count = 0
     }
@@ -158,7 +158,7 @@ struct ConfigurationRulesTests {
         #expect(service.resource("/x").configuration.expirationTime == 6)
     }
 
-    // MARK: Many
+    // MARK: Many rules
 
     @Test func `Resources that match different entries have different configurations`() {
         service.configure("/a*") { $0.headers["A"] = "a" }
@@ -183,7 +183,7 @@ struct ConfigurationRulesTests {
         }
     }
 
-    // MARK: Questions while a configuration is made
+    // MARK: Reading the configuration while it is computed
 
     @Test("A configurer that asks for what depends on the configuration gets the answer of one without rules")
     func asksInConfigurer() {

@@ -71,7 +71,7 @@ struct ConfigurationTests {
         #expect(resource.configuration(for: .post).expirationTime == 30)
     }
 
-    // MARK: What it governs
+    // MARK: Effects of the options
 
     @Test func `Configured headers are sent`() async {
         service.configure { $0.headers["X-Everywhere"] = "a" }
@@ -160,6 +160,6 @@ struct ConfigurationTests {
 }
 
 extension Result {
-    /// The value, if this is a success.
+    /// The value of a success; nil for a failure.
     fileprivate var success: Success? { try? get() }
 }

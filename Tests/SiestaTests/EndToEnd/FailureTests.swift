@@ -4,10 +4,10 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// What servers may do wrong, and what a person is told about it.
+/// Failures of servers, and the messages for people.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct FailureTests {
-    /// A way in which a server fails, and the words that a person is to see.
+    /// A way in which a server fails, and the expected message for a person.
     struct Fault: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let message: String

@@ -3,13 +3,13 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// A server that nobody here wrote, started by `.ci/servers`, which names it in the environment.
+/// An independent server. `.ci/servers` starts it and names it in the environment.
 enum ForeignServer: String {
     case httpbin = "SIESTA_TEST_HTTPBIN"
     case nginx = "SIESTA_TEST_NGINX"
     case secureNginx = "SIESTA_TEST_NGINX_TLS"
 
-    /// Whether the server runs.
+    /// True if the server is running.
     var isRunning: Bool { address != nil }
 
     /// The URL of the server, without a slash at its end.
@@ -18,7 +18,7 @@ enum ForeignServer: String {
     /// The certificate to trust for TLS.
     static var certificate: String? { ProcessInfo.processInfo.environment["SIESTA_TEST_CA"] }
 
-    /// A service on the server, over one of the transports.
+    /// Returns a service on the server, over one of the transports.
     @MainActor
     func service(over transport: Transport = .platform) throws -> Service {
         let address: String = try #require(address)
@@ -27,7 +27,7 @@ enum ForeignServer: String {
 }
 
 extension ResponseInfo {
-    /// The entity of a response that has to be a success.
+    /// Returns the entity of a response that must be a success.
     func entity() throws -> Entity<Any> {
         switch response {
         case .success(let entity): return entity
@@ -35,7 +35,7 @@ extension ResponseInfo {
         }
     }
 
-    /// A JSON object that has to be there.
+    /// Returns a JSON object that must exist.
     func object() throws -> [String: Any] {
         try #require(try entity().content as? [String: Any])
     }

@@ -7,7 +7,7 @@ import Testing
 import CurlTransport
 #endif
 
-/// What httpbin, the server that HTTP clients are tried on, says of ours.
+/// Requests and responses of httpbin, a server for the test of HTTP clients.
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .enabled(if: ForeignServer.httpbin.isRunning, "Run .ci/servers to start httpbin"))
 struct HTTPBinTests {

@@ -6,28 +6,29 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// What large transfers take up, measured in processes of their own; the server is in another.
+/// The memory and the time of large transfers, measured in separate processes. The server is in another process.
 ///
-/// With `SOAK` in the environment they are of 2 GB each, and less than 60 MB may be resident; without, of 128 MB.
+/// With `SOAK` in the environment, each transfer has 2 GB, and less than 60 MB may be resident. Otherwise each has 128
+/// MB.
 @Suite(
     .serialized, .disabled(if: TestEffort.isReduced, "a sanitizer's memory is not ours"), .timeLimit(.minutes(10)))
 struct LargeTransferTests {
     private static let isSoak = ProcessInfo.processInfo.environment["SOAK"] != nil
     private static let size = isSoak ? 2 << 30 : 128 << 20
 
-    /// What a process has seen of its transfer.
+    /// The measurements of one transfer.
     private struct Report: Codable {
         var failure: String?
-        /// Bytes that were resident, at most before the transfer and at most up to its end.
+        /// The maximum resident memory in bytes, before the transfer and until its end.
         var (before, peak) = (0, 0)
         var seconds = 0.0
         var progress: [Double] = []
 
-        /// The largest step from one report to the next.
+        /// The largest step from one progress report to the next.
         var largestStep: Double { zip(progress.dropFirst(), progress).map { $0 - $1 }.max() ?? 1 }
     }
 
-    /// Ways to send a file.
+    /// The ways to send a file.
     private enum Body: String, CaseIterable {
         case file, form, stream
 
@@ -94,7 +95,7 @@ struct LargeTransferTests {
         #expect(try folder.files == ["file"])
     }
 
-    /// Makes a request, and writes what is to be known of it.
+    /// Makes a request, and writes its measurements to standard output.
     @MainActor
     private static func report(from url: String, _ start: @MainActor (Resource) -> (any Request)?) async {
         let service = Service(baseURL: url)
@@ -111,7 +112,7 @@ struct LargeTransferTests {
         FileHandle.standardOutput.write(Data("\nREPORT".utf8) + data + Data("\n".utf8))
     }
 
-    /// The most bytes that were ever resident.
+    /// The maximum resident memory of this process so far, in bytes.
     private static var peakMemory: Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -4,7 +4,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// Whole loads, from a service to a server on the loopback interface.
+/// Complete loads, from a service to a server on the loopback interface.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct LoadTests {
     @Test(

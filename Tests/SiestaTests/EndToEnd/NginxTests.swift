@@ -10,7 +10,7 @@ import FoundationNetworking
 import CurlTransport
 #endif
 
-/// What a server of the real world makes of our requests, and we of its answers.
+/// Requests to nginx, and its responses.
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .enabled(if: ForeignServer.nginx.isRunning, "Run .ci/servers to start nginx"))
 struct NginxTests {

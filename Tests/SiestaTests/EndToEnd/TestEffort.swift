@@ -1,12 +1,11 @@
 import Foundation
 
-/// How much a test repeats what it does. Under the thread sanitizer, where everything takes ten times as long, a part
-/// has to do.
+/// The number of repetitions in a test. Under the thread sanitizer, which makes tests ten times as slow, it is reduced.
 enum TestEffort {
-    /// `SIESTA_TEST_EFFORT=reduced` in the environment, which `make test-thread` sets.
+    /// True if `SIESTA_TEST_EFFORT=reduced` is in the environment. `make test-thread` sets it.
     static let isReduced = ProcessInfo.processInfo.environment["SIESTA_TEST_EFFORT"] == "reduced"
 
-    /// A number of repetitions, or a fifth of it.
+    /// Returns a number of repetitions, or a fifth of it.
     static func repetitions<Number: BinaryInteger>(_ number: Number) -> Number {
         isReduced ? number / 5 : number
     }

@@ -5,11 +5,11 @@ import Siesta
 import FoundationNetworking
 #endif
 
-/// What moves the bytes in a test of the whole.
+/// The transport of an end-to-end test.
 enum Transport: CaseIterable, Sendable {
-    /// What a service has unless it is told otherwise.
+    /// The default transport of a service.
     case platform
-    /// `URLSession`, as apps of 1.5 choose it.
+    /// `URLSession`, selected as in apps for Siesta 1.5.
     case session
 
     var networking: any NetworkingProviderConvertible {

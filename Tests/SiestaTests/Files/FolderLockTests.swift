@@ -3,7 +3,7 @@ import Testing
 
 @testable import Siesta
 
-/// The lock on a folder, which everybody can take who may read the folder.
+/// The lock on a folder. Every user who may read the folder can take it.
 @Suite(.timeLimit(.minutes(5)))
 struct FolderLockTests {
     @Test func `A lock that another process keeps holds up nobody for ever`() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Siesta
 
-/// The examples of NIST (FIPS 180-4) and the lengths around a block's end.
+/// The examples of NIST (FIPS 180-4), and inputs whose lengths are near the end of a block.
 @Suite(.timeLimit(.minutes(5)))
 struct SHA256Tests {
     @Test(arguments: [

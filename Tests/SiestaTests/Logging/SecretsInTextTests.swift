@@ -9,21 +9,21 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Secrets and control characters, planted wherever they may come from, and a search for them in every text that the
-/// library makes.
+/// Secrets and control characters, planted in all possible sources, and the search for them in all texts of the
+/// library.
 private enum Planted {
     static let secret = "s3cret"
-    /// Ends a line, begins another, colours it, turns it round.
+    /// Characters that end a line, begin another, colour it, and change its direction.
     static let control = "\n[Siesta:network] forged\r\u{1B}[31m\u{7}\u{9B}2J\u{202E}\u{2028}\u{7F}"
     static let path = "/walk?token=s3cret&page=2&s3cret#s3cret"
     static let headers = ["X-Access-Token": "s3cret", "AUTHORIZATION": "s3cret", "X-Acme-Session-Id": "s3cret"]
 
-    /// All texts that a program gets of a value without asking for one of its properties.
+    /// Returns all texts that a program gets of a value without reading one of its properties.
     static func texts(of value: Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)
         var texts = [String(describing: value), String(reflecting: value), "\([value])"]
-        // What `dump` puts on lines of its own is its form; a line that the value begins is not.
+        // `dump` writes each part on a line. These line ends are not a defect; line ends inside the value are.
         texts += dumped.split(separator: "\n").map(String.init)
         if let error = value as? any Error { texts += [error.localizedDescription, PreparedText.error(error)] }
         if let error = value as? RequestError { texts.append(error.userMessage) }
@@ -54,7 +54,7 @@ private enum Planted {
 extension SiestaLogTests {
     // MARK: Over a network
 
-    /// Loads once, with secrets in all places, and gives all texts of the request and the resource after it.
+    /// Loads once, with secrets in all places. Returns all texts of the request, and of the resource afterwards.
     private func walk(
         _ url: URL, networking: any NetworkingProviderConvertible, configure: (Service) -> Void = { _ in }
     ) async -> [String] {
@@ -76,7 +76,7 @@ extension SiestaLogTests {
         return values.compactMap { $0 }.flatMap { Planted.texts(of: $0) } + [info.response.description]
     }
 
-    /// How servers answer, well and badly.
+    /// Responses of servers, valid and invalid.
     nonisolated static let answers: [String] = [
         answer("200 OK", ["Content-Type: application/json"], #"{"s3cret": "s3cret"}"#),
         answer("400 No", ["Content-Type: application/problem+json", "X-Access-Token: s3cret"], problem),
@@ -163,7 +163,7 @@ extension SiestaLogTests {
         Planted.expectNone(in: messages.map(\.text))
     }
 
-    // MARK: What an app does wrong
+    // MARK: Mistakes of an app
 
     @Test func `No text has secrets of a request that cannot be sent`() async throws {
         let service = Service(baseURL: "http://s3cret:s3cret@walk.test/", networking: StubNetwork())

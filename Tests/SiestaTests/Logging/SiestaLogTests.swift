@@ -4,13 +4,13 @@ import Testing
 
 @testable import Siesta
 
-/// The log is global: these tests run one after the other, restore what they change, and look only at messages that
-/// name a word of their own, since other suites may run at the same time.
+/// The log is global. Therefore these tests run one after the other, restore its settings, and check only messages with
+/// a word that is unique to the test, because other suites may run at the same time.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SiestaLogTests {
     let network = StubNetwork()
 
-    /// What is logged of `categories` while `body` runs, as far as it has `word` in it.
+    /// Returns the messages of `categories` that contain `word` and are logged while `body` runs.
     func messages(
         _ categories: Set<SiestaLog.Category>, with word: String, during body: () async throws -> Void
     ) async rethrows -> [(category: SiestaLog.Category, text: String)] {
@@ -117,7 +117,7 @@ struct SiestaLogTests {
     }
     #endif
 
-    // MARK: What the library logs
+    // MARK: Messages of the library
 
     private func load(_ name: String, _ answer: StubAnswer, configure: (Service) -> Void = { _ in }) async -> Resource {
         network.answer(.get, "/\(name)", with: answer)

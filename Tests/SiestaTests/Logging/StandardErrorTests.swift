@@ -4,10 +4,10 @@ import Testing
 @testable import Siesta
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-/// Each test runs a process whose standard error is of no use, and in which a broken pipe is deadly.
+/// Each test runs a process in which standard error cannot be used, and a broken pipe ends the process.
 @Suite(.timeLimit(.minutes(5)))
 struct StandardErrorTests {
-    /// Logs more than any pipe holds.
+    /// Logs more than a pipe can hold.
     private static func logMuch(to descriptor: CInt?) {
         signal(SIGPIPE, SIG_DFL)
         if let descriptor { dup2(descriptor, STDERR_FILENO) } else { close(STDERR_FILENO) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Reads the sources: text leaves the library in one place, and URLs become text in one place.
+/// Checks in the sources that text leaves the library in one place, and that URLs become text in one place.
 @Suite(.timeLimit(.minutes(5)))
 struct TextExitsTests {
     private struct Line: CustomStringConvertible {
@@ -44,7 +44,7 @@ struct TextExitsTests {
         let descriptors = #/FileHandle\.standard|\b(stderr|stdout|STDERR_FILENO|STDOUT_FILENO)\b|\bLogger\(/#
         #expect(lines(with: functions).isEmpty)
         #expect(lines(with: descriptors, except: ["StandardError.swift"]).isEmpty)
-        // The two beside the log write texts of the library alone.
+        // The two files besides the log write only texts of the library itself.
         let exits: Set = ["SiestaLog.swift", "MainQueue+Checking.swift", "TestClock.swift"]
         #expect(lines(with: #/StandardError\.write\(|messageHandler\(/#, except: exits).isEmpty)
     }
@@ -58,7 +58,7 @@ struct TextExitsTests {
         #expect(logged.isEmpty)
     }
 
-    /// An error whose fields are shown by default shows them as they are.
+    /// An error without its own description would show its fields unprepared.
     @Test func `Every public error describes itself, unless it has no text to show`() throws {
         let plain = lines(with: #/public struct \w+: (\w+, )*(Error|LocalizedError)\b/#).map(\.text)
         #expect(plain.count > 15)

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// What servers do below HTTP, seen by a client that is a bare socket.
+/// The loopback server below HTTP, as a client with a bare socket sees it.
 @Suite(.timeLimit(.minutes(5)))
 struct LoopbackConnectionTests {
     private static let request = Data("POST /a HTTP/1.1\r\nX: 1\r\nx: 2\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)

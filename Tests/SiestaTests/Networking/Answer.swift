@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What a provider's completion was called with.
+/// The arguments of a call of the provider's completion.
 struct Answer: Sendable {
     let response: HTTPURLResponse?
     let data: Data?
@@ -19,7 +19,7 @@ struct Answer: Sendable {
     var errorCode: URLError.Code? { (error as? URLError)?.code }
 }
 
-/// One request given to a provider, whose completions are counted.
+/// A request that was passed to a provider. Counts its completions.
 @MainActor
 final class StartedRequest {
     let networking: any RequestNetworking
@@ -41,7 +41,7 @@ final class StartedRequest {
         self.init(URLRequest(url: url), with: provider)
     }
 
-    /// The first answer, as soon as it is there.
+    /// The first response, as soon as it has arrived.
     var answer: Answer {
         get async throws {
             await answered.wait()
@@ -49,10 +49,10 @@ final class StartedRequest {
         }
     }
 
-    /// How often the completion was called so far.
+    /// The number of calls of the completion so far.
     var completionCount: Int { answers.withLock { $0.count } }
 
-    /// Waits until the metrics are as wanted; they are made to be polled.
+    /// Waits until the metrics meet a condition. Polls, because metrics send no notifications.
     func metrics(_ isWanted: (RequestTransferMetrics) -> Bool) async throws -> RequestTransferMetrics {
         while !isWanted(networking.transferMetrics) {
             try Task.checkCancellation()
@@ -64,19 +64,19 @@ final class StartedRequest {
 
 @MainActor
 extension NetworkingProviderConvertible {
-    /// Sends a GET request and waits for its answer.
+    /// Sends a GET request and waits for its response.
     func answer(_ url: URL) async throws -> Answer {
         try await answer(URLRequest(url: url))
     }
 
-    /// Sends `request` and waits for its answer.
+    /// Sends `request` and waits for its response.
     func answer(_ request: URLRequest) async throws -> Answer {
         try await StartedRequest(request, with: siestaNetworkingProvider).answer
     }
 }
 
 extension URLRequest {
-    /// A POST request of `body`.
+    /// Returns a POST request with `body`.
     init(posting body: Data, to url: URL) {
         self.init(url: url)
         httpMethod = "POST"

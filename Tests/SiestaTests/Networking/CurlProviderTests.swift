@@ -241,7 +241,7 @@ struct CurlProviderTests {
 }
 
 extension ResponseInfo {
-    /// The bytes that the response brought, if it is a success that no transformer touched.
+    /// The bytes of the response, if it is a success that no transformer has changed.
     fileprivate var data: Data? {
         guard case .success(let entity) = response else { return nil }
         return entity.content as? Data

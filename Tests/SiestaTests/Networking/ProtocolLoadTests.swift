@@ -6,8 +6,8 @@ import Testing
 
 @testable import Siesta
 
-/// Protocol classes of an app that do not keep to the rules, as mocks do. A session would end the process, so that each
-/// case has a process of its own.
+/// Protocol classes that break the rules, as mocks in apps do. A session would end the process, so each case runs in a
+/// separate process.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(5)))  // what a protocol does is said in one place
 struct ProtocolLoadTests {
     @Test("A protocol may call its client after it was stopped, from any thread, and the process goes on")
@@ -121,7 +121,7 @@ struct ProtocolLoadTests {
     }
 }
 
-/// Does what the script says that was begun last.
+/// A protocol class that performs the calls of the current script.
 private final class UnrulyProtocol: URLProtocol {
     /// A call to the client.
     enum Call: CaseIterable {

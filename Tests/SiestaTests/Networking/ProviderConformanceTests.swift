@@ -12,7 +12,7 @@ import FoundationNetworking
 import CurlTransport
 #endif
 
-/// Every provider of this package, held to the same promises.
+/// The same rules, tested with every provider of this package.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ProviderConformanceTests {
     #if os(Linux)
@@ -61,7 +61,8 @@ struct ProviderConformanceTests {
     }
 
     #if os(Linux)
-    /// What `URLSession` of Linux breaks and cannot be helped with; it is an error if it does not.
+    /// The rules that `URLSession` on Linux breaks and that the library cannot restore. If a rule holds, the test
+    /// fails.
     nonisolated static let failing = [
         "An IPv6 address works as a host": "Addresses in brackets are never connected to",
         "A redirect to an IPv6 address is followed": "Addresses in brackets are never connected to",
@@ -72,7 +73,7 @@ struct ProviderConformanceTests {
         "A status line needs no reason phrase": "A status line without a reason phrase loses the response",
     ]
 
-    /// What would end the process or never return, and is not tried.
+    /// The cases that would end the process or never return. They are not run.
     nonisolated static let fatal = [
         "Trailers after a chunked body do no harm": "Fatal error: Transfer completed, but there's no response.",
         "A connection that ends within the head is an error": "The same",
@@ -96,6 +97,6 @@ extension StubAnswer {
 }
 
 extension ProviderConformance.Case: CustomTestStringConvertible {
-    /// The promise.
+    /// The rule.
     public var testDescription: String { description }
 }

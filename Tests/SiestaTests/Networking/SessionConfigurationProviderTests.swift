@@ -12,7 +12,7 @@ import FoundationNetworking
 struct SessionConfigurationProviderTests {
     private let provider = SessionConfigurationProvider(.ephemeral)
 
-    // MARK: Answers
+    // MARK: Responses
 
     @Test("An answer arrives with status, headers and body, and bytes are counted in both directions")
     func plain() async throws {
@@ -372,14 +372,14 @@ struct SessionConfigurationProviderTests {
     }
     #endif
 
-    /// 1000 times the letter a.
+    /// The letter a, 1000 times.
     private nonisolated static let gzippedAs = Data([
         0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4b, 0x4c, 0x1c, 0x05, 0xa3, 0x60, 0x14, 0x0c,
         0x77, 0x00, 0x00, 0x03, 0xda, 0x38, 0x9a, 0xe8, 0x03, 0x00, 0x00,
     ])
 }
 
-/// Answers everything with one word.
+/// A protocol class that responds to all requests with one word.
 private final class StubProtocol: URLProtocol {
     override class func canInit(with request: URLRequest) -> Bool { true }
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }

@@ -103,7 +103,7 @@ struct TransferRedirectTests {
         #expect(answer.status == (header == "Location: %" ? 404 : 302))
         #expect(answer.error == nil)
         #if os(Linux)
-        // URLSession swallows the body of a redirect that has no Location.
+        // URLSession discards the body of a redirect without a `Location`.
         #expect(answer.text == (["X-Nothing: yes", "Location:"].contains(header) ? "" : "moved"))
         #else
         #expect(answer.text == "moved")

@@ -8,7 +8,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What a session leaves behind is judged in processes of their own, where no other test opens and closes anything.
+/// The resources that a session leaves behind are counted in separate processes, in which no other test opens or closes
+/// descriptors.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct TransferSessionTests {
     @Test("A storm of requests, half of them cancelled at random: each completes once, and no descriptor is left")
@@ -74,8 +75,8 @@ struct TransferSessionTests {
 /// Many requests at once, of which many are cancelled.
 @MainActor
 private enum Storm {
-    /// Sends requests in lanes, cancels half of them after a random number of turns of the main actor, and expects that
-    /// each completes exactly once and the provider works on.
+    /// Sends several requests at a time, and cancels half of them after a random number of turns of the main actor.
+    /// Expects that each completes exactly once, and that the provider still works afterwards.
     static func rage(requests: Int, inFlight: Int) async throws {
         let server = try LoopbackServer { exchange in
             switch exchange.request.target {
@@ -119,13 +120,14 @@ private enum Storm {
     }
 }
 
-/// The descriptors that this process has open.
+/// The open descriptors of this process.
 private enum Descriptors {
     static var count: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count }
     }
 
-    /// Waits until there are no more than `wanted`. Time limits of tests do not reach into processes of their own.
+    /// Waits until there are at most `wanted`. Has its own time limit, because the time limits of tests do not apply in
+    /// separate processes.
     static func fall(to wanted: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
         while try count > wanted, ContinuousClock.now < deadline {

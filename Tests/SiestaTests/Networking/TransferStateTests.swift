@@ -104,7 +104,7 @@ struct TransferStateTests {
         }
     }
 
-    /// A step in a form that can be compared.
+    /// Returns a step in a form that can be compared.
     private enum End: Equatable {
         case pending
         case answered(Int?)

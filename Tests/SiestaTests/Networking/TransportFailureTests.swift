@@ -7,10 +7,10 @@ import LoopbackServer
 import SiestaTesting
 import Testing
 
-/// What a person and a program are told about each way in which a transfer fails.
+/// The message for a person and the error for a program, for each way in which a transfer fails.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct TransportFailureTests {
-    /// What is to be said of a kind of failure.
+    /// The expected message and error of a kind of failure.
     struct Wording: Sendable, CustomTestStringConvertible {
         let kind: TransportError.Kind
         let code: URLError.Code
@@ -83,7 +83,7 @@ struct TransportFailureTests {
         #expect(error.description.contains("words of libcurl"))
     }
 
-    /// A way to fail, for real.
+    /// A way to make a real transfer fail.
     struct Fault: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let kind: TransportError.Kind
@@ -172,7 +172,7 @@ struct TransportFailureTests {
         #expect((cause.networkError as? URLError)?.code == .cancelled)
     }
 
-    /// A provider that cancels what it starts.
+    /// A provider that cancels each request that it starts.
     private struct Underhanded: NetworkingProvider {
         let provider: CurlProvider
 

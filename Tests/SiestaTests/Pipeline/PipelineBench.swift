@@ -2,7 +2,7 @@ import Foundation
 import Siesta
 import SiestaTesting
 
-/// A service over a stub network with one resource, whose answers go through whatever pipeline a test configures.
+/// A service with a stub network and one resource. Its responses go through the pipeline that a test configures.
 @MainActor
 struct PipelineBench {
     let network = StubNetwork()
@@ -15,32 +15,32 @@ struct PipelineBench {
             baseURL: "http://pipeline.test", standardTransformers: standardTransformers, networking: network)
     }
 
-    /// What becomes of `answer` on its way through the pipeline.
+    /// Returns the result of `answer` after the pipeline.
     func response(to answer: StubAnswer, method: RequestMethod = .get) async -> Response {
         network.answer(method, "/x", with: answer)
         return await resource.request(method).completion().response
     }
 
-    /// The content that the pipeline makes of `answer`; nil if that is an error.
+    /// Returns the content that the pipeline produces from `answer`; nil for an error.
     func content(of answer: StubAnswer) async -> Any? {
         try? await response(to: answer).get().content
     }
 
-    /// The error that the pipeline makes of `answer`; nil if that is a success.
+    /// Returns the error that the pipeline produces from `answer`; nil for a success.
     func error(of answer: StubAnswer) async -> RequestError? {
         await response(to: answer).failure
     }
 }
 
 extension Result {
-    /// The error, if this is one.
+    /// The error of a failure; nil for a success.
     var failure: Failure? {
         guard case .failure(let error) = self else { return nil }
         return error
     }
 }
 
-/// Appends a letter to text content, so that the order in which transformers ran can be read off.
+/// Appends a letter to text content, so that the content shows the order of the transformers.
 struct Appending: ResponseTransformer {
     let letter: String
 

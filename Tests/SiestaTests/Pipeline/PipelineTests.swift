@@ -7,7 +7,7 @@ import Testing
 struct PipelineTests {
     private let bench = PipelineBench()
 
-    /// What the pipeline makes of the text "-", if every stage appends its letter.
+    /// Returns the result of the pipeline for the text "-", if every stage appends its letter.
     private func result(_ change: @escaping (inout Pipeline) -> Void) async -> String? {
         bench.service.configure("/x") { configuration in
             let letters: [(PipelineStageKey, String)] = [

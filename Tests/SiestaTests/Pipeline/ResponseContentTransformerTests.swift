@@ -43,7 +43,7 @@ struct ResponseContentTransformerTests {
         #expect(try transformer.process(success(12)).get().content as? String == "12")
     }
 
-    // MARK: Refusing
+    // MARK: Refusal
 
     @Test func `Throwing a request error makes that the response`() {
         let transformer = ResponseContentTransformer { (_: Entity<String>) -> Int? in

@@ -19,7 +19,7 @@ struct ResponseProcessingTests {
         DispatchQueue.getSpecific(key: key) == true
     }
 
-    /// Turns a response into another.
+    /// A transformer that replaces a response by another.
     private struct Changing: ResponseTransformer {
         let change: @Sendable (Response) -> Response
 
@@ -28,7 +28,7 @@ struct ResponseProcessingTests {
 
     private struct Refusal: Error {}
 
-    // MARK: Where and when
+    // MARK: Threads and time
 
     @Test func `Transformers run off the main thread, hooks on it`() async {
         let key = Self.mainQueueKey
@@ -84,7 +84,7 @@ struct ResponseProcessingTests {
         #expect(bench.resource.latestError == nil)
     }
 
-    // MARK: What stages hand on
+    // MARK: Results of stages
 
     @Test func `An error skips the later conversions`() async {
         bench.service.configureTransformer("/x", atStage: .decoding) { (_: Entity<Data>) -> Data? in throw Refusal() }

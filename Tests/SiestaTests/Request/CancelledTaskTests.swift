@@ -4,10 +4,10 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// A task that is cancelled already sends nothing.
+/// A task that is already cancelled sends nothing.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct CancelledTaskTests {
-    /// The ways to send a request and to wait for what it brings.
+    /// The ways to send a request and to wait for its result.
     enum Way: CaseIterable {
         case bytes, post, lines, linesOfPost, value, response, content, fresh, typedLoad, typedFresh, unstarted
         case download, upload, form, emptyUpload
@@ -55,7 +55,7 @@ struct CancelledTaskTests {
         #expect(!resource.isLoading && !resource.isRequesting)
         #expect(resource.latestError == nil)
         #expect(try folder.files == [])
-        // A request that was on its way would be there before this one is answered.
+        // If another request had been sent, it would arrive before the response to this one.
         _ = try await resource.service.resource("/last").load().value
         #expect(server.requests.map(\.target) == ["/last"])
     }

@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// Requests whose work somebody else does, and requests without any.
+/// Requests whose work the app does, and requests without work.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct CustomRequestTests {
     private let operation = ManualOperation()
@@ -157,7 +157,7 @@ struct CustomRequestTests {
     }
 }
 
-/// Work that reports an answer when it is told to stop.
+/// Work that reports a response when it is cancelled.
 @MainActor
 private final class AnsweringOperation: RequestDelegate {
     private var handler: (any RequestCompletionHandler)?

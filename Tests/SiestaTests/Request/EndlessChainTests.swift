@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Chains that would never complete, and those that only are long.
+/// Chains that would never complete, and chains that are only long.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct EndlessChainTests {
     private let stub = StubbedResource()
@@ -123,7 +123,7 @@ struct EndlessChainTests {
         #expect(!resource.isLoading)
     }
 
-    // MARK: Requests without end
+    // MARK: Endless requests
 
     @Test("A sign-in that is refused, and whose decorator signs in, fails, and sends few requests")
     func signsInForSignIn() async {
@@ -197,7 +197,7 @@ struct EndlessChainTests {
         #expect(count == 10_000)
     }
 
-    /// Work that can be repeated without keeping the repetitions.
+    /// Work that can be repeated, and that does not keep its repetitions alive.
     private struct Repetition: RequestDelegate {
         let isDeferred: Bool
 
@@ -285,7 +285,8 @@ struct EndlessChainTests {
     func forgetsLineage() async {
         stub.service.configure { $0.decorateRequests { _, request in request.chained { _ in .useThisResponse } } }
         stub.network.handler = { _ in .text("hello") }
-        // As many as show it if each leaves its lineage behind: each waits for turns that all running tests share.
+        // The smallest number of requests that would reveal a leftover lineage. It is small because each waits for
+        // turns of the main queue, which all running tests share.
         for _ in 0...RequestLineage.mostAlike { #expect(await resource.load().completion().failure == nil) }
         #expect(!RequestLineage.current.isEndless)
     }

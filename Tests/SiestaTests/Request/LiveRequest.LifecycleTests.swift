@@ -1,7 +1,7 @@
 @testable import Siesta
 import Testing
 
-/// The rules of a request's life, without a request.
+/// The rules of a request's life cycle, without a request.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct LiveRequestLifecycleTests {
     enum Event: CaseIterable {

@@ -2,11 +2,11 @@ import Foundation
 import Siesta
 import SiestaTesting
 
-/// The work of a custom request, which a test completes by hand.
+/// The work of a custom request, which a test completes.
 @MainActor
 final class ManualOperation: RequestDelegate {
     var onStart: (any RequestCompletionHandler) -> Void = { _ in }
-    /// Whether `onStart` waits for the next turn of the main queue.
+    /// True if `onStart` is called in the next turn of the main queue.
     var isDeferred = false
     var progress = 0.0
     var progressReportingInterval: TimeInterval = 1
@@ -48,7 +48,7 @@ final class ManualOperation: RequestDelegate {
 }
 
 extension ResponseInfo {
-    /// A success with text.
+    /// Returns a success with text.
     static func text(_ text: String, isNew: Bool = true) -> ResponseInfo {
         ResponseInfo(response: .success(Entity(content: text, contentType: "text/plain")), isNew: isNew)
     }

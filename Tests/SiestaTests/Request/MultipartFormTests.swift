@@ -3,7 +3,7 @@ import Testing
 
 @testable import Siesta
 
-/// How forms are written.
+/// The encoding of forms.
 @Suite(.timeLimit(.minutes(5)))
 struct MultipartFormTests {
     private func text(of form: MultipartForm) async throws -> String {
@@ -169,7 +169,7 @@ struct MultipartFormTests {
 }
 
 extension StreamedBody {
-    /// The whole body, read once.
+    /// Returns the whole body, read once.
     func content() async throws -> Data {
         let reader = try makeReader()
         var result = Data()

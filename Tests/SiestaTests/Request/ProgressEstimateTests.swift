@@ -4,7 +4,7 @@ import Testing
 /// The estimate of a transfer's progress, without a transfer.
 @Suite(.timeLimit(.minutes(5)))
 struct ProgressEstimateTests {
-    /// What was moved at one moment.
+    /// The bytes that were transferred at a point in time.
     struct Sample {
         var time: Double
         var sent: Int64 = 0

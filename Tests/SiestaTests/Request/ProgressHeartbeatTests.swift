@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// When progress is reported, and what.
+/// The times and values of progress reports.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ProgressHeartbeatTests {
     private let clock = TestClock()
@@ -191,7 +191,7 @@ struct ProgressHeartbeatTests {
         log.request?.cancel()
     }
 
-    /// What the app may do with a request that asks for its interval.
+    /// The actions of the app on a request whose interval is being read.
     enum Meddling: CaseIterable {
         case cancels, attachesHook
     }
@@ -235,7 +235,7 @@ struct ProgressHeartbeatTests {
     }
 }
 
-/// The work of a request, which does something when it is asked for the interval.
+/// The work of a request, which performs an action when its interval is read.
 @MainActor
 private final class MeddlingOperation: RequestDelegate {
     var onFirstInterval: (() -> Void)?
@@ -254,7 +254,7 @@ private final class MeddlingOperation: RequestDelegate {
     var requestDescription: String { "meddling operation" }
 }
 
-/// What a request has reported.
+/// The progress that a request has reported.
 @MainActor
 private final class ProgressLog {
     private(set) var progress: [Double] = []

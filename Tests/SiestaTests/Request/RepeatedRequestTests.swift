@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What `repeated()` does again, and what it does not.
+/// The steps that `repeated()` performs again, and those that it does not.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct RepeatedRequestTests {
     private let stub = StubbedResource()

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Waiting for requests, and what cancelling the waiting task does.
+/// Waiting for requests, and the effect of cancelling the waiting task.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestAwaitingTests {
     private let stub = StubbedResource()
@@ -102,7 +102,7 @@ struct RequestAwaitingTests {
         #expect(!stub.resource.isLoading)
     }
 
-    /// Who else may be interested.
+    /// Others who may be interested in the result.
     enum Interest: CaseIterable {
         case observer, hook, progressHook, waiter, events, states
     }
@@ -243,7 +243,7 @@ struct RequestAwaitingTests {
     }
 }
 
-/// What a task tells of the response it got.
+/// Returns a description of the response that a task has received.
 private struct Outcome: Sendable {
     let isCancellation: Bool
     let text: String?
@@ -254,7 +254,7 @@ private struct Outcome: Sendable {
     }
 }
 
-/// A request that knows nothing of the library's own.
+/// A request that does not use the library's implementation.
 private final class ForeignRequest: Request {
     private let wrapped: any Request
 

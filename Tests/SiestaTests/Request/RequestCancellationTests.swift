@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What `cancel()` does at each moment of a request's life.
+/// The effect of `cancel()` in each phase of a request.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestCancellationTests {
     private let stub = StubbedResource()
@@ -169,7 +169,7 @@ struct RequestCancellationTests {
         #expect(calls == ["first 0.5", "first 1.0", "second 1.0", "completed true"])
     }
 
-    /// Waits until what another thread does with an answer has reached the main actor.
+    /// Waits until the responses that another thread processes have reached the main actor.
     private func settle() async {
         await stub.service.resource("/other").request(.get).completion()
         await mainQueueTurn()

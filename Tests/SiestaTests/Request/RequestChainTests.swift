@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// What `chained(whenCompleted:)` makes of two requests.
+/// Requests that are appended by `chained(whenCompleted:)`.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestChainTests {
     private let first = ManualOperation()

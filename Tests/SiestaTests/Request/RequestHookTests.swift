@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What hooks a request calls, when, and in which order.
+/// The hooks that a request calls, and their times and order.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestHookTests {
     enum Outcome: CaseIterable {
@@ -180,7 +180,7 @@ struct RequestHookTests {
     }
 }
 
-/// A network that answers on other threads.
+/// A network that responds on other threads.
 private struct BackgroundNetwork: NetworkingProvider {
     struct Handle: RequestNetworking {
         let transferMetrics = RequestTransferMetrics(
@@ -201,7 +201,7 @@ private struct BackgroundNetwork: NetworkingProvider {
     }
 }
 
-/// Takes down which hooks of a request were called.
+/// Records the calls of a request's hooks.
 @MainActor
 private final class CallLog {
     var calls: [String] = []

@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// Several loads at once, answered in any order.
+/// Several loads at once, with responses in any order.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct AnswerOrderTests {
     private let stub = StubbedResource(standardTransformers: [])

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Loads that ask whether what is here is current, and answers that say so (RFC 9110 §13).
+/// Loads with a condition, and the responses that confirm the current data (RFC 9110 §13).
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ConditionalLoadTests {
     private nonisolated static let date = "Wed, 21 Oct 2026 07:28:00 GMT"
@@ -248,11 +248,11 @@ struct ConditionalLoadTests {
         #expect(try stub.lastRequest.value(forHTTPHeaderField: "If-None-Match") == nil)
     }
 
-    // MARK: What a 304 meets when it arrives
+    // MARK: The state when a 304 arrives
 
     @Test("Data that vanished while the server was asked: one unconditional request follows")
     func asksAgainAfterLoss() async throws {
-        // A wipe cancels the load itself; a repeated one is not the resource's, and goes on.
+        // A wipe cancels a load. A repeated request is not in the resource's list, and continues.
         await stub.load(.text("hello", headers: ["ETag": "abc"]))
         let load = resource.load()
         stub.network.answer(.get, "/thing", with: .held)
@@ -375,7 +375,7 @@ struct ConditionalLoadTests {
         #expect(resource.typedContent() == "mine")
     }
 
-    /// A provider that may complete a request more than once, against the rules.
+    /// A provider that may complete a request more than once, which is against the rules.
     private final class ForgetfulProvider: NetworkingProvider, RequestNetworking {
         private(set) var completions: [RequestNetworkingCompletionCallback] = []
 
@@ -425,7 +425,7 @@ struct ConditionalLoadTests {
         #expect(stub.network.requests.count == 1)
     }
 
-    /// Loads data with an etag, and loads again without an answer yet.
+    /// Loads data with an etag, and starts a second load without a response.
     private func loadTwiceHolding(etag: String) async throws {
         await stub.load(.text("hello", headers: ["ETag": etag]))
         resource.addObserver(recorder)

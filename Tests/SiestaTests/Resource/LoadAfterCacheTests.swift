@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// Loads that first wait for what a persistent cache may hold.
+/// Loads that first wait for a read of a persistent cache.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct LoadAfterCacheTests {
     private let stub = StubbedResource()
@@ -135,7 +135,7 @@ struct LoadAfterCacheTests {
         cache.entities = [resource.url.absoluteString: entity]
     }
 
-    /// Gives what must not happen the opportunity: a turn of the cache's queue, and one of the main queue.
+    /// Waits long enough for an unwanted event to happen: one turn of the cache's queue and one of the main queue.
     private func cacheTurn() async {
         await withCheckedContinuation { continuation in
             cache.workQueue.async { continuation.resume() }

@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// When `loadIfNeeded()` loads, and what counts as up to date.
+/// The conditions under which `loadIfNeeded()` loads, and under which a resource is up to date.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct LoadIfNeededTests {
     private let stub = StubbedResource()

@@ -65,7 +65,7 @@ struct LoadProgressTests {
         resource.wipe()
     }
 
-    /// A request that is not the library's.
+    /// A request that is not the library's implementation.
     private final class OwnRequest: Request {
         var progressHooks: [(Double) -> Void] = []
         private var completionHooks: [(ResponseInfo) -> Void] = []

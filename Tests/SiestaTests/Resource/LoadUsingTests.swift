@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// What `load(using:)` makes of any request.
+/// The effect of `load(using:)` with any request.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct LoadUsingTests {
     private let stub = StubbedResource()

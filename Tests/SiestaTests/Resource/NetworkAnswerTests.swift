@@ -4,7 +4,7 @@ import Testing
 
 @testable import Siesta
 
-/// Where answers are understood.
+/// The threads on which responses are parsed.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct NetworkAnswerTests {
     struct Costly: CustomTestStringConvertible {
@@ -29,7 +29,7 @@ struct NetworkAnswerTests {
         let transport = DispatchQueue(label: "transport")
         transport.setSpecific(key: key, value: true)
         let isDelayed = Locked(false)
-        // Whoever makes an entity or an error asks for the time.
+        // Creating an entity or an error reads the clock. Therefore the clock shows on which thread it happens.
         let clock = SiestaClock(
             wallTime: {
                 if DispatchQueue.getSpecific(key: key) == true { isDelayed.withLock { $0 = true } }

@@ -1,7 +1,7 @@
 @testable import Siesta
 import Testing
 
-/// What a 304 means, without a server.
+/// The meaning of a 304, without a server.
 @Suite(.timeLimit(.minutes(5)))
 struct NotModifiedTests {
     private static let one = Validator(field: { ["etag": "1"][$0] })

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The bodies that requests can have, and what cannot be one.
+/// The bodies of requests, and values that cannot be a body.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestBodyTests {
     private let stub = StubbedResource()
@@ -124,7 +124,7 @@ struct RequestBodyTests {
 
     // MARK: Content-Type priority
 
-    /// Who sets the content type, lowest priority first.
+    /// The sources of the content type, lowest priority first.
     enum Setter: Int, CaseIterable {
         case configuredHeaders, argument, callersMutation, configuredMutation
 

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// How a request is built from headers and mutations, and which method decides about what.
+/// The construction of a request from headers and mutations, and the method that selects each of them.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestBuildingTests {
     private let stub = StubbedResource()
@@ -176,7 +176,7 @@ struct RequestBuildingTests {
 }
 
 extension URLRequest {
-    /// Notes another step in a header.
+    /// Appends a step to a header.
     fileprivate mutating func append(_ step: String) {
         setValue(
             [value(forHTTPHeaderField: "X-Step"), step].compactMap { $0 }.joined(separator: " "),

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What configured decorators make of requests before they start.
+/// The effects of configured decorators on requests before they start.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestDecorationTests {
     private let stub = StubbedResource()

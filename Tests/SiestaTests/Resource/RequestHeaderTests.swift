@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Headers that cannot be sent: the request fails, and names them.
+/// Headers that cannot be sent: the request fails, and its error names them.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestHeaderTests {
     private let stub = StubbedResource()

@@ -9,7 +9,7 @@ struct ResourceStateTests {
 
     private static let start = Moment(wallTime: 1_000_000, monotonicTime: 50)
 
-    // MARK: What a load does
+    // MARK: Effects of a load
 
     struct Ending: CustomTestStringConvertible {
         let name: String
@@ -151,7 +151,7 @@ struct ResourceStateTests {
         #expect(state.progress == 0)
     }
 
-    // MARK: Up to date
+    // MARK: Freshness
 
     struct Freshness: CustomTestStringConvertible {
         var dataAge: TimeInterval?
@@ -165,7 +165,7 @@ struct ResourceStateTests {
         }
     }
 
-    /// With an expiration time of 30 seconds and a retry time of 2.
+    /// Returns the freshness with an expiration time of 30 seconds and a retry time of 2 seconds.
     nonisolated static let freshness = [
         Freshness(isUpToDate: false),
         Freshness(dataAge: 0, isUpToDate: true),
@@ -285,7 +285,7 @@ struct ResourceStateTests {
     }
 }
 
-// MARK: - Making and asking states
+// MARK: - Creating and reading states
 
 extension ResourceStateTests {
     private func stateWithDataAndError() -> Resource.State {

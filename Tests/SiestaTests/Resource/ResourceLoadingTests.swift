@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What `load()` sends, and what its result does to the resource.
+/// The request of `load()`, and the effect of its result on the resource.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ResourceLoadingTests {
     private let stub = StubbedResource()

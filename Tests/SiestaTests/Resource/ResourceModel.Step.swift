@@ -1,9 +1,9 @@
 import Foundation
 
 extension ResourceModel {
-    /// One thing that a test does to a resource and to its model.
+    /// One operation of a test on a resource and on its model.
     ///
-    /// Numbers that pick a request or an observer are taken modulo how many there are.
+    /// Numbers that select a request or an observer are taken modulo the number of requests or observers.
     enum Step {
         case load
         case loadIfNeeded

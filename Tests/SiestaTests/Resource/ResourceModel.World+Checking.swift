@@ -22,7 +22,7 @@ extension ResourceModel.World {
         observers[index].hasEnded = true
     }
 
-    /// Lets go of an observer's owner, which for an observer without another is itself.
+    /// Releases the owner of an observer. An observer without another owner is its own owner.
     func dropObserver(_ pick: Int) {
         let index = livingObserver(pick)
         observers[index].hasEnded = true
@@ -110,7 +110,7 @@ extension ResourceModel.World {
         entity.content as? String ?? (entity.content as? Data).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The name of a failure in the model; nil for a cancellation.
+    /// Returns the name of a failure in the model; nil for a cancellation.
     static func kind(_ error: RequestError) -> String? {
         switch error.cause {
         case is RequestError.Cause.RequestCancelled: nil

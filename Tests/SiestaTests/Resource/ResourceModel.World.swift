@@ -7,11 +7,11 @@ import FoundationNetworking
 #endif
 
 extension ResourceModel {
-    /// A real resource beside its model: does each step to both, and finds out where they differ.
+    /// A real resource and its model. Performs each step on both, and finds differences.
     @MainActor
     final class World {
         struct Observer {
-            /// Nil once nobody but the resource may keep it.
+            /// Nil when only the resource may still reference the observer.
             var recorder: ObserverRecorder?
             var owner: NSObject?
             var hasEnded = false
@@ -60,7 +60,7 @@ extension ResourceModel {
 
         // MARK: Running
 
-        /// Does some steps, which end before the main queue's next turn.
+        /// Performs some steps before the next turn of the main queue.
         func runSomeSteps() {
             for _ in 0..<(1 + generator.next() % 8) where mismatch == nil {
                 let step = Step.random(using: &generator, contentNumber: steps.count)
@@ -71,14 +71,14 @@ extension ResourceModel {
             }
         }
 
-        /// Lets the model hear the answers that the main queue has just delivered.
+        /// Passes the responses that the main queue has just delivered to the model.
         func hearAnswers() {
             for (answer, exchange) in onTheirWay { model.receive(answer, to: exchange) }
             onTheirWay = []
             if mismatch == nil { check() }
         }
 
-        /// Ends everything that runs.
+        /// Ends all requests.
         func finish() {
             if seed.isMultiple(of: 2) {
                 resource?.wipe()
@@ -88,8 +88,8 @@ extension ResourceModel {
             }
         }
 
-        /// Lets go of everything, and returns a check that it has gone. Observers hear a turn of the main queue later
-        /// that the resource went with its service, which keeps it until then.
+        /// Releases all objects, and returns a check that none of them leaks. Run the check one turn of the main queue
+        /// later: only then observers receive the end of the resource, which is kept until then.
         func release() -> () -> Void {
             weak let weakResource = resource
             weak let weakService = service ?? resource?.service
@@ -104,7 +104,7 @@ extension ResourceModel {
             }
         }
 
-        /// Time stands still while answers are on their way: how old they are is nobody's business.
+        /// The clock does not move while responses are on their way, because the model does not know their age.
         private func isPossible(_ step: Step) -> Bool {
             switch step {
             case .pass, .setWallClock: onTheirWay.isEmpty

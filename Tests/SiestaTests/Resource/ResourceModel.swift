@@ -1,9 +1,9 @@
 import Foundation
 import Siesta
 
-/// What a resource shall do, told a second time, in the simplest words: no classes, no callbacks, no network.
+/// The specification of a resource as a simple model: no classes, no callbacks, no network.
 struct ResourceModel {
-    /// An answer of the server.
+    /// A response of the server.
     enum Answer: Hashable {
         case newData(content: String, etag: String?)
         case notModified
@@ -24,23 +24,23 @@ struct ResourceModel {
         var time: TimeInterval
     }
 
-    /// A request that runs.
+    /// A running request.
     struct Flight {
         let id: Int
         var exchange: Int
         var etag: String?
-        /// The place among the loads; nil for a request that is none.
+        /// The number among the loads; nil for a request that is not a load.
         var loadNumber: Int?
-        /// Whether it is a GET, which may be sent again.
+        /// True if it is a GET, which may be sent again.
         var isGet = false
-        /// How many loads there had been when it was sent.
+        /// The number of loads that had started when it was sent.
         var loadsBefore = 0
-        /// How often the data had changed when it was sent.
+        /// The number of changes of the data when it was sent.
         var revision = 0
         var isSentAgain = false
     }
 
-    /// What an observer sees at an event.
+    /// The state that an observer sees at an event.
     struct Sight: Equatable {
         let event: ResourceEvent
         let content: String?
@@ -48,7 +48,7 @@ struct ResourceModel {
         let isLoading: Bool
     }
 
-    /// What a request's hooks are told.
+    /// The result that a request's hooks receive.
     struct Outcome: Hashable {
         let id: Int
         let text: String
@@ -67,7 +67,7 @@ struct ResourceModel {
     private var shownLoad = 0
     private var revision = 0
 
-    /// What happened since this was last emptied.
+    /// The events and results since these lists were last emptied.
     var sights: [Sight] = []
     var outcomes: [Outcome] = []
     private(set) var askedAgainCount = 0
@@ -77,11 +77,11 @@ struct ResourceModel {
         (self.wallTime, self.time) = (wallTime, time)
     }
 
-    // MARK: What is asked of a resource
+    // MARK: Properties of a resource
 
     var isLoading: Bool { !loads.isEmpty }
 
-    /// The requests that are loads, in the order in which they became so.
+    /// The requests that are loads, in the order in which they became loads.
     var loads: [Flight] {
         flights.filter { $0.loadNumber != nil }.sorted { $0.loadNumber ?? 0 < $1.loadNumber ?? 0 }
     }
@@ -93,7 +93,7 @@ struct ResourceModel {
         return time - newest <= (failure == nil ? expirationTime : 1)
     }
 
-    // MARK: What a caller does
+    // MARK: Operations of a caller
 
     mutating func request() -> Int {
         start(etag: nil, isGet: false)
@@ -129,7 +129,7 @@ struct ResourceModel {
         see(.newData(.wipe))
     }
 
-    // MARK: What a server does
+    // MARK: Responses of a server
 
     mutating func receive(_ answer: Answer, to exchange: Int) {
         guard let flight = flights.first(where: { $0.exchange == exchange }) else { return }
@@ -179,7 +179,7 @@ struct ResourceModel {
         }
     }
 
-    /// Ends a request; if it is a load that no later one has overtaken, it takes effect.
+    /// Ends a request. If it is a load and no later load has succeeded, it changes the state.
     private mutating func finish(
         _ flight: Flight, _ outcome: String, effect: (inout ResourceModel) -> (event: ResourceEvent, isSuccess: Bool)
     ) {

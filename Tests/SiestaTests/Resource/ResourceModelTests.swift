@@ -3,15 +3,15 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// Random sequences of everything that can happen to a resource, held against ``ResourceModel``.
+/// Random sequences of all operations on a resource, compared with ``ResourceModel``.
 ///
-/// A sequence that fails names its seed; `SIESTA_MODEL_SEED=… swift test --filter ResourceModelTests` runs that one
-/// alone.
+/// If a sequence fails, the test prints its seed. `SIESTA_MODEL_SEED=… swift test --filter ResourceModelTests` runs
+/// only that sequence.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ResourceModelTests {
     private static let sequencesPerTest: UInt64 = TestEffort.repetitions(1_000)
 
-    /// How many sequences run side by side, so that they share the turns of the main queue.
+    /// The number of sequences that run at the same time and share the turns of the main queue.
     private static let batchSize: UInt64 = 50
 
     @Test(
@@ -53,7 +53,7 @@ struct ResourceModelTests {
         for mismatch in worlds.compactMap(\.mismatch).prefix(3) { Issue.record("\(mismatch)") }
     }
 
-    /// What the sequences have met, so that a generator gone lame is noticed.
+    /// Counts the events of all sequences, to detect a generator that no longer covers all cases.
     private struct Coverage {
         private var events: [ResourceEvent: Int] = [:]
         private var stepCount = 0

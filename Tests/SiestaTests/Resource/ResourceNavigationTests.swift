@@ -42,7 +42,7 @@ struct ResourceNavigationTests {
 
     // MARK: relative
 
-    /// RFC 3986 §5.4.1, all of it.
+    /// All examples of RFC 3986 §5.4.1.
     @Test(
         "A relative reference resolves as RFC 3986 §5.4.1 says",
         arguments: [
@@ -58,7 +58,7 @@ struct ResourceNavigationTests {
         #expect(resource("http://a/b/c/d;p?q").relative(reference).url.absoluteString == result)
     }
 
-    /// RFC 3986 §5.4.2, all of it.
+    /// All examples of RFC 3986 §5.4.2.
     @Test(
         "An abnormal relative reference resolves as RFC 3986 §5.4.2 says",
         arguments: [

@@ -23,7 +23,7 @@ struct StubbedResource {
         resource = service.resource("/thing")
     }
 
-    /// Scripts one answer to the resource's loads, and loads.
+    /// Scripts one response to the resource's loads, and loads.
     @discardableResult
     func load(_ answer: StubAnswer) async -> ResponseInfo {
         network.answer(.get, "/thing", with: answer)
@@ -35,20 +35,20 @@ struct StubbedResource {
         get throws { try #require(network.requests.last) }
     }
 
-    /// The exchange that reached the network as the `index`th.
+    /// Returns the exchange that reached the network at this position.
     func exchange(_ index: Int) throws -> StubExchange {
         try #require(network.exchanges.indices.contains(index) ? network.exchanges[index] : nil)
     }
 }
 
 extension ResponseInfo {
-    /// The text that the response brought, if it is a success with text.
+    /// The text of the response, if it is a success with text.
     var text: String? {
         guard case .success(let entity) = response else { return nil }
         return entity.content as? String
     }
 
-    /// The error, if the response is a failure.
+    /// The error of a failure; nil for a success.
     var failure: RequestError? {
         guard case .failure(let error) = response else { return nil }
         return error

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Resources looked at through the types of their content, and bodies decoded and encoded.
+/// Typed resources, and bodies that are decoded and encoded.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct TypedResourceTests {
     private struct User: Codable, Equatable, Sendable {

@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// The examples of RFC 6570, section by section, and what is no template.
+/// The examples of RFC 6570, section by section, and malformed templates.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct URITemplateTests {
     nonisolated private static var variables: [String: any URITemplateVariable] {

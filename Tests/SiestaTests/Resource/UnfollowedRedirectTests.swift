@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// What becomes of a 3xx that nobody has followed.
+/// Responses with a status from 300 to 399 that were not followed.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct UnfollowedRedirectTests {
     private let stub = StubbedResource()

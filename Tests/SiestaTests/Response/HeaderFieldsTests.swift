@@ -100,7 +100,7 @@ struct HeaderFieldsTests {
         #expect(spellings.isBounded, "\(spellings)")
     }
 
-    /// One of 4096 ways to write twelve letters.
+    /// Returns one of 4096 ways to write twelve letters in upper and lower case.
     private static func spelling(_ number: Int) -> String {
         String("abcdefghijkl".enumerated().map { number >> $0 & 1 == 1 ? Character($1.uppercased()) : $1 })
     }

@@ -1,7 +1,7 @@
 @testable import Siesta
 import Testing
 
-/// When it is said that nobody runs the main queue.
+/// The warning that nobody runs the main queue.
 @Suite(.timeLimit(.minutes(5)))
 struct MainQueueWatchTests {
     private final class Watch {
@@ -10,7 +10,7 @@ struct MainQueueWatchTests {
         func handOver() -> Bool { state.handOver() }
         func take() { state.take() }
 
-        /// What is done once the timer has run.
+        /// Returns the actions after the timer has fired.
         func timerFired() -> [String] {
             let (report, setTimer) = state.timerFired()
             return (report ? ["report"] : []) + (setTimer ? ["timer"] : [])

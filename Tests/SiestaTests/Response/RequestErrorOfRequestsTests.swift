@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What the errors of real requests say, seen from outside.
+/// The errors of real requests, as an app sees them.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct RequestErrorOfRequestsTests {
     private let network = StubNetwork()

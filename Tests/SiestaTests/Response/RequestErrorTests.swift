@@ -83,7 +83,7 @@ struct RequestErrorTests {
         #expect(original.cause is Plain)
     }
 
-    // MARK: The words
+    // MARK: Messages
 
     @Test func `The message given wins over all others`() throws {
         let error = RequestError(

@@ -92,7 +92,7 @@ struct TypedContentAccessorsTests {
         #expect(holder(nil).jsonArray.isEmpty)
     }
 
-    // MARK: Who has them
+    // MARK: Types with accessors
 
     @Test func `An entity of any static type has the accessors`() {
         #expect(Entity(content: "typed", contentType: "a/b").text == "typed")

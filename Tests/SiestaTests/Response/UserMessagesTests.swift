@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The table is global, so what changes it runs in a process of its own.
+/// The table is global. Therefore a test that changes it runs in a separate process.
 @Suite(.timeLimit(.minutes(5)))
 struct UserMessagesTests {
     @Test func `The table begins with English phrases`() {

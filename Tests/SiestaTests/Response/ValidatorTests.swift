@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Which validators are sent back.
+/// The validators that are sent back.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ValidatorTests {
     private nonisolated static let date = "Sun, 06 Nov 1994 08:49:37 GMT"

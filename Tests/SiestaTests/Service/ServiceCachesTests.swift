@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What a service does with all of its caches.
+/// The operations of a service on all of its caches.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ServiceCachesTests {
     private let clock = TestClock()

@@ -2,7 +2,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// Code of the app that runs because the service drops resources, and uses the service.
+/// Code of the app that runs because the service drops resources, and that uses the service.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ServiceReentrancyTests {
     private let stub = StubbedResource()
@@ -44,7 +44,7 @@ struct ServiceReentrancyTests {
     }
 }
 
-/// Does something when it goes.
+/// Performs an action when it is released.
 @MainActor
 private final class Farewell {
     private let action: () -> Void

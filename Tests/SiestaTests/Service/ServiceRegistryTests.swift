@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// Which resources a service keeps, how long, and that there is one for a URL.
+/// The resources that a service keeps, the time for which it keeps them, and the single resource for each URL.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ServiceRegistryTests {
     private let service = Service(baseURL: "https://h.test/v1", networking: StubNetwork())
@@ -199,7 +199,7 @@ struct ServiceRegistryTests {
 
 private final class Held {}
 
-/// References that one thread after the other uses.
+/// References that several threads use, one after the other.
 private final class LastReferences: @unchecked Sendable {
     var service: Service?
     var resource: Resource?

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 extension Walk {
-    /// A place where code of the app runs, and how to get there.
+    /// A place where the library runs code of the app, and the way to reach it.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let lead: @MainActor @Sendable (Walk) async -> Void
@@ -346,7 +346,7 @@ extension Walk.Place {
         },
     ]
 
-    /// Adds observers whose owner is dead at once, and that hold what visits when it goes.
+    /// Adds observers whose owner is released at once. They hold an object that visits the library when it is released.
     @MainActor
     private static func observeForDead(_ walk: Walk) {
         for _ in 0..<2 {

@@ -2,10 +2,10 @@ import Foundation
 import Siesta
 import SiestaTesting
 
-/// One visit of app code to the library: a service, two resources, and what the code does when its turn comes.
+/// One visit of app code to the library: a service, two resources, and the action of the code.
 @MainActor
 final class Walk {
-    /// What code of the app may do wherever it runs.
+    /// The actions that code of the app may perform in every place.
     enum Action: CaseIterable {
         case lookUp, read, load, loadIfNeeded, request, cancel, invalidate, override, wipe, wipeWithCaches, wipeService
         case configure, invalidateConfiguration, askConfiguration, addObservers, removeObservers, cancelUnobserved
@@ -15,11 +15,11 @@ final class Walk {
     let clock = TestClock()
     let network = StubNetwork()
     let owner = Owner()
-    /// Stays reachable when the service is gone.
+    /// Stays reachable after the release of the service.
     let kept: Resource
     /// The only reference to the service.
     var holder: Service?
-    /// How often the app's code had its turn.
+    /// The number of calls of the app's code.
     private(set) var visits = 0
     private let action: Action
     private var isActing = false
@@ -36,7 +36,7 @@ final class Walk {
     var service: Service { kept.service }
     var target: Resource { service.resource("/target") }
 
-    /// The turn of the app's code. It stops acting after a while: an observer that loads at each event has no end.
+    /// Runs the app's code. It stops acting after 29 visits: an observer that loads at each event would never end.
     func visit() {
         visits += 1
         guard !isActing, visits < 30 else { return }
@@ -45,7 +45,7 @@ final class Walk {
         for resource in [target, kept] { perform(action, on: resource) }
     }
 
-    /// Something that has its turn when it goes.
+    /// Returns an object that visits the library when it is released.
     func farewell() -> WalkFarewell {
         WalkFarewell { self.visit() }
     }
@@ -99,7 +99,7 @@ final class Walk {
     }
 }
 
-/// Does something when it goes.
+/// Performs an action when it is released.
 @MainActor
 final class WalkFarewell {
     private let action: () -> Void

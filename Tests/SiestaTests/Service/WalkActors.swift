@@ -6,7 +6,7 @@ import SiestaTesting
 import FoundationNetworking
 #endif
 
-// What a walk gives to the library, each of which visits it in turn.
+// Objects that a walk passes to the library. The library calls each of them, and each then visits the library.
 
 struct VisitingPattern: ConfigurationPatternConvertible {
     let walk: Walk
@@ -121,7 +121,7 @@ struct VisitingProvider: NetworkingProvider {
     }
 }
 
-/// Observers whose identity does something when it is asked for, compared and hashed.
+/// Observers whose identities visit the library when they are read, compared and hashed.
 enum VisitingIdentity {
     struct Key: Hashable {
         let walk: Walk
@@ -164,7 +164,7 @@ enum VisitingIdentity {
     }
 }
 
-/// An observer that tells the resource when it goes, as those of older apps do.
+/// An observer that removes itself from the resource when it is released, as in older apps.
 final class SelfRemovingListener: ResourceObserver {
     private let resource: Resource
     private let walk: Walk
@@ -181,7 +181,7 @@ final class SelfRemovingListener: ResourceObserver {
     }
 }
 
-/// An observer with an identity of its own, which uses the resource under that when it goes.
+/// An observer with an identity of its own. When it is released, it adds another observer to the resource.
 final class FarewellListener: ResourceObserver {
     private let number: Int
     private let walk: Walk
@@ -199,7 +199,7 @@ final class FarewellListener: ResourceObserver {
     }
 }
 
-/// Equal to all of its kind.
+/// An object that is equal to all others of its type.
 final class HashableFarewell: Hashable {
     private let farewell: WalkFarewell
 
@@ -220,7 +220,7 @@ struct FarewellTransformer: ResponseTransformer {
     func process(_ response: Response) -> Response { response }
 }
 
-/// Does something when it goes, on whatever thread.
+/// Performs an action when it is released, on any thread.
 final class SendableFarewell: Sendable {
     private let action: @Sendable () -> Void
 

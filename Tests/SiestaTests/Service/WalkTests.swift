@@ -1,8 +1,8 @@
 import Siesta
 import Testing
 
-/// Code of the app never runs while the library is in the middle of a change: wherever it has its turn, it may call
-/// anything. If not so, the process ends, since the compiler's checks of exclusive access are on in tests.
+/// Code of the app never runs while the library changes a value, so it may call every function in every place. If the
+/// library broke this rule, the process would end, because the runtime's exclusivity checks are enabled in tests.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct WalkTests {
     @Test("Wherever code of the app runs, it may call everything", arguments: Walk.Place.all)

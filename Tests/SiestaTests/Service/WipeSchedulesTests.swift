@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Random schedules of everything that can be under way when a service is wiped with its caches.
+/// Random schedules of all operations that can be in progress when a service is wiped together with its caches.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct WipeSchedulesTests {
     @Test(arguments: 0..<10)
@@ -29,7 +29,7 @@ struct WipeSchedulesTests {
     }
 }
 
-/// One schedule: steps at random, the wipe, more steps, and then everything that was held up goes on.
+/// One schedule: random steps, the wipe, more random steps, and then the end of all operations that were held up.
 @MainActor
 private final class WipeSchedule {
     private(set) var violations: [String] = []
@@ -47,11 +47,11 @@ private final class WipeSchedule {
     private var observers: [AnyObject] = []
     private var isHeld = false
 
-    /// A request, and whether it was made before the wipe.
+    /// A request, and a flag that is true if it was made before the wipe.
     private struct Made {
         let request: any Request
         let isOld: Bool
-        /// Whether the app decides what it completes with: that may be what an old request has brought.
+        /// True if the app determines the result: the result may then contain the response to an old request.
         var isChain = false
     }
 
@@ -202,7 +202,7 @@ private final class WipeSchedule {
         }
     }
 
-    /// Drops resources, and now and then the service.
+    /// Drops resources, and sometimes the service.
     private func letGo() {
         if Bool.random(using: &random) { held = [] }
         service?.flushUnusedResources()
@@ -214,14 +214,14 @@ private final class WipeSchedule {
         resource.load(using: made.request)
     }
 
-    /// Lets one piece of work of the slow cache be done.
+    /// Completes one piece of work of the slow cache.
     private func finishSomeWork() {
         guard isHeld else { return }
         slow.workQueue.resume()
         slow.workQueue.suspend()
     }
 
-    // MARK: The wipe and what comes of it
+    // MARK: The wipe and its effects
 
     private func wipe() async {
         clock.advance(by: 1)
@@ -273,7 +273,7 @@ private final class WipeSchedule {
         }
     }
 
-    /// Waits until all that is under way has arrived; each piece of work may lead to another one.
+    /// Waits until all operations are complete. Each piece of work may lead to another one.
     private func settle() async throws {
         for _ in 0..<12 {
             await withCheckedContinuation { continuation in slow.workQueue.async { continuation.resume() } }
@@ -285,7 +285,7 @@ private final class WipeSchedule {
     }
 }
 
-/// Who is logged in, and whether that is before or after the wipe.
+/// The user who is logged in, and flags for the time before and after the wipe.
 @MainActor
 private final class WipeSession: Sendable {
     var user = "ada"
@@ -295,7 +295,7 @@ private final class WipeSession: Sendable {
 
 private final class WipeOwner {}
 
-/// A cache of an app: its keys hold the user, its queue can be held up.
+/// A cache of an app. Its keys contain the user, and its queue can be held up.
 private final class SlowCache: EntityCache {
     private struct Contents: Sendable {
         var entities: [String: UncheckedTransfer<Entity<Any>>] = [:]
@@ -311,7 +311,7 @@ private final class SlowCache: EntityCache {
 
     func noteWipe() { contents.withLock { $0.isWiped = true } }
 
-    /// What was written since the wipe, is there, and was requested before.
+    /// The entities that the cache has, that were written after the wipe, and that were requested before it.
     var oldWrites: [String] {
         contents.withLock { contents in
             contents.writtenSince.compactMap { contents.entities[$0]?.value.text }.filter { $0.hasPrefix("old") }

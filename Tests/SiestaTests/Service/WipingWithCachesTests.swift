@@ -11,7 +11,7 @@ import FoundationNetworking
 /// `wipeResources(includingCaches: true)`: nothing that was requested before is shown or stored afterwards.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct WipingWithCachesTests {
-    /// Who is logged in.
+    /// The user who is logged in.
     @MainActor
     private final class Session: Sendable {
         var user = "ada"
@@ -290,7 +290,7 @@ struct WipingWithCachesTests {
 
     // MARK: Caches of the app
 
-    /// Keeps its entities by user and path, on a queue that can be held up.
+    /// A cache that keeps its entities by user and path, on a queue that can be held up.
     private final class UsersCache: EntityCache {
         struct Key: Sendable {
             let user: String
@@ -300,7 +300,7 @@ struct WipingWithCachesTests {
 
         let session: Session
         let workQueue = DispatchQueue(label: "users' cache")
-        /// Called when a write begins.
+        /// The closure that is called when a write begins.
         let onWrite = Locked<(@Sendable () -> Void)?>(nil)
         private let entities = Locked<[String: UncheckedTransfer<Entity<Any>>]>([:])
 
@@ -321,7 +321,8 @@ struct WipingWithCachesTests {
 
         func removeEntity(forKey key: Key) { entities.withLock { $0[key.text] = nil } }
 
-        /// Waits until the work of some resources is done, one piece of which begins when the one before has ended.
+        /// Waits until the work of some resources is complete. Each piece of work begins when the previous one has
+        /// ended.
         func settle() async {
             for _ in 0..<12 {
                 await withCheckedContinuation { continuation in workQueue.async { continuation.resume() } }
@@ -417,7 +418,7 @@ struct WipingWithCachesTests {
         #expect(resource.text == "Ada's")
     }
 
-    // MARK: In the course of the wipe
+    // MARK: During the wipe
 
     @Test func `What an app's cache has from before the wall clock was set back is not shown after the wipe`() async {
         let cache = InMemoryCache()
@@ -474,7 +475,7 @@ struct WipingWithCachesTests {
     }
 }
 
-/// A request whose work a test does.
+/// A request whose work a test performs.
 @MainActor
 private struct Manual: RequestDelegate {
     let begin: (any RequestCompletionHandler) -> Void

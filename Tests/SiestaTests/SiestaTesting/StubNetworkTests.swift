@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A network that answers as a test tells it to, and only as a server could.
+/// A network that responds as a test tells it, and only as a server could.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct StubNetworkTests {
     private let network = StubNetwork()

@@ -1,7 +1,7 @@
 import Foundation
 import Siesta
 
-/// A cache in memory that is broken in one way, or not at all.
+/// A cache in memory that has one defect, or none.
 final class BrokenCache: EntityCache {
     enum Defect: CaseIterable {
         case none, forgetsTimestamps, forgetsHeaders, forgetsCharset, takesQueriesForTheSame, ignoresCase

@@ -1,7 +1,7 @@
 import Foundation
 import Siesta
 
-/// A store in memory that is broken in one way, or not at all. Instances at the same place share what they hold.
+/// A store in memory that has one defect, or none. Instances at the same place share their records.
 struct BrokenStore: EntityStore {
     enum Defect: CaseIterable {
         case none, losesLongRecords, mixesPartitions, appliesRemovalsFirst, keepsRemoved, keepsPartitions, miscounts

@@ -4,10 +4,10 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// Caches whose callers occupy every thread that there is to be had.
+/// Caches whose callers occupy all available threads.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct BusyCacheTests {
-    /// An app's cache that leaves the work to one of the library.
+    /// An app's cache that passes all operations to a cache of the library.
     private struct Wrapper: EntityCache {
         let inner: FileEntityCache
 

@@ -4,7 +4,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// The suites of the test kit, run on the library's own caches and stores.
+/// The conformance suites of `SiestaTesting`, run on the caches and stores of the library.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct CacheConformanceTests {
     private let folder: TestFolder

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Siesta
 
-/// What is in front of every store: batches, order, and reads that see writes under way.
+/// The storage in front of every store: batches, order, and reads that see pending writes.
 @Suite(.timeLimit(.minutes(5)))
 struct EntityStorageTests {
     private let store = RecordingStore()
@@ -33,7 +33,7 @@ struct EntityStorageTests {
         }.value
     }
 
-    // MARK: What must not be stored or seen
+    // MARK: Entities that must not be stored or shown
 
     @Test func `An answer that forbids storing removes what is there, unless the app says otherwise`() async throws {
         for (heeds, control, isKept) in [

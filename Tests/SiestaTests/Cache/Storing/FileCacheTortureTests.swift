@@ -5,7 +5,7 @@ import Testing
 
 @testable import Siesta
 
-/// Processes that are killed while they write, files that are damaged, and several processes at once.
+/// Processes that are killed while they write, damaged files, and several processes at once.
 @Suite(.serialized, .timeLimit(.minutes(30)))
 struct FileCacheTortureTests {
     private let folder: TestFolder

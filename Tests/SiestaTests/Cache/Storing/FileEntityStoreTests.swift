@@ -5,7 +5,7 @@ import Testing
 
 @testable import Siesta
 
-/// Files and folders that are not what the store expects.
+/// Files and folders that the store does not expect.
 @Suite(.timeLimit(.minutes(5)))
 struct FileEntityStoreTests {
     private let folder: TestFolder
@@ -44,7 +44,7 @@ struct FileEntityStoreTests {
         try FileManager.default.attributesOfItem(atPath: path)[name] as? Value
     }
 
-    /// The file of an entity.
+    /// Returns the file of an entity.
     private func file(_ address: String) -> String {
         let key = key(address).storeKey
         return "\(root)/\(key.partition.hexadecimal)/\(key.name.hexadecimal)"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Siesta
 
-/// A cache on a disk that is full, which is a small one in memory; needs the right to mount.
+/// A cache on a full disk: a small file system in memory. Needs the permission to mount.
 @Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(5)))
 struct FullDiskTests {
     private let disk: SmallDisk

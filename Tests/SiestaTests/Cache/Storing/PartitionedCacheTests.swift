@@ -3,10 +3,10 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// Whose data is shown, whatever happens while it is on its way.
+/// The principal whose data is shown, and changes of the principal while requests and reads are in progress.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct PartitionedCacheTests {
-    /// Who is logged in.
+    /// The user who is logged in.
     @MainActor
     private final class Session: Sendable {
         var user: String? = "ada"
@@ -29,7 +29,7 @@ struct PartitionedCacheTests {
 
     private var resource: Resource { service.resource("/x") }
 
-    /// What is found in the caches by a user who has nothing in memory.
+    /// Returns the content that a user without data in memory finds in the caches.
     private func found(by user: String?) async -> String {
         session.user = user
         resource.wipe()

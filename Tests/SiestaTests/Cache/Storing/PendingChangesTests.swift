@@ -3,7 +3,7 @@ import Testing
 
 @testable import Siesta
 
-/// What reads are told of changes that have not reached the store.
+/// The results of reads while changes have not reached the store.
 @Suite(.timeLimit(.minutes(5)))
 struct PendingChangesTests {
     private let a = Self.key("a", of: "ada")
@@ -17,7 +17,7 @@ struct PendingChangesTests {
         Entity<Any>(content: text, headers: ["ETag": text], timestamp: timestamp)
     }
 
-    /// A server says that a version was current at a time.
+    /// A server's confirmation that a version was current at a time.
     private func confirmation(
         _ timestamp: TimeInterval, of version: String? = nil, under key: StoredEntityKey
     ) -> PendingChanges.Confirmation {

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What an app sees of caches that outlive the process: services that are made anew on the same folder.
+/// Caches that outlive the process, as an app uses them: new services on the same folder.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct PersistenceTests {
     private let folder: TestFolder

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Siesta
 
-/// What records are bound to, and what becomes of those that are not what they should be.
+/// The contexts to which records are bound, and the treatment of records that cannot be used.
 @Suite(.timeLimit(.minutes(5)))
 struct RecordFormTests {
-    /// Encryption that notes what records are bound to.
+    /// Encryption that records the contexts of records.
     private final class NotingSealing: EntitySealing {
         let contexts = Locked<[Data]>([])
         let opened = Locked<[Data]>([])
@@ -77,7 +77,7 @@ struct RecordFormTests {
             for other in [second, entity("a", principal: "bob"), entity("a", coding: "model")] {
                 let finding = form.finding(in: try form.record(of: first), under: other.key)
                 #expect(!isFound(finding))
-                // The double says so by itself: the key within the record is not even looked at.
+                // `TestSealing` itself refuses the record, so the key inside the record is not compared.
                 #expect(reason(finding)?.hasPrefix(sealing == nil ? "is that of another key" : "cannot be") == true)
             }
         }

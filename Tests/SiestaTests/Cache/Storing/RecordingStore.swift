@@ -1,7 +1,7 @@
 import Foundation
 import Siesta
 
-/// A store in memory that notes what it is asked for, can be held up, and can be made to fail.
+/// A store in memory that records its operations. A test can hold them up or make them fail.
 final class RecordingStore: EntityStore {
     struct Refusal: Error {}
 
@@ -21,7 +21,7 @@ final class RecordingStore: EntityStore {
 
     var name: String { "recording" }
 
-    /// Makes all changes wait until ``release()``; they are noted as held before.
+    /// Makes all changes wait until ``release()``. They are recorded as held before they wait.
     func hold() { state.withLock { $0.isHeld = true } }
 
     func release() {
@@ -32,7 +32,7 @@ final class RecordingStore: EntityStore {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Makes everything throw, or not.
+    /// Makes all functions throw, or work again.
     func fail(_ isFailing: Bool = true) { fail(isFailing ? .everything : .nothing) }
 
     func fail(_ failing: Failing) { state.withLock { $0.failing = failing } }

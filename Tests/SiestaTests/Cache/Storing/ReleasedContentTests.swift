@@ -4,11 +4,11 @@ import Testing
 
 @testable import Siesta
 
-/// What storages, stores and streams drop may be the app's, whose deinitialisers may call anything: it is released while
-/// no lock is held.
+/// Storages, stores and streams may drop objects of the app, whose deinitialisers may call any function. Such objects
+/// must be released while no lock is held.
 @Suite(.timeLimit(.minutes(5)))
 struct ReleasedContentTests {
-    /// Notes of each release whether another thread could take a lock meanwhile.
+    /// Records for each release whether another thread could take a lock during it.
     private final class Releases: Sendable {
         private let found = Locked<[Bool]>([])
 
@@ -25,7 +25,7 @@ struct ReleasedContentTests {
         }
     }
 
-    /// A value of the app's.
+    /// An object of the app.
     private final class Content: Error {
         private let onRelease: @Sendable () -> Void
 
@@ -96,7 +96,7 @@ struct ReleasedContentTests {
         #expect(await isReleased() == [true])
     }
 
-    /// A store that throws an error as long as it has one.
+    /// A store that throws an error while it has one.
     private final class FailingStore: EntityStore {
         let error = Locked<(any Error)?>(nil)
         private let records = MemoryEntityStore()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Siesta
 
-/// A cache whose folder, or the way to it, other users can write to.
+/// A cache whose folder, or a folder above it, other users can write to.
 @Suite(.timeLimit(.minutes(5)))
 struct SharedFolderTests {
     private let folder: TestFolder
@@ -54,7 +54,7 @@ struct SharedFolderTests {
         return storage
     }
 
-    /// Uses the cache in every way.
+    /// Calls all functions of the cache.
     private func useAll(_ storage: EntityStorage) async {
         _ = await read(storage)
         for name in ["a", "b", "c"] { storage.write(entity, forKey: Self.key(name)) }
@@ -68,11 +68,11 @@ struct SharedFolderTests {
 
     // MARK: Folders
 
-    /// What makes a folder one that must not be used.
+    /// A reason why a folder must not be used.
     enum Defect: CaseIterable {
         case owner, groupCanWrite, othersCanWrite, sticky, link, linkWithSlash
 
-        /// Changes the folder at a path.
+        /// Changes the folder at a path so that it has this defect.
         func apply(to path: String) throws {
             switch self {
             case .owner: Intruder.giveAway(path)
@@ -117,7 +117,7 @@ struct SharedFolderTests {
         #expect(await storage.statistics().failures > 0)
         #expect(await storage.statistics().lastFailure?.contains(cache.path) == true)
         #expect(await storage.statistics().usage == nil)
-        // Whoever looks before anything was used is told, too.
+        // A flush before any other use reports the error, too.
         #expect(await failure { try await self.storage(at: url).flush() } != nil)
     }
 
@@ -246,7 +246,7 @@ struct SharedFolderTests {
         #expect(intruder.isVictimUnharmed)
     }
 
-    /// What stands in the place of a record, with a right one's content.
+    /// A kind of file in the place of a record, with the content of a valid record.
     enum Plant: CaseIterable {
         case owner, secondName, groupCanWrite, link, partitionOfOther, partitionForAll
     }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Siesta
 
-/// Two processes at one place, the second of which writes just before what the first has decided is done.
+/// Two processes with one store. The second process writes immediately before the first one applies its changes.
 @Suite(.timeLimit(.minutes(5)))
 struct SharedStoreTests {
-    /// A store in which somebody else writes immediately before the next changes are made.
+    /// A store in which another process writes immediately before the next changes are made.
     private final class Interrupted: EntityStore {
         private let inner = MemoryEntityStore()
         private let interruption = Locked<[EntityStoreChange]>([])

@@ -8,10 +8,10 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Which answers are stored, and where: what the app would be shown after a restart.
+/// The responses that are stored, and their places: the content that an app would show after a restart.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct StoredAnswerTests {
-    /// What the app sends with its requests.
+    /// The values that the app sends with its requests.
     @MainActor
     private final class Session: Sendable {
         var user: String? = "ada"
@@ -43,7 +43,7 @@ struct StoredAnswerTests {
         service(network, configure).resource("/x")
     }
 
-    /// The resource after a restart, without a network.
+    /// Returns the resource after a restart, without a network.
     private func stored(_ configure: @escaping (inout Configuration) -> Void = { _ in }) async throws -> Resource {
         try await FileEntityCache(at: folder.url).storage.flush()
         let resource = service(StubNetwork(), configure).resource("/x")
@@ -142,7 +142,7 @@ struct StoredAnswerTests {
         #expect(bytes.range(of: Data("s3cret".utf8)) == nil)
     }
 
-    /// A load whose condition is out of date when it is confirmed: what is sent instead is another request.
+    /// When the server confirms the condition of this load, the condition is outdated. Another request is sent instead.
     @Test func `A request that is sent again stores its answer where that belongs`() async throws {
         let session = session
         let configure: (inout Configuration) -> Void = {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Siesta
 
-/// The form in which entities are kept.
+/// The record format of entities.
 @Suite(.timeLimit(.minutes(5)))
 struct StoredEntityTests {
     private static let full = StoredEntity(
@@ -58,7 +58,7 @@ struct StoredEntityTests {
         #expect(throws: StoredEntity.Malformation.damaged) { try StoredEntity(encoded: bytes) }
     }
 
-    /// Numbers that lead astray, under a checksum that is right: what would happen if somebody meant to do harm.
+    /// Misleading numbers under a correct checksum, as an attacker could write them.
     @Test func `Lengths that do not fit are refused though the checksum is right`() {
         var random = SeededGenerator(seed: 1)
         let bytes = Self.full.encoded()
@@ -127,7 +127,7 @@ struct StoredEntityTests {
 }
 
 extension Data {
-    /// The same record with the checksum that belongs to it.
+    /// Returns the same record with a correct checksum.
     fileprivate var withChecksum: Data {
         var digest = Digest(isThorough: false)
         let bytes = Data(self)

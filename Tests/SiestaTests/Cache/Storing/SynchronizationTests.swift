@@ -6,10 +6,10 @@ import Testing
 
 @testable import Siesta
 
-/// The calls that make what was written outlast a failure of power, as the system sees them.
+/// The system calls that make writes survive a power failure.
 ///
-/// A power cut cannot be had in a test. What can be seen is that each file is written to the disk before it gets its
-/// name, or at the flush, and then the folder that has the name.
+/// A test cannot cut the power. It can check the order of the calls: a file is written to the disk before it gets its
+/// name, or at the flush; afterwards, the folder that contains the name is written.
 @Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(5)))
 struct SynchronizationTests {
     private let folder: TestFolder
@@ -32,7 +32,7 @@ struct SynchronizationTests {
             let storage = EntityStorage(store)
             let keys = (0..<writes).map { StoredEntityKey(principal: "", address: "\($0)", coding: .data) }
             let entity = Entity<Any>(content: Data([1]), headers: [:])
-            // The folders are there before anything is looked at.
+            // Creates the folders before the recording begins.
             storage.write(entity, forKey: StoredEntityKey(principal: "", address: "first", coding: .data))
             try await storage.flush()
             try SystemTrace.begin(trace)
@@ -75,7 +75,7 @@ extension SystemTrace {
         try begin(path, calls: "fsync,fdatasync,syncfs,rename,renameat,renameat2")
     }
 
-    /// The calls in order, as far as they are the cache's, in few words.
+    /// Returns the system calls of the cache in order, in a short form.
     fileprivate static func read(_ path: String) async throws -> [String] {
         try await lines(of: path).compactMap { line in
             if line.contains("/cache/"), line.contains(" rename") { return "rename" }
@@ -85,7 +85,7 @@ extension SystemTrace {
         }
     }
 
-    /// Whether it is the path of a record: two names of 32 digits.
+    /// Returns true if the path is that of a record: two names of 32 digits.
     private static func isFile(_ path: Substring) -> Bool {
         path.split(separator: "/").suffix(2).allSatisfy { $0.utf8.count == 32 }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Siesta
 
-/// Encryption that keeps nothing secret, but notices what real encryption would: another key, another context, any
+/// Encryption that hides nothing, but detects the same errors as real encryption: another key, another context, and any
 /// change.
 struct TestSealing: EntitySealing {
     let key: UInt8

@@ -9,17 +9,16 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Who finds a stored response that the server says depends on the request (RFC 9111 §4.1), in caches that are not
-/// partitioned.
+/// The requests that find a stored response with a `Vary` header (RFC 9111 §4.1), in caches that are not partitioned.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct VaryingAnswerTests {
-    /// The value that the app sends at present; nil for none.
+    /// The value that the app currently sends; nil for none.
     @MainActor
     private final class Session: Sendable {
         var value: String? = "Bearer alice"
     }
 
-    /// How the header gets into requests.
+    /// The way in which the header is added to requests.
     enum Setting: CaseIterable, Sendable {
         case configuration, mutation, lowercase
 
@@ -41,7 +40,7 @@ struct VaryingAnswerTests {
         folder = try TestFolder()
     }
 
-    /// A service as after a start of the app, with a cache in a folder.
+    /// Returns a service as after a start of the app, with a cache in a folder.
     private func service(
         _ header: String = "Authorization", _ setting: Setting = .configuration, _ network: StubNetwork? = nil,
         cache: FileEntityCache? = nil, _ configure: @escaping (inout Configuration) -> Void = { _ in }
@@ -66,7 +65,7 @@ struct VaryingAnswerTests {
 
     private func offline() -> StubNetwork { StubNetwork() }
 
-    // MARK: Whose response
+    // MARK: Requests that find a response
 
     @Test(
         arguments: [
@@ -165,7 +164,7 @@ struct VaryingAnswerTests {
         #expect(service.resource("/x").latestData == nil)
     }
 
-    // MARK: On the way
+    // MARK: Changes during a request
 
     @Test func `A confirmation does not count for what was stored for another value of the header`() async throws {
         network.answer(
@@ -233,9 +232,9 @@ struct VaryingAnswerTests {
         #expect(try await stored(self.service("Authorization", .configuration, offline(), configure)).isEmpty)
     }
 
-    // MARK: Around the library's caches
+    // MARK: Caches of the app around those of the library
 
-    /// An app's cache by the protocol of Siesta 1.5 that keeps its entities in one of the library's.
+    /// An app's cache with the protocol of Siesta 1.5, which keeps its entities in a cache of the library.
     private struct Wrapper: EntityCache {
         let inner: FileEntityCache
 
@@ -316,7 +315,7 @@ struct VaryingAnswerTests {
 }
 
 extension PipelineStage {
-    /// Adds a transformer that makes a new entity without headers.
+    /// Adds a transformer that creates a new entity without headers.
     fileprivate mutating func forgetHeaders() {
         add(Forgetful())
     }

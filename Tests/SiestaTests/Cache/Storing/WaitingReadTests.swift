@@ -6,8 +6,8 @@ import Testing
 
 @testable import Siesta
 
-/// `readEntity(forKey:)` of the library's caches, which answers before it returns, when every thread of Swift's pool is
-/// busy with it. Each runs in a process of its own, which a thread beside the pool ends if it hangs.
+/// `readEntity(forKey:)` of the library's caches, called on all threads of Swift's pool at the same time. The function
+/// is synchronous. Each test runs in a separate process. If that process hangs, a thread outside the pool ends it.
 @Suite(.timeLimit(.minutes(5)))
 struct WaitingReadTests {
     @Test func `Many tasks may read a cache in files at once`() async {
@@ -110,7 +110,7 @@ private func endIfStuck() {
     }.start()
 }
 
-/// Keeps its records on an actor.
+/// A store that keeps its records on an actor.
 private actor ActorStore: EntityStore {
     private let records = MemoryEntityStore()
 
@@ -143,7 +143,7 @@ private enum WaitingReads {
         try await check(StoredEntityCache(reopened))
     }
 
-    /// All tasks read at once, several times.
+    /// Makes all tasks read at once, several times.
     private static func check<Cache: EntityCache>(_ cache: Cache) async throws where Cache.Key == StoredEntityKey {
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<count {
@@ -167,7 +167,7 @@ private enum WaitingReads {
         func removeEntity(forKey key: StoredEntityKey) { inner.removeEntity(forKey: key) }
     }
 
-    /// Looks into the cache for every response.
+    /// A transformer that reads the cache for every response.
     private struct Reader: ResponseTransformer {
         let inner: FileEntityCache
 

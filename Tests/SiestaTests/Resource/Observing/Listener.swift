@@ -1,6 +1,7 @@
 import Siesta
 
-/// An object that observes, writes what it hears into a log it may share with others, and does something then.
+/// An object that observes. It writes its events into a log, which it may share with others, and then performs an
+/// action.
 final class Listener: ResourceObserver {
     let name: String
     let log: EventLog
@@ -23,7 +24,7 @@ final class Listener: ResourceObserver {
     }
 }
 
-/// A value that observes; two of them are never the same.
+/// A value that observes. No two of them are the same observer.
 struct ValueListener: ResourceObserver {
     let name: String
     let log: EventLog
@@ -32,7 +33,7 @@ struct ValueListener: ResourceObserver {
     func stoppedObserving(resource: Resource) { log.add("\(name) stopped") }
 }
 
-/// A value that is the same as others with its identity.
+/// A value that observes. Values with the same identity are the same observer.
 struct IdentifiedListener<Identity: Hashable>: ResourceObserver {
     let identity: Identity
     let log: EventLog
@@ -42,21 +43,21 @@ struct IdentifiedListener<Identity: Hashable>: ResourceObserver {
     var observerIdentity: AnyHashable { identity }
 }
 
-/// What observers heard, in the order they heard it.
+/// The events that observers have received, in order.
 @MainActor
 final class EventLog {
     private(set) var lines: [String] = []
 
     func add(_ line: String) { lines.append(line) }
 
-    /// What was heard since this was asked last.
+    /// Returns the events since the last call.
     func take() -> [String] {
         defer { lines = [] }
         return lines
     }
 }
 
-/// Something that owns observers.
+/// An owner of observers.
 final class Owner {}
 
 extension Resource {

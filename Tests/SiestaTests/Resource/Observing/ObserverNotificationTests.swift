@@ -2,7 +2,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// Who hears what, in which order, and what makes two observers the same.
+/// The events that each observer receives, their order, and the rule for equal observers.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ObserverNotificationTests {
     private let stub = StubbedResource()
@@ -202,7 +202,7 @@ struct ObserverNotificationTests {
         #expect(seen == [resource, other, resource])
     }
 
-    // MARK: Many
+    // MARK: Many observers
 
     @Test("Adding and removing cost a constant number of comparisons each: 10 000 observers with identities")
     func comparesConstantly() {
@@ -219,7 +219,7 @@ struct ObserverNotificationTests {
         #expect(log.lines.count == 20_000)
     }
 
-    /// With quadratic work this would take several minutes.
+    /// With quadratic cost this would take several minutes.
     @Test("100 000 closure observers are added, told and removed within the time limit")
     func addsManyClosures() {
         var count = 0
@@ -246,7 +246,7 @@ private final class Counter {
     var hashings = 0
 }
 
-/// Counts how often it is compared and hashed.
+/// Counts comparisons and hash computations.
 private struct CountedIdentity: Hashable, CustomStringConvertible {
     let number: Int
     let counter: Counter

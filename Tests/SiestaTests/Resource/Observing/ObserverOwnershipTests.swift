@@ -2,7 +2,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// How long an observation lasts, and what it keeps alive.
+/// The duration of an observation, and the objects that it keeps alive.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ObserverOwnershipTests {
     private let stub = StubbedResource()
@@ -11,7 +11,7 @@ struct ObserverOwnershipTests {
     private var resource: Resource { stub.resource }
     private let told = "newData(localOverride)"
 
-    // MARK: Strong and weak
+    // MARK: Strong and weak references
 
     @Test("An observer that is its own only owner is held weakly")
     func holdsSelfOwnedWeakly() {
@@ -420,7 +420,7 @@ struct ObserverOwnershipTests {
     }
 }
 
-/// An object that is the same as all of its kind.
+/// An object that is equal to all others of its type.
 private final class IdentifiedObject: ResourceObserver {
     private let log: EventLog
 

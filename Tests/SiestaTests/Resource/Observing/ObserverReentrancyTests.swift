@@ -2,7 +2,8 @@ import Siesta
 import SiestaTesting
 import Testing
 
-/// Observers that change things while they are told of others: nothing is told twice, lost, or told to who was removed.
+/// Observers that make changes while they are notified. No event is lost or delivered twice, and removed observers
+/// receive none.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ObserverReentrancyTests {
     private let stub = StubbedResource()
@@ -21,7 +22,7 @@ struct ObserverReentrancyTests {
         return listeners
     }
 
-    /// Lets `listener` do something at the first event that is not its own addition.
+    /// Makes `listener` perform an action at its first event, except its own addition.
     private func once(_ listener: Listener, _ action: @escaping (Resource) -> Void) {
         var isDone = false
         listener.action = { resource, event in

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Iterating over the events and states of a resource.
+/// Iteration over the events and states of a resource.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ResourceSequenceTests {
     private let stub = StubbedResource()

@@ -11,7 +11,7 @@ import FoundationNetworking
 /// The pieces of one response between the network and its consumer.
 @Suite(.timeLimit(.minutes(5)))
 struct ByteStreamTests {
-    /// An error of the app's, which calls something when it is released.
+    /// An error of the app, which calls a closure when it is released.
     private final class Cause: Error {
         let onRelease: @Sendable () -> Void
 

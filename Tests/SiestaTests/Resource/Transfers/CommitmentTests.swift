@@ -4,7 +4,7 @@ import Testing
 
 @testable import Siesta
 
-/// Work that takes effect or is cancelled, and requests that do such work.
+/// Work that either takes effect or is cancelled, and requests that do such work.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct CommitmentTests {
     private struct Failure: Error {}
@@ -41,7 +41,7 @@ struct CommitmentTests {
 
     // MARK: Requests
 
-    /// Work that is done when the test says so.
+    /// Work that the test completes.
     private final class Work: CommittingRequestDelegate {
         let commitment = Commitment()
         private(set) var handler: (any RequestCompletionHandler)?

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Siesta
 
-/// How many partial responses a download takes.
+/// The number of partial responses that a download accepts.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadBudgetTests {
     private func steps(of count: Int64) -> Int {

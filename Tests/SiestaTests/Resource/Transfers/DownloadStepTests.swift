@@ -3,7 +3,7 @@ import Testing
 
 @testable import Siesta
 
-/// What headers about ranges and versions mean.
+/// The meaning of headers about ranges and versions.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadStepTests {
     @Test(

@@ -35,7 +35,7 @@ struct DownloadTests {
         get throws { try Data(contentsOf: target) }
     }
 
-    // MARK: Whole
+    // MARK: Complete downloads
 
     @Test("A file appears when it is complete, and nothing else is left", arguments: Transport.allCases)
     func whole(_ transport: Transport) async throws {
@@ -98,7 +98,7 @@ struct DownloadTests {
         #expect(server.requests.allSatisfy { $0.header("X-Token") == "t" && $0.header("Range") == nil })
     }
 
-    // MARK: Refused
+    // MARK: Refused responses
 
     @Test(
         "An error of the server is one, with its body through the pipeline; what was there stays",
@@ -185,7 +185,7 @@ struct DownloadTests {
         #expect(try folder.files == [])
     }
 
-    // MARK: Resuming
+    // MARK: Resumed downloads
 
     @Test(
         "A download that broke off goes on where it ended, by a strong validator",
@@ -408,7 +408,7 @@ struct DownloadTests {
         #expect(try folder.files.count == 4)
     }
 
-    // MARK: Cancelling, and two at once
+    // MARK: Cancellation, and two downloads at once
 
     @Test("A cancelled download leaves its part, and the next one waits for it and goes on")
     func cancel() async throws {
@@ -488,7 +488,7 @@ struct DownloadTests {
         #expect(left.count <= 2 * names.count, "\(left)")  // a part and its record, to go on with
     }
 
-    // MARK: Files that cannot be
+    // MARK: Files that cannot be written
 
     @Test(
         "A missing folder, one that must not be written, and a folder of that name are errors before anything is sent")

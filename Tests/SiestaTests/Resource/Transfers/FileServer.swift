@@ -2,17 +2,17 @@ import Foundation
 import LoopbackServer
 import Siesta
 
-/// A server of one file, with ranges as RFC 9110 §14 has them, which can be told to change the file or to break off.
+/// A server of one file that supports ranges (RFC 9110 §14). A test can make it change the file or break off.
 final class FileServer: Sendable {
-    /// What is served, and how.
+    /// The file, and the way in which it is served.
     struct Content: Sendable {
         var body: Data
         var headers = ["ETag: \"1\"", "Accept-Ranges: bytes"]
-        /// What a request's `If-Range` has to be for its `Range` to count.
+        /// The value of `If-Range` for which the server evaluates `Range`.
         var validator = "\"1\""
-        /// After how many bytes of a body the connection is closed.
+        /// The number of bytes of a body after which the connection is closed; nil to send all.
         var cut: Int?
-        /// Answers a request for a range in its own way; nil for the right one.
+        /// Responds to a request for a range. If it returns false, or is nil, the server sends the correct response.
         var answersRange: (@Sendable (Exchange, _ offset: Int) throws -> Bool)?
     }
 
@@ -32,7 +32,7 @@ final class FileServer: Sendable {
     var url: URL { server.url() }
     var requests: [ReceivedRequest] { server.requests }
 
-    /// The ranges that were asked for, nil for everything.
+    /// The requested ranges; nil for a request without a range.
     var ranges: [String?] { server.requests.map { $0.header("Range") } }
 
     private static func answer(_ exchange: Exchange, _ content: Content) throws {

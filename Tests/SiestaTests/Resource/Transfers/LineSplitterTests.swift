@@ -3,7 +3,7 @@ import Testing
 
 @testable import Siesta
 
-/// How bytes become lines.
+/// The division of bytes into lines.
 @Suite(.timeLimit(.minutes(5)))
 struct LineSplitterTests {
     private static func lines(_ pieces: [Data], limit: Int = 100) -> [String]? {

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Responses while they come.
+/// Responses that are read while they arrive.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ResponseBytesTests {
     private static let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
@@ -113,7 +113,7 @@ struct ResponseBytesTests {
         #expect(error?.entity?.content as? Data == Data(count: 1 << 20))
     }
 
-    /// Zeros, encoded with gzip.
+    /// Returns zeros, encoded with gzip.
     nonisolated private static func zeros(megabytes: Int) throws -> Data {
         let text = "H4sIAAAAAAACA+3BAQEAAACAkP6v7ggK" + String(repeating: "A", count: 84) + "auuOl9cAAAEA"
         let piece = try #require(Data(base64Encoded: text))  // 64 KB

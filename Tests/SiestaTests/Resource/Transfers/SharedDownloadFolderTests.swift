@@ -81,7 +81,7 @@ struct SharedDownloadFolderTests {
         }
     }
 
-    // MARK: Plants
+    // MARK: Planted files
 
     enum Plant: CaseIterable {
         case link, linkToFolder, brokenLink, secondName, owner, folder, pipe
@@ -191,7 +191,7 @@ struct SharedDownloadFolderTests {
         #expect(try target.resourceValues(forKeys: [.isSymbolicLinkKey]).isSymbolicLink == false)
     }
 
-    // MARK: Cancelling at the end
+    // MARK: Cancellation near the end
 
     @Test func `A download that is cancelled at the end has either replaced its target and succeeded, or neither`()
         async throws

@@ -248,7 +248,7 @@ struct UploadTests {
         }
     }
 
-    /// The sizes of a sequence's pieces, and how many bytes are announced.
+    /// The sizes of a sequence's pieces, and the announced number of bytes.
     struct Announcement: Sendable, CustomTestStringConvertible {
         let pieces: [Int]
         let length: Int64
@@ -312,7 +312,7 @@ struct UploadTests {
     }
 }
 
-/// A sequence of pieces of 100 000 bytes that counts how many were asked for.
+/// A sequence of pieces of 100 000 bytes, which counts the requested pieces.
 private actor PieceCounter: AsyncSequence {
     private(set) var count = 0
     private let total: Int
