@@ -44,7 +44,7 @@ public struct DamagedStore: Sendable {
             await check(number, &result)
             try? FileManager.default.removeItem(at: copy)
         }
-        return withExtendedLifetime(storage) { result }  // so that its files are as they are in the middle of their use
+        return withExtendedLifetime(storage) { result }  // keeps its files in the state of a store in use
     }
 
     private func fill(_ storage: EntityStorage) async throws {

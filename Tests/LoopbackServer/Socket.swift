@@ -54,7 +54,7 @@ package final class Socket: Sendable {
     /// Takes a free port without listening. Connections are refused, and no other server gets the port meanwhile.
     package static func refusing(at address: LoopbackAddress = .ipv4()) throws -> Socket {
         let bound = try Socket(address)
-        if address.port != 0 {  // a port that was named is wanted again although its last connections linger
+        if address.port != 0 {  // a given port must be usable again while old connections linger
             var option: CInt = 1
             setsockopt(bound.descriptor, SOL_SOCKET, SO_REUSEADDR, &option, socklen_t(MemoryLayout<CInt>.size))
         }

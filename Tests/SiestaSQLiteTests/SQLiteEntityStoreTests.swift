@@ -132,7 +132,7 @@ struct SQLiteEntityStoreTests {
         try await store.apply((0..<200).map { .write(key($0), record(7, count: 30_000)) })
         try await store.compact()
         try overwrite(from: 4096, to: 5_000_000)
-        let other = self.store()  // which has nothing in memory that would do for a while
+        let other = self.store()  // has no records in memory
         if readsFirst { #expect(try await other.read((0..<200).map { key($0) }).isEmpty) }
         try await other.apply([.removePartition(1), .write(key(2), record(2))])
         #expect(folder.files.contains("cache.sqlite-damaged"))

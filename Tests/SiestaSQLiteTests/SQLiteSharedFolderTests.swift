@@ -31,7 +31,7 @@ struct SQLiteSharedFolderTests {
 
     private func fill() async throws {
         try await store().apply([.write(key, record)])
-        while FileManager.default.fileExists(atPath: path + "-wal") {  // which goes when the last connection is closed
+        while FileManager.default.fileExists(atPath: path + "-wal") {  // removed with the last connection
             Connection.waitForClosing()
             try await Task.sleep(for: .milliseconds(2))
         }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 #if os(Linux)
-import CoreFoundation  // Where the compiler finds the members of `timespec`.
+import CoreFoundation  // Declares the members of `timespec`.
 #endif
 
 /// The growth of the time of some work with its amount. It measures the processor time of this thread, which other load

@@ -64,7 +64,7 @@ struct MultiplexTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses == Array(repeating: 200, count: 20))
-        #expect(ContinuousClock.now - start < .seconds(8))  // one after the other they take twenty
+        #expect(ContinuousClock.now - start < .seconds(8))  // in sequence they take twenty seconds
     }
 
     @Test("Large bodies pass in both directions, to memory, to a consumer, and from a source")

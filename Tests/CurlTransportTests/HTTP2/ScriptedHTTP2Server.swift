@@ -42,7 +42,7 @@ final class ScriptedHTTP2Server: Sendable {
             ["-c", Self.program, mark, folder.path, certificates.path("localhost"), "\(stalled)"]
         }
         port = Int((try? String(contentsOfFile: folder.path + "/port", encoding: .utf8)) ?? "") ?? 0
-        self.certificates = certificates  // whose files go with it
+        self.certificates = certificates  // keeps their files
         self.folder = folder
     }
 

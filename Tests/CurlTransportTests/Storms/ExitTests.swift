@@ -17,11 +17,11 @@ struct ExitTests {
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
         try Data(count: 200_000).write(to: files.appendingPathComponent("large"))
         let server = try await ServerProcess.nginx(certificates, locations: "root files; keepalive_timeout 0;")
-        setenv("TRANSPORT_TEST_SOCKET", server.socket, 1)  // exit tests take nothing along but the environment
+        setenv("TRANSPORT_TEST_SOCKET", server.socket, 1)  // exit tests inherit only the environment
         setenv("TRANSPORT_TEST_CA", certificates.path("ca.pem"), 1)
         for _ in 0..<Soak.count(5, full: 200) {
             await #expect(processExitsWith: .exitCode(7)) {
-                atexit { usleep(50_000) }  // comes last, and lets transfers go on after everybody's cleaning up
+                atexit { usleep(50_000) }  // runs last; transfers go on after all cleanup
                 let environment = ProcessInfo.processInfo.environment
                 let url = try #require(URL(string: "https://localhost/large"))
                 let arrivals = Arrivals()

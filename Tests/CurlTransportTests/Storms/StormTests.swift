@@ -24,7 +24,7 @@ struct StormTests {
             #expect(storm.unexpected.isEmpty)
             #expect(storm.cancelled > storm.completions.count / 10)
             #expect(storm.answered > storm.completions.count / 4)
-            #expect(ProcessMemory.descriptors <= before.0 + 2 * 64)  // both ends of the connections that are kept
+            #expect(ProcessMemory.descriptors <= before.0 + 2 * 64)  // both ends of kept connections
             #expect(ProcessMemory.resident <= before.1 + 24 << 20)
             Soak.report(
                 "storm: \(storm.completions.count) requests, \(storm.cancelled) cancelled, "
@@ -44,7 +44,7 @@ struct StormTests {
             try await Self.startAndStop(Soak.count(50, full: 500), server)
             await Self.settle()
             #expect(ProcessMemory.descriptors <= before.0)
-            #expect(Self.threads <= before.1 + 4)  // those of the task pool vary
+            #expect(Self.threads <= before.1 + 4)  // the number of threads of the task pool varies
             #expect(ProcessMemory.resident <= before.2 + 24 << 20)
             Soak.report(
                 "start and stop: descriptors \(before.0) -> \(ProcessMemory.descriptors), threads \(before.1) -> "

@@ -64,7 +64,7 @@ final class ServerProcess: Sendable {
 
     /// Does the same for a program at a path.
     init(at program: String, _ arguments: (String) throws -> [String]) async throws {
-        socket = "/tmp/\(UUID().uuidString.prefix(12)).socket"  // openssl takes 31 bytes
+        socket = "/tmp/\(UUID().uuidString.prefix(12)).socket"  // openssl accepts at most 31 bytes
         process = try ChildProcess(program, try arguments(socket))
         while !isReady, process.isRunning { try await Poll.pause() }
         try #require(process.isRunning, "\(program) does not start")

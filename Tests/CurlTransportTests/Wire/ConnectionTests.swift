@@ -160,7 +160,7 @@ struct ConnectionTests {
 }
 
 /// Records the maximum number of callers that are inside at the same time.
-final class Peak: @unchecked Sendable {  // sound: its condition guards what changes
+final class Peak: @unchecked Sendable {  // sound: the condition guards its state
     private let condition = NSCondition()
     private var now = 0
     private var most = 0

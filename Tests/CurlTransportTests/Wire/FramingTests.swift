@@ -114,7 +114,7 @@ struct FramingTests {
             while connection.head() != nil {
                 try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
                 try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
-                connection.waitForDisconnect()  // which takes what is sent, and comes without being asked for
+                connection.waitForDisconnect()  // reads on until the client closes
             }
         }
         let transport = try CurlTransport.fresh()

@@ -135,7 +135,7 @@ struct SurplusTests {
             let target = exchange.request.target
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: \(target.utf8.count)\r\n\r\n")
             try exchange.wait(for: heads[Int(target.dropFirst()) ?? 0])
-            try exchange.send(target + Self.surplus)  // libcurl reads the body alone
+            try exchange.send(target + Self.surplus)  // libcurl reads only the body
         }
         let transport = try CurlTransport.fresh { $0.connectionsPerHost = 1 }
         let bodies = await withTaskGroup(of: (Int, String?).self) { group in

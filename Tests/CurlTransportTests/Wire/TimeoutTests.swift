@@ -139,7 +139,7 @@ struct TimeoutTests {
         async let first = transport.result(held)
         while server.requests.isEmpty { try await Poll.pause() }
         async let second = transport.get(server.url("/queued"))
-        try await Task.sleep(for: .seconds(2.5))  // beyond libcurl's own time-out, which must not count the wait
+        try await Task.sleep(for: .seconds(2.5))  // longer than libcurl's time-out, which must ignore it
         gate.open()
         #expect(await first.text == "/held")
         #expect(await second.text == "/queued")

@@ -92,7 +92,7 @@ struct UploadTests {
             _ = connection.head()
             try connection.send("HTTP/1.1 \(status) No\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno")
             connection.finishSending()
-            connection.waitForDisconnect()  // reading on, as RFC 9112, section 9.6 asks of servers
+            connection.waitForDisconnect()  // reads on, as servers must (RFC 9112, section 9.6)
         }
         let transport = try CurlTransport.fresh()
         let endless = EndlessSource()

@@ -55,7 +55,7 @@ struct LargeTransferTests {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("file")
         try Data().write(to: file)
-        #expect(truncate(file.path, Self.size) == 0)  // takes no room on the disk
+        #expect(truncate(file.path, Self.size) == 0)  // uses no space on the disk
         let counts = Locked(0)
         let server = try LoopbackServer.serving { connection in
             guard let head = connection.head(), let length = head.header("Content-Length").flatMap(Int.init) else {

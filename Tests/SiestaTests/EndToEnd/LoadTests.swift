@@ -57,7 +57,7 @@ struct LoadTests {
         var reported: [Double] = []
         let request = service.resource("/big").load().onProgress { progress in
             reported.append(progress)
-            if progress > 0.4 { goOn.open() }  // Waiting alone never comes this far: the first half has been counted.
+            if progress > 0.4 { goOn.open() }  // Waiting alone stays below: the first half was counted.
         }
         await request.completion()
         #expect(halfSent.isOpen)

@@ -85,7 +85,7 @@ struct FileTrustTests {
                 try #require(!cache.has("file"))
             } catch let error as FileSystemError {
                 refused += 1
-                #expect([EPERM, ENOTDIR].contains(error.code), "\(error)")  // the latter, if it changed after the look
+                #expect([EPERM, ENOTDIR].contains(error.code), "\(error)")  // ENOTDIR: changed after the check
             }
         }
         swapping.cancel()

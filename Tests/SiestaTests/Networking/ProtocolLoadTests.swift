@@ -8,7 +8,7 @@ import Testing
 
 /// Protocol classes that break the rules, as mocks in apps do. A session would end the process, so each case runs in a
 /// separate process.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))  // what a protocol does is said in one place
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))  // the script of the protocol is global
 struct ProtocolLoadTests {
     @Test("A protocol may call its client after it was stopped, from any thread, and the process goes on")
     func callsAfterStop() async {

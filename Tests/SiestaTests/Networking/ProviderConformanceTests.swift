@@ -19,7 +19,7 @@ struct ProviderConformanceTests {
     @Test("libcurl", arguments: ProviderConformance.all)
     func curl(_ promise: ProviderConformance.Case) async throws {
         var options = TransportOptions()
-        options.hostOverrides["no-host-\(UUID().uuidString):1"] = "127.0.0.1"  // shares connections with no other test
+        options.hostOverrides["no-host-\(UUID().uuidString):1"] = "127.0.0.1"  // shares no connections with other tests
         try await promise.run(on: ConformanceBench(CurlProvider(options: options)))
     }
 

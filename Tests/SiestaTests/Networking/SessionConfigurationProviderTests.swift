@@ -341,7 +341,7 @@ struct SessionConfigurationProviderTests {
         #expect(hardened.connectionProxyDictionary?["HTTPEnable"] as? Int == 1)
         let keepsProtocol = hardened.protocolClasses?.contains { $0 == StubProtocol.self } == true
         #if os(Linux)
-        #expect(!keepsProtocol && configuration.appProtocols.count == 1)  // which run outside of the session
+        #expect(!keepsProtocol && configuration.appProtocols.count == 1)  // run outside the session
         #expect(hardened.timeoutIntervalForRequest == 7)
         #expect(hardened.urlCache == nil)
         #expect(hardened.httpCookieStorage == nil)

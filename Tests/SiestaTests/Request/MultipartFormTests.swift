@@ -124,7 +124,7 @@ struct MultipartFormTests {
         let body = SegmentedBody(segments: [try .file(file)])
         let reader = body.makeReader()
         #expect(try await reader.next()?.isEmpty == false)
-        try Data(count: 10).write(to: file, options: .atomic)  // another file: the open one is still whole
+        try Data(count: 10).write(to: file, options: .atomic)  // another file; the open one is unchanged
         var count = 0
         while let piece = try await reader.next() { count += piece.count }
         #expect(count > 0)

@@ -268,7 +268,7 @@ struct TypedResourceTests {
             for number in 0..<20 {
                 storm.network.answer(.get, "/items/\(number)", with: .json(#"{"id": \#(number), "name": "x"}"#))
             }
-            let observer = ObserverRecorder()  // Somebody always wants the loads: each resource is loaded exactly once.
+            let observer = ObserverRecorder()  // Keeps loads wanted: each runs exactly once.
             for number in 0..<20 { storm.service.resource("/items/\(number)").addObserver(observer) }
             defer { withExtendedLifetime(observer) {} }
             try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -213,7 +213,7 @@ struct WipingWithCachesTests {
             let service = clock.whileCurrent { Service(baseURL: "http://cache.test", networking: StubNetwork()) }
             observed = service.resource("/observed").addObserver(recorder).addObserver(other, owner: owner)
             kept = service.resource("/kept").addObserver(recorder)
-            for recorder in [recorder, other] { recorder.clear() }  // What they recorded holds the resource.
+            for recorder in [recorder, other] { recorder.clear() }  // The recorded events hold the resource.
         }
         await mainQueueTurn()
         #expect(recorder.stoppedCount == 1)

@@ -199,7 +199,7 @@ struct SharedFolderTests {
         await useAll(storage)
         #expect(intruder.isVictimUnharmed)
         try await storage.remove(principal: "ada")
-        try? await storage.flush()  // which tells once more what failed before
+        try? await storage.flush()  // throws the earlier failure again
         #expect(try FileManager.default.contentsOfDirectory(atPath: root) == ["new"])
         storage.write(entity, forKey: Self.key("a"))
         try await storage.flush()
@@ -217,7 +217,7 @@ struct SharedFolderTests {
         let storage = storage()
         try await storage.compact()
         #expect(intruder.isVictimUnharmed)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/new") == ["old"])  // is not old itself
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/new") == ["old"])  // the new folder is not old
         await useAll(storage)
         #expect(intruder.isVictimUnharmed)
     }

@@ -63,7 +63,7 @@ struct StoredAnswerTests {
             .text("other", headers: ["ETag": "2"]))
         let resource = resource()
         await resource.load().completion()
-        await resource.load().completion()  // A server that sends a part unasked.
+        await resource.load().completion()  // The server sends a part that was not requested.
         #expect(try await stored().text == "whole")
         await resource.request(.get) { $0.setValue("bytes=0-4", forHTTPHeaderField: "Range") }.completion()
         #expect(try await stored().text == "whole")

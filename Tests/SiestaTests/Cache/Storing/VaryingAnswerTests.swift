@@ -201,7 +201,7 @@ struct VaryingAnswerTests {
         try await cache.storage.flush()
         let again = service(offline())
         let resource = again.resource("/x")
-        #expect(resource.latestData == nil)  // It is being looked for.
+        #expect(resource.latestData == nil)  // The read is still in progress.
         session.value = "Bearer bob"
         again.invalidateConfiguration()
         await resource.cacheIsRead()
@@ -261,7 +261,7 @@ struct VaryingAnswerTests {
         let service = wrapped(network)
         await service.resource("/x").load().completion()
         service.resource("/x").wipe()
-        await service.resource("/x").cacheIsRead()  // Its caches do one thing after the other.
+        await service.resource("/x").cacheIsRead()  // Its cache operations run in order.
         #expect(service.resource("/x").text == "Alice's")
         session.value = "Bearer bob"
         #expect(await found().isEmpty)

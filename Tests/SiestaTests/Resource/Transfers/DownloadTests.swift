@@ -485,7 +485,7 @@ struct DownloadTests {
         }
         #expect(completed > 0)
         let left = Set(try folder.files).subtracting(names)
-        #expect(left.count <= 2 * names.count, "\(left)")  // a part and its record, to go on with
+        #expect(left.count <= 2 * names.count, "\(left)")  // a part and its record, for resuming
     }
 
     // MARK: Files that cannot be written
@@ -581,7 +581,7 @@ struct DownloadTests {
         var reported: [Double] = []
         let request = resource.download(to: target).onProgress { progress in
             reported.append(progress)
-            if progress > 0.6 { goOn.open() }  // what is missing alone never comes this far
+            if progress > 0.6 { goOn.open() }  // the missing part alone stays below
         }
         #expect(await request.completion().failure == nil)
         #expect(halfSent.isOpen)

@@ -226,7 +226,7 @@ struct ResponseBytesTests {
             largest = max(largest, piece.count)
         }
         #expect(received == 100_000_000)
-        #expect(mostAhead < 24 << 20)  // with the buffers of the system
+        #expect(mostAhead < 24 << 20)  // including the system's buffers
         #expect(largest <= 2 << 20)
     }
 

@@ -43,7 +43,7 @@ struct SharedDownloadFolderTests {
         #expect(await download(server.url) != nil)
         #expect(try mode(part) == 0o600)
         #expect(try mode(record) == 0o600)
-        chmod(part.path, 0o644)  // as an older version has left it
+        chmod(part.path, 0o644)  // as an older version leaves it
         server.change { $0.cut = 250_000 }
         #expect(await download(server.url) != nil)
         #expect(try mode(part) == 0o600)
@@ -208,7 +208,7 @@ struct SharedDownloadFolderTests {
             request.cancel()
             let isReplacedAtOnce = try Data(contentsOf: target) == body
             let isSuccess = await request.completion().failure == nil
-            FileTurns.shared.end(await FileTurns.shared.next(for: target))  // until the download does no more
+            FileTurns.shared.end(await FileTurns.shared.next(for: target))  // waits for the end of the download
             let isReplaced = try Data(contentsOf: target) == body
             #expect(isSuccess == isReplaced && isReplaced == isReplacedAtOnce, "round \(round)")
             outcomes.insert(isSuccess)
