@@ -217,7 +217,7 @@ struct SharedFolderTests {
         let storage = storage()
         try await storage.compact()
         #expect(intruder.isVictimUnharmed)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/new") == ["old"])  // the new folder is not old
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/new") == ["old"])  // the folder is new
         await useAll(storage)
         #expect(intruder.isVictimUnharmed)
     }
