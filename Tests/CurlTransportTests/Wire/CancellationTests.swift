@@ -135,7 +135,7 @@ struct CancellationTests {
         }
         try await Self.cancel({ TransportRequest("GET", server.url()) }, into: .consumer(Recorder(gate: Gate()))) {
             task in
-            while task.progress.received < 600_000 { try await Poll.pause() }
+            while task.progress.received < 524_288 { try await Poll.pause() }
         }
     }
 
