@@ -43,7 +43,7 @@ struct CancellationTests {
 
     @Test("At once")
     func atOnce() async throws {
-        let server = try LoopbackServer { try $0.respond() }
+        let server = try LoopbackServer { $0.waitForDisconnect() }
         try await Self.cancel {
             TransportRequest("GET", server.url())
         } arrived: { _ in
