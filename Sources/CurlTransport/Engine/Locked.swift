@@ -14,10 +14,19 @@ final class Locked<State>: @unchecked Sendable {  // sound: `state` is touched u
     }
 
     /// Runs `body` with exclusive access to the value, and returns its result.
+    ///
+    /// The result outlives the lock, even if nobody uses it: its release may run any code. The optimizer would move the
+    /// release of an unused result before the unlocking.
     func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         lock.lock()
-        defer { lock.unlock() }
-        return try body(&state)
+        do {
+            let result = try body(&state)
+            withExtendedLifetime(result) { lock.unlock() }
+            return result
+        } catch {
+            lock.unlock()
+            throw error
+        }
     }
 }
 #endif

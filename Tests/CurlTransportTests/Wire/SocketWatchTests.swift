@@ -22,6 +22,7 @@ struct SocketWatchTests {
         let isQuietAfter = watch.isQuiet(port: Int32(port))
         #expect(isQuietBefore, "the other one may carry HTTP/2")
         #expect(!isQuietAfter)
+        withExtendedLifetime((servers, clients, peers)) {}
     }
 }
 

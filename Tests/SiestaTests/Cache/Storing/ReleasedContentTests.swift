@@ -16,7 +16,7 @@ struct ReleasedContentTests {
 
         func note(_ lock: @escaping @Sendable () -> Void) {
             let isFree = DispatchSemaphore(value: 0)
-            DispatchQueue.global().async {
+            Thread.detachNewThread {  // A queue might have no thread to spare.
                 lock()
                 isFree.signal()
             }
