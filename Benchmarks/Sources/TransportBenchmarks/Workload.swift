@@ -22,6 +22,7 @@ struct Workload: Sendable {
         var options = TransportOptions()
         options.connectionsPerHost = connections
         options.caFile = caFile
+        options.bodyBytes = 256 << 20  // one of the bodies has 100 MB
         if caFile != nil { options.httpVersion = .http2OverTLS }
         options.unixSocket = unixSocket
         return options
