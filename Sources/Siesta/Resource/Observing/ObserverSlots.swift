@@ -28,6 +28,8 @@ struct ObserverSlots: ~Copyable {
     private var owned: [Int: OwnedObserver] = [:]
     private var slotOfObject = SlotIndex()
     private var slotOfIdentity = SlotIndex()
+    /// The slots of each owner. A released owner leaves its slots here, which may belong to other observers by now. A
+    /// new owner may have the same identifier.
     private var slotsOfOwner: [ObjectIdentifier: [Int]] = [:]
     private var emptyCount = 0
     private var emptiedLast: Int?
@@ -102,8 +104,29 @@ struct ObserverSlots: ~Copyable {
     }
 
     private mutating func add(_ owner: AnyObject, to observer: OwnedObserver) {
+        let id = ObjectIdentifier(owner)
+        let isKnown = isCurrent(slotsOfOwner[id], of: id)
         guard observer.add(owner) else { return }
-        slotsOfOwner[ObjectIdentifier(owner), default: []].append(observer.slot)
+        if isKnown {
+            slotsOfOwner[id]?.append(observer.slot)
+        } else {
+            if slotsOfOwner.count == slotsOfOwner.capacity { forgetReleasedOwners() }
+            slotsOfOwner[id] = [observer.slot]
+        }
+    }
+
+    /// Returns true if the list of an owner's slots is up to date. Then all of these observers have this owner; otherwise
+    /// none of them has it.
+    private func isCurrent(_ slots: [Int]?, of id: ObjectIdentifier) -> Bool {
+        guard let slot = slots?.last else { return false }
+        return owned[slot]?.isOwned(by: id) ?? false
+    }
+
+    /// Forgets all owners that own no observer. Called before the table would grow, so that it takes amortised constant
+    /// time.
+    private mutating func forgetReleasedOwners() {
+        slotsOfOwner = slotsOfOwner.filter { isCurrent($0.value, of: $0.key) }
+        slotsOfOwner.reserveCapacity(2 * slotsOfOwner.count)
     }
 
     // MARK: Removing
@@ -122,9 +145,7 @@ struct ObserverSlots: ~Copyable {
         var standIns: [OwnedObserver] = []
         standIns.reserveCapacity(slots.count)
         for slot in slots {
-            guard let standIn = owned[slot] else { continue }
-            standIn.remove(owner)
-            standIns.append(standIn)
+            if let standIn = owned[slot], standIn.remove(owner) { standIns.append(standIn) }
         }
         return standIns
     }
@@ -144,6 +165,7 @@ struct ObserverSlots: ~Copyable {
         if observer.identity == .object(ObjectIdentifier(object)) {
             slots[observer.slot].observer = object
             owned[observer.slot] = nil
+            slotsOfOwner[ObjectIdentifier(object)]?.removeAll { $0 == observer.slot }
         }
         return false
     }

@@ -43,7 +43,7 @@ final class OwnedObserver: ResourceObserver {
 
     /// Adds an owner. Returns true if the owner is new.
     func add(_ owner: AnyObject) -> Bool {
-        guard !isOwned(by: owner) else { return false }
+        guard !isOwned(by: ObjectIdentifier(owner)) else { return false }
         if owner === weakObserver {
             ownsItself = true
             return true
@@ -58,10 +58,13 @@ final class OwnedObserver: ResourceObserver {
         return true
     }
 
-    func remove(_ owner: AnyObject) {
+    /// Removes an owner. Returns true if it was one.
+    func remove(_ owner: AnyObject) -> Bool {
+        guard isOwned(by: ObjectIdentifier(owner)) else { return false }
         if owner === weakObserver { ownsItself = false }
         if owner === firstOwner { firstOwner = nil }
         if !otherOwners.isEmpty { keepOwners { $0 !== owner } }
+        return true
     }
 
     /// Forgets the additional owners that no longer exist or that `isWanted` rejects.
@@ -77,10 +80,12 @@ final class OwnedObserver: ResourceObserver {
         if ownsItself, weakObserver != nil, !isKeptByOthers { _ = strongObserver.take() }
     }
 
-    private func isOwned(by owner: AnyObject) -> Bool {
-        if ownsItself, owner === weakObserver { return true }
-        if owner === firstOwner { return true }
-        for other in otherOwners where other.object === owner { return true }
+    func isOwned(by owner: ObjectIdentifier) -> Bool {
+        if ownsItself, let weakObserver, ObjectIdentifier(weakObserver) == owner { return true }
+        if let firstOwner, ObjectIdentifier(firstOwner) == owner { return true }
+        for other in otherOwners {
+            if let object = other.object, ObjectIdentifier(object) == owner { return true }
+        }
         return false
     }
 

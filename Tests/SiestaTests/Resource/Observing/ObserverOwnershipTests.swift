@@ -266,6 +266,38 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["a observerAdded", "a observerAdded", "a stopped", "a \(told)"])
     }
 
+    @Test("An owner at the address of a released owner owns only its own observers, each once")
+    func distinguishesOwnersAtOneAddress() {
+        var addresses: Set<ObjectIdentifier> = []
+        for number in 0..<100 {
+            let owner = Owner()
+            addresses.insert(ObjectIdentifier(owner))
+            resource.addObserver(ValueListener(name: "a", log: log), owner: owner)
+            guard number.isMultiple(of: 2) else {
+                resource.tell()
+                continue
+            }
+            _ = log.take()
+            resource.removeObservers(ownedBy: owner)
+            #expect(log.take() == ["a stopped"])
+        }
+        #expect(addresses.count < 100, "no address was used again")
+    }
+
+    @Test("An observer that owns itself and others keeps the others, however often it changes between owners")
+    func ownsItselfAndOthers() {
+        let observer = Listener("self", log)
+        resource.addObserver(ValueListener(name: "a", log: log), owner: observer).addObserver(observer)
+        for _ in 0..<3 {
+            do { resource.addObserver(observer, owner: Owner()) }
+            resource.tell()
+        }
+        resource.addObserver(ValueListener(name: "b", log: log), owner: observer)
+        _ = log.take()
+        resource.removeObservers(ownedBy: observer)
+        #expect(log.take() == ["self stopped", "a stopped", "b stopped"])
+    }
+
     // MARK: stoppedObserving
 
     @Test("An observation ends each time it is removed and added again")
