@@ -185,9 +185,16 @@ static enum ccurl_tls_state gnutls_state(void *session) {
     return tls.gnutls_has_pending(session) ? CCURL_TLS_PENDING : CCURL_TLS_QUIET;
 }
 
-enum ccurl_tls_state ccurl_get_tls_state(ccurl_easy *easy) {
+// Returns the TLS session of the handle's connection, as the TLS library knows it; NULL if there is none.
+static const struct ccurl_tls_session *tls_session(ccurl_easy *easy) {
     struct ccurl_tls_session *session = NULL;
-    if (curl.easy_getinfo(easy, CCURL_INFO_TLS_SSL_PTR, &session) != CCURL_OK || !session || !session->internals) {
+    int is_known = curl.easy_getinfo(easy, CCURL_INFO_TLS_SSL_PTR, &session) == CCURL_OK;
+    return is_known && session && session->internals ? session : NULL;
+}
+
+enum ccurl_tls_state ccurl_get_tls_state(ccurl_easy *easy) {
+    const struct ccurl_tls_session *session = tls_session(easy);
+    if (!session) {
         return CCURL_TLS_UNKNOWN;
     }
     switch (session->backend) {
@@ -199,11 +206,8 @@ enum ccurl_tls_state ccurl_get_tls_state(ccurl_easy *easy) {
 
 int ccurl_tls_is_open(ccurl_easy *easy) {
     enum { RECEIVED_SHUTDOWN = 2 };
-    struct ccurl_tls_session *session = NULL;
-    if (curl.easy_getinfo(easy, CCURL_INFO_TLS_SSL_PTR, &session) != CCURL_OK || !session || !session->internals) {
-        return 0;
-    }
-    return session->backend == CCURL_BACKEND_OPENSSL && tls.openssl_shutdown
+    const struct ccurl_tls_session *session = tls_session(easy);
+    return session && session->backend == CCURL_BACKEND_OPENSSL && tls.openssl_shutdown
         && !(tls.openssl_shutdown(session->internals) & RECEIVED_SHUTDOWN);
 }
 

@@ -34,15 +34,24 @@ void ccurl_socket_end(int socket) {
     }
 }
 
-int ccurl_socket_is_quiet(int socket) {
+enum input { INPUT_NONE, INPUT_BYTES, INPUT_END };
+
+// Returns the kind of input that is unread in a socket. An error counts as the end.
+static enum input peek(int socket) {
     char byte;
-    return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
+    ssize_t count = recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (count > 0) {
+        return INPUT_BYTES;
+    }
+    return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) ? INPUT_NONE : INPUT_END;
+}
+
+int ccurl_socket_is_quiet(int socket) {
+    return peek(socket) == INPUT_NONE;
 }
 
 int ccurl_socket_has_ended(int socket) {
-    char byte;
-    ssize_t count = recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+    return peek(socket) == INPUT_END;
 }
 
 int ccurl_socket_port(int socket) {

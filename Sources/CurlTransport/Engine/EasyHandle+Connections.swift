@@ -3,14 +3,17 @@ import CCurl
 
 /// The state of the connection over which libcurl is about to send a request.
 extension EasyHandle {
+    /// The state of TLS on the connection; nil without TLS.
+    var tlsState: ccurl_tls_state? { isSecure ? ccurl_get_tls_state(easy) : nil }
+
     /// Returns true if nothing has arrived on a kept connection that could be mistaken for the response to the next
     /// request.
     ///
     /// Such bytes may be in the socket or in the TLS library: it decrypts whole records, while libcurl reads only the
     /// bytes of the previous response's body.
-    func isQuiet(localPort: Int32) -> Bool {
-        guard isSecure else { return loop.options.httpVersion == .http2 || loop.sockets.isQuiet(port: localPort) }
-        switch ccurl_get_tls_state(easy) {
+    func isQuiet(_ tls: ccurl_tls_state?, localPort: Int32) -> Bool {
+        guard let tls else { return loop.options.httpVersion == .http2 || loop.sockets.isQuiet(port: localPort) }
+        switch tls {
         case CCURL_TLS_HTTP2: return true
         case CCURL_TLS_PENDING: return false
         case CCURL_TLS_QUIET: return loop.sockets.isQuiet(port: localPort)
@@ -19,10 +22,10 @@ extension EasyHandle {
     }
 
     /// Notes the connection of the request, and for a new connection also the negotiated version of HTTP.
-    func noteConnection(localPort: Int32, isNew: Bool) {
+    func noteConnection(_ tls: ccurl_tls_state?, localPort: Int32, isNew: Bool) {
         self.localPort = localPort
         guard loop.options.httpVersion.mayMultiplex(isSecure: isSecure) else { return }
-        isMultiplexed = !isSecure || ![CCURL_TLS_QUIET, CCURL_TLS_PENDING].contains(ccurl_get_tls_state(easy))
+        isMultiplexed = tls != CCURL_TLS_QUIET && tls != CCURL_TLS_PENDING
         if isNew, !isMultiplexed { loop.sockets.noteHTTP1(port: localPort, or: socket) }
     }
 

@@ -80,18 +80,19 @@ extension EventLoop {
     private func reconnect(_ transfer: Transfer, _ handle: EasyHandle) {
         handle.isStale = false
         transfer.timers.startRequest(now: now)
-        ccurl_multi_remove(multi, handle.easy)
-        handle.useNewConnection()
-        guard ccurl_multi_add(multi, handle.easy) == 0 else {
-            return fail(transfer, with: TransportError(.outOfMemory, "libcurl does not take the request"))
-        }
+        restart(transfer, handle) { $0.useNewConnection() }
     }
 
     /// Opens a connection for a request that waits for another request's connection, which takes its time.
     func stopWaitingForSharing(_ transfer: Transfer) {
         guard let handle = transfer.handle else { return }
+        restart(transfer, handle) { $0.stopWaitingForSharing() }
+    }
+
+    /// Gives a request of which nothing was sent to libcurl again, with other options.
+    private func restart(_ transfer: Transfer, _ handle: EasyHandle, _ change: (EasyHandle) -> Void) {
         ccurl_multi_remove(multi, handle.easy)
-        handle.stopWaitingForSharing()
+        change(handle)
         guard ccurl_multi_add(multi, handle.easy) == 0 else {
             return fail(transfer, with: TransportError(.outOfMemory, "libcurl does not take the request"))
         }

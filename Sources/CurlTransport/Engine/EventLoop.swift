@@ -154,7 +154,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         }
         for (transfer, phase) in late {
             if transfer.hasStoppedReading, let handle = transfer.handle, transfer.isWhole(in: handle) {
-                endUpload(transfer)
+                finished(handle, code: Int(CCURL_OK.rawValue))
                 continue
             }
             if phase != .connecting {
@@ -190,7 +190,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     /// is as long as announced is over at once, and without TLS any response: the other side may take nothing more.
     private func note(_ transfer: Transfer, _ handle: EasyHandle, watches what: Int32) {
         guard handle.sends > 0, !handle.isPaused else { return }
-        let reads = what & Int32(CCURL_POLL_IN) != 0 && what != CCURL_POLL_REMOVE
+        let reads = what & Int32(CCURL_POLL_IN) != 0
         if reads, transfer.hasStoppedReading { commands.submit(.supply(transfer)) }
         transfer.hasStoppedReading = !reads
         guard !reads else { return }

@@ -28,9 +28,10 @@ extension Transfer {
         }
         let isNew = handle.opensConnection
         handle.opensConnection = false
-        handle.isStale = !isNew && !handle.isQuiet(localPort: localPort)
+        let tls = handle.tlsState
+        handle.isStale = !isNew && !handle.isQuiet(tls, localPort: localPort)
         guard !handle.isStale else { return false }
-        handle.noteConnection(localPort: localPort, isNew: isNew)
+        handle.noteConnection(tls, localPort: localPort, isNew: isNew)
         handle.sends += 1
         return true
     }

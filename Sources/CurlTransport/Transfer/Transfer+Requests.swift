@@ -63,10 +63,12 @@ extension Transfer {
     }
 
     /// Whether libcurl has to be given more of the body.
-    var isUploading: Bool {
+    var isUploading: Bool { hasMore(after: sent.load(ordering: .relaxed)) }
+
+    private func hasMore(after sent: Int64) -> Bool {
         if case .none = upload { return false }
         let total = sentTotal.load(ordering: .relaxed)
-        return total < 0 ? !timers.hasReadSource : sent.load(ordering: .relaxed) < total
+        return total < 0 ? !timers.hasReadSource : sent < total
     }
 
     /// Whether the response is complete, once libcurl reads no more of it.
@@ -113,14 +115,8 @@ extension Transfer {
     private var motion: TransferTimers.Motion {
         guard let easy = handle?.easy, !(state.isEventStream && destination.isStreamed) else { return .free }
         let uploaded = ccurl_get_offset(easy, CCURL_INFO_SIZE_UPLOAD_T)
-        guard state.hasHead || isSending(uploaded) else { return .still }
+        guard state.hasHead || hasMore(after: uploaded) else { return .still }
         return .body(uploaded + ccurl_get_offset(easy, CCURL_INFO_SIZE_DOWNLOAD_T))
-    }
-
-    private func isSending(_ uploaded: Int64) -> Bool {
-        if case .none = upload { return false }
-        let total = sentTotal.load(ordering: .relaxed)
-        return total < 0 ? !timers.hasReadSource : uploaded < total
     }
 
     /// Notes what the present request took.
