@@ -27,11 +27,19 @@ final class EasyHandle {
     /// True if the request may share its connection with others at the same time, because it uses HTTP/2.
     var isMultiplexed = false
 
-    /// True if the request waits until it is known whether a connection can be shared.
-    private(set) var waitsForSharing = false
+    /// True if the request waits until it is known whether a connection can be shared. libcurl keeps this setting for
+    /// the following requests.
+    private(set) var waitsForSharing = false {
+        didSet {
+            if waitsForSharing != oldValue { _ = ccurl_set_long(easy, CCURL_OPT_PIPEWAIT, waitsForSharing ? 1 : 0) }
+        }
+    }
 
     /// The number of times that libcurl has begun to send the request.
     var sends = 0
+
+    /// True if the response was received.
+    var hasSucceeded = false
 
     /// True if the request may be sent a second time.
     private(set) var isRepeatable = true
@@ -82,15 +90,15 @@ final class EasyHandle {
         opensConnection = false
         isMultiplexed = false
         sends = 0
+        hasSucceeded = false
         isRepeatable = plan.isRepeatable
         isStale = false
         _ = plan.url.withCString { ccurl_set_text(easy, CCURL_OPT_URL, $0) }  // not copied
         isSecure = plan.isSecure
-        waitsForSharing = false
         setContent(plan, uploadLength)
         if plan.method != "GET" || isModified { setMethod(plan) }
         setLines(plan)
-        if settings.options.httpVersion.mayMultiplex(isSecure: isSecure) { setMultiplexing(plan, isStreamed) }
+        setSharing(plan, isStreamed)
         // libcurl reads up to a hundred such buffers before it can be paused.
         if isStreamed { set(CCURL_OPT_BUFFERSIZE, 16 << 10) }
         if !isRepeatable, !CurlLibrary.asksBeforeSending { useNewConnection() }
@@ -102,7 +110,6 @@ final class EasyHandle {
     /// Makes libcurl open a connection, even if a connection to the host is being opened that could perhaps be shared.
     func stopWaitingForSharing() {
         waitsForSharing = false
-        set(CCURL_OPT_PIPEWAIT, 0)
     }
 
     /// Makes libcurl use a new connection.
@@ -111,9 +118,12 @@ final class EasyHandle {
     }
 
     /// Removes the request from the handle.
+    ///
+    /// libcurl counts how often it opens a connection again for a handle, over all requests until a reset. After the
+    /// fifth time it fails.
     func clean() {
         buffer.clear()
-        if isModified {
+        if isModified || !hasSucceeded || sends != 1 {
             ccurl_easy_reset(easy)
             _ = reset()
         } else if lines != nil {
@@ -137,21 +147,21 @@ final class EasyHandle {
 
     private func reset() -> Bool {
         isModified = false
+        waitsForSharing = false
         let data = Unmanaged.passUnretained(self).toOpaque()
         _ = ccurl_set_data(easy, CCURL_OPT_ERRORBUFFER, errorText)
         install(callbacksWith: data)
         return settings.apply(to: easy)
     }
 
-    private func setMultiplexing(_ plan: RequestPlan, _ isStreamed: Bool) {
+    private func setSharing(_ plan: RequestPlan, _ isStreamed: Bool) {
+        let version = settings.options.httpVersion
         let isLongUpload = if case .upload = plan.content { true } else { false }
-        if settings.options.httpVersion == .http2OverTLS, isStreamed || isLongUpload || !isRepeatable {
-            return set(CCURL_OPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
-        }
-        if isSecure {  // without TLS, libcurl would delay the other requests until the first response
-            waitsForSharing = true
-            set(CCURL_OPT_PIPEWAIT, 1)
-        }
+        let needsHTTP1 = version == .http2OverTLS && (isStreamed || isLongUpload || !isRepeatable)
+        let mayShare = version.mayMultiplex(isSecure: isSecure)
+        if mayShare, needsHTTP1 { set(CCURL_OPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1) }
+        // Without TLS, libcurl would delay the other requests until the first response.
+        waitsForSharing = isSecure && mayShare && !needsHTTP1
     }
 
     private func setMethod(_ plan: RequestPlan) {

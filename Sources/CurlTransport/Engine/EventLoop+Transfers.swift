@@ -102,6 +102,7 @@ extension EventLoop {
         guard let head = transfer.state.takeHead() else {
             return fail(transfer, with: transfer.state.errorWithoutHead(isRepeatable: handle.isRepeatable))
         }
+        handle.hasSucceeded = true
         transfer.measure(now: now)
         transfer.metrics.httpVersion = head.httpVersion
         conclude(

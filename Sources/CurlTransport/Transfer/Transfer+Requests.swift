@@ -144,7 +144,7 @@ extension Transfer {
 
     /// Whether a request that libcurl gave up may be sent once more, as far as its connection is concerned.
     func mayBeSentAgain(after code: Int, _ handle: EasyHandle) -> Bool {
-        if handle.sends == 0, report(code, handle).isCutHandshake { return true }
+        if report(code, handle).isCutHandshake { return handle.isRepeatable || handle.sends == 0 }
         guard handle.isRepeatable else { return false }
         if handle.isStale || code == CCURL_SEND_FAIL_REWIND.rawValue { return true }
         return handle.isMultiplexed && report(code, handle).kind == .connectionLost

@@ -123,9 +123,13 @@ extension Transfer {
             startOver()
         }
 
+        /// The number of times that one request is sent again at most. A server that closes each connection after a few
+        /// requests, or reloads its configuration, may end several in a row.
+        private static let mostResends = 3
+
         /// Returns true if the same request may be sent again, because its connection was lost before the response.
         mutating func mayResend() -> Bool {
-            guard !hasHead, resends < 2, request.body.canBeSentAgain else { return false }
+            guard !hasHead, resends < Self.mostResends, request.body.canBeSentAgain else { return false }
             resends += 1
             startOver()
             return true

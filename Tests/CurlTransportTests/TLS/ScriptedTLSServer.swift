@@ -22,6 +22,8 @@ final class ScriptedTLSServer: Sendable {
         case close
         /// Ends TLS, and leaves the connection open.
         case endTLS
+        /// Ends the next connection in its handshake. The steps of this path are not performed again.
+        case cutNext
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
@@ -32,6 +34,7 @@ final class ScriptedTLSServer: Sendable {
             case .ping: try container.encode(["ping", ""])
             case .close: try container.encode(["close", ""])
             case .endTLS: try container.encode(["endTLS", ""])
+            case .cutNext: try container.encode(["cutNext", ""])
             }
         }
     }
@@ -127,19 +130,24 @@ final class ScriptedTLSServer: Sendable {
         context.set_alpn_protocols(["h2"] if script["speaksHTTP2"] else ["http/1.1"])
         lock = threading.Lock()
         count = 0
+        cuts = 0
 
         def log(line):
             with lock, open(folder + "/log", "a") as file:
                 file.write(line + "\n")
 
         def perform(connection, path):
-            for what, text in script["steps"][path]:
+            global cuts
+            for what, text in list(script["steps"][path]):
                 if what == "send":
                     try: connection.sendall(text.encode())
                     except OSError: pass  # The client may have closed the connection after the previous record.
                 elif what == "mark": open(folder + "/" + text, "w").close()
                 elif what == "ping": connection.sendall(frame(6, 0, 0, bytes(8)))
                 elif what == "close": connection.close()
+                elif what == "cutNext":
+                    cuts += 1
+                    del script["steps"][path]
                 elif what == "endTLS":
                     connection.settimeout(0)
                     try: connection.unwrap()
@@ -194,7 +202,12 @@ final class ScriptedTLSServer: Sendable {
                 if "after" in script["steps"]: perform(connection, "after")
 
         def serve(connection, number):
+            global cuts
             try:
+                if cuts > 0:
+                    cuts -= 1
+                    connection.recv(1)
+                    return log("CUT")
                 if script["way"] == "tunnel":
                     head = b""
                     while not head.endswith(b"\r\n\r\n"): head += connection.recv(1)

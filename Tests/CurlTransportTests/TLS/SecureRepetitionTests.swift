@@ -66,7 +66,19 @@ struct SecureRepetitionTests {
         let url = try #require(URL(string: "https://localhost:\(server.port)/"))
         let transport = try CurlTransport.fresh { $0.hostOverrides = ["localhost:\(server.port)": "127.0.0.1"] }
         #expect(await transport.result(TransportRequest("POST", url)).failureKind == .connectionLost)
-        #expect(server.connectionCount == 3)
+        #expect(server.connectionCount == 4)
+    }
+
+    @Test("A handshake may be cut also after a kept connection was lost: a GET is sent once more, a POST never")
+    func cutHandshakeAfterLoss() async throws {
+        let server = try await ScriptedTLSServer(
+            certificates, steps: ["/page": [.cutNext, .close], "/pay": [.cutNext, .close]])
+        let transport = try server.transport()
+        #expect(await transport.get(try server.url("/warm")).text == "/warm")
+        #expect(await transport.get(try server.url("/page")).text == "/page")
+        let result = await transport.result(TransportRequest("POST", try server.url("/pay")))
+        #expect(result.failureKind == .outcomeUnknown)
+        #expect(server.requests == ["GET /warm", "GET /page", "CUT", "GET /page", "POST /pay", "CUT"])
     }
 }
 

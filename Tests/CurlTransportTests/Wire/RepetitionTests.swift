@@ -105,6 +105,18 @@ struct RepetitionTests {
         }
     }
 
+    @Test("Lost connections of earlier requests do not count: each request is sent again as often as the first")
+    func countsForEachRequest() async throws {
+        let server = try LoopbackServer.serving { connection in
+            guard connection.head() != nil else { return }
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            _ = connection.head()  // and closes the connection
+        }
+        let transport = try CurlTransport.fresh()
+        for _ in 0..<30 { #expect(await transport.get(server.url("/")).status == 200) }
+        #expect(server.connectionCount == 30)
+    }
+
     @Test("An empty Idempotency-Key is none", arguments: ["", " ", " \t "])
     func emptyKey(_ key: String) async throws {
         let heads = Counter()
