@@ -107,12 +107,13 @@ extension OverSockets {
             let server = try EmbeddedGitHub(limits: limits)
             let greedy = try server.client()
             for _ in 0..<200 { greedy.request("GET", "/orgs/lanternworks/repos?per_page=100") }
-            while try !isServed(server) {}
+            while !isServed(server) {}
             #expect(server.served.count < 200)
         }
 
-        private func isServed(_ server: EmbeddedGitHub) throws -> Bool {
-            let client = try server.client()
+        /// Returns false also if the server resets the connection before it is established.
+        private func isServed(_ server: EmbeddedGitHub) -> Bool {
+            guard let client = try? server.client() else { return false }
             client.request("GET", "/users/mira-sato")
             return client.reply() != nil
         }
