@@ -34,7 +34,8 @@ final class RawClient {
         let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) == 0 }
         }
-        guard isConnected else { throw Refused(code: errno) }
+        // A server that turns a client away may reset the connection before `connect` returns.
+        guard isConnected || errno == ECONNRESET else { throw Refused(code: errno) }
     }
 
     deinit {
