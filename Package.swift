@@ -77,3 +77,8 @@ for target in package.targets where target.swiftSettings == nil && target.type !
         .treatWarning("ExplicitSendable", as: .error),
     ]
 }
+
+// In release mode, the tests run against the optimized library. Optimizing the tests too would take ten minutes.
+for target in package.targets where target.type == .test {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+}
