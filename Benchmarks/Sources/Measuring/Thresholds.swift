@@ -39,8 +39,9 @@ public struct Thresholds: Codable, Sendable {
 
     /// Compares counts with the thresholds.
     ///
-    /// Three percent and 50 more instructions are tolerated: what threads say to one another differs from run to run.
-    /// Of allocations half of one is, the share of a table that grows, and one of 500 where there are very many.
+    /// Tolerates 3 % and 50 instructions more, because threads wake each other at different times in each run. Tolerates
+    /// 3 % more allocations, but at least half of one, the share of a table that grows. For the same reason, the system
+    /// allocates more on a busy machine.
     public func compare(_ counts: [String: Costs]) -> Comparison {
         var comparison = Comparison()
         for (name, new) in counts.sorted(by: { $0.key < $1.key }) {
@@ -51,7 +52,7 @@ public struct Thresholds: Codable, Sendable {
             if new.instructions > old.instructions * 1.03 + 50 {
                 comparison.failures.append(Self.text(name, new.instructions, old.instructions, "instructions"))
             }
-            if new.allocations > old.allocations * 1.002 + 0.5 {
+            if new.allocations > old.allocations + max(0.5, old.allocations * 0.03) {
                 comparison.failures.append(Self.text(name, new.allocations, old.allocations, "allocations"))
             }
             if new.instructions < old.instructions * 0.9 - 50 || new.allocations < old.allocations * 0.998 - 0.5 {

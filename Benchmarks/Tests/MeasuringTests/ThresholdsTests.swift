@@ -20,6 +20,15 @@ struct ThresholdsTests {
         #expect(compare(1000, 2.51).failures == ["a: 2.51 allocations, the threshold is 2"])
     }
 
+    @Test("of many allocations, three percent more are fine, and no more")
+    func manyAllocations() {
+        let thresholds = Thresholds(rows: ["a": Thresholds.Costs(instructions: 1000, allocations: 200)])
+        for (allocations, count) in [(205.9, 0), (206.1, 1)] {
+            let counts = ["a": Thresholds.Costs(instructions: 1000, allocations: allocations)]
+            #expect(thresholds.compare(counts).failures.count == count)
+        }
+    }
+
     @Test("much less is worth a hint and no failure", arguments: [(500.0, 2.0), (1000, 1)])
     func muchLess(instructions: Double, allocations: Double) {
         let comparison = compare(instructions, allocations)
