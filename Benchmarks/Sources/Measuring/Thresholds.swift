@@ -39,9 +39,8 @@ public struct Thresholds: Codable, Sendable {
 
     /// Compares counts with the thresholds.
     ///
-    /// Tolerates 3 % and 50 instructions more, because threads wake each other at different times in each run. Tolerates
-    /// 3 % more allocations, but at least half of one, the share of a table that grows. For the same reason, the system
-    /// allocates more on a busy machine.
+    /// Tolerates 3 % and 50 instructions more, and 3 % more allocations, but at least half of one, the share of a table
+    /// that grows. Threads wake each other at different times in each run, most of all on a busy machine.
     public func compare(_ counts: [String: Costs]) -> Comparison {
         var comparison = Comparison()
         for (name, new) in counts.sorted(by: { $0.key < $1.key }) {
