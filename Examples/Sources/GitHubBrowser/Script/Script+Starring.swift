@@ -54,7 +54,7 @@ extension Script {
             "Refresh: the server counts the star, too",
             observed: heard("requested newData(network)", [Addresses.repository, Addresses.star])
                 + heard("requested notModified", [Addresses.detail[1], Addresses.detail[2]]),
-            served: answered("200 GET", [Addresses.repository], "conditional", "with token")
+            served: answered("200 GET", [Addresses.repository], "with token")
                 + answered("204 GET", [Addresses.star], "with token")
                 + answered("304 GET", [Addresses.detail[1], Addresses.detail[2]], "conditional", "with token")
         ) {
