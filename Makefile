@@ -11,12 +11,17 @@ export SWIFT_BACKTRACE = enable=no
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
-.PHONY: demo docs test test-release test-thread soak fuzz lint bench bench-cache bench-count bench-transport bench-note
+.PHONY: demo quickstart docs test test-release test-thread soak fuzz lint bench bench-cache bench-count bench-transport bench-note
 
 # Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
 demo: export SWIFT_BACKTRACE = interactive=no
 demo:
-	swift run --package-path Examples -c release github-browser $(ARGUMENTS)
+	swift run --package-path Examples -c $(MODE) github-browser $(ARGUMENTS)
+MODE ?= release
+
+# Runs the first program of the README with a server of the examples.
+quickstart:
+	.ci/quickstart $(TRAITS)
 
 # The checks that must pass before a change is complete.
 test: lint
@@ -82,8 +87,9 @@ lint:
 		Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
 		Fuzzing/Package.swift Fuzzing/Sources/FuzzDriver $(wildcard Fuzzing/Sources/*Fuzzer)
 	.ci/layers
+	.ci/names
 	.ci/snippets
 
 # Writes static HTML to .build/docs/html. Fails at a warning, or if less than 97 % of the public declarations are documented.
 docs:
-	.ci/docs
+	.ci/docs $(TRAITS)

@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Siesta", targets: ["Siesta"]),
+        .library(name: "SiestaStorage", targets: ["SiestaStorage"]),
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SiestaSQLite", targets: ["SiestaSQLite"]),
@@ -22,34 +23,52 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CCurl"),
+        .target(name: "Isolation"),
         .target(name: "HTTPRules"),
-        .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules"]),
+        .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
         .target(
             name: "Siesta",
-            dependencies: ["HTTPRules", .target(name: "CurlTransport", condition: .when(platforms: [.linux]))]),
+            dependencies: [
+                "HTTPRules", "Isolation", .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+            ]),
+        .target(name: "SiestaStorage", dependencies: ["Siesta", "Isolation"]),
         .target(
             name: "SiestaSQLite",
-            dependencies: ["Siesta", .target(name: "CSQLite", condition: .when(traits: ["SQLite"]))]),
+            dependencies: [
+                "Siesta", "SiestaStorage", "Isolation",
+                .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+            ]),
         .target(
             name: "SiestaEncryption",
-            dependencies: ["Siesta", .target(name: "CCrypto", condition: .when(traits: ["Encryption"]))]),
-        .target(name: "SiestaTesting", dependencies: ["Siesta"]),
-        .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+            dependencies: ["SiestaStorage", .target(name: "CCrypto", condition: .when(traits: ["Encryption"]))]),
+        .target(name: "SiestaTesting", dependencies: ["Siesta", "SiestaStorage", "Isolation"]),
+        .target(name: "Waiting", path: "Tests/Waiting"),
+        .target(name: "LoopbackServer", dependencies: ["Isolation", "Waiting"], path: "Tests/LoopbackServer"),
         .target(
-            name: "ProviderConformance", dependencies: ["Siesta", "LoopbackServer"], path: "Tests/ProviderConformance"),
-        .target(name: "CacheTorture", dependencies: ["Siesta"], path: "Tests/CacheTorture"),
-        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "LoopbackServer"]),
+            name: "ProviderConformance", dependencies: ["Siesta", "LoopbackServer", "Isolation", "Waiting"],
+            path: "Tests/ProviderConformance"),
+        .target(
+            name: "CacheTorture", dependencies: ["Siesta", "SiestaStorage", "Waiting"], path: "Tests/CacheTorture"),
+        .testTarget(name: "IsolationTests", dependencies: ["Isolation"]),
+        .testTarget(
+            name: "CurlTransportTests", dependencies: ["CurlTransport", "LoopbackServer", "Isolation", "Waiting"]),
         .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules"]),
         .testTarget(
             name: "SiestaTests",
             dependencies: [
-                "Siesta", "SiestaTesting", "HTTPRules", "LoopbackServer", "ProviderConformance", "CacheTorture",
+                "Siesta", "SiestaStorage", "SiestaTesting", "HTTPRules", "Isolation", "LoopbackServer",
+                "ProviderConformance", "CacheTorture", "Waiting",
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+            ]),
+        .testTarget(
+            name: "SiestaStorageTests",
+            dependencies: [
+                "Siesta", "SiestaStorage", "SiestaTesting", "Isolation", "CacheTorture", "LoopbackServer", "Waiting",
             ]),
         .testTarget(
             name: "SiestaSQLiteTests",
             dependencies: [
-                "SiestaSQLite", "SiestaTesting", "CacheTorture",
+                "SiestaSQLite", "SiestaTesting", "CacheTorture", "Waiting",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ]),
         .testTarget(

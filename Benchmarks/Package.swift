@@ -27,6 +27,7 @@ let package = Package(
             name: "CacheBenchmarks",
             dependencies: [
                 "Measuring", "BareSQLite", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "SiestaStorage", package: "Siesta"),
                 .product(name: "SiestaSQLite", package: "Siesta"),
                 .product(name: "SiestaEncryption", package: "Siesta"),
             ],

@@ -4,14 +4,22 @@ import PackageDescription
 let package = Package(
     name: "SiestaExamples",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "github-browser", targets: ["GitHubBrowser"])],
+    products: [
+        .executable(name: "first-steps", targets: ["FirstSteps"]),
+        .executable(name: "github-browser", targets: ["GitHubBrowser"]),
+    ],
     dependencies: [.package(name: "Siesta", path: "..")],
     targets: [
         .target(name: "TerminalKit"),
         .target(name: "EmbeddedGitHub"),
         .executableTarget(
+            name: "FirstSteps", dependencies: ["EmbeddedGitHub", .product(name: "Siesta", package: "Siesta")]),
+        .executableTarget(
             name: "GitHubBrowser",
-            dependencies: ["TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta")]),
+            dependencies: [
+                "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "SiestaStorage", package: "Siesta"),
+            ]),
         .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
         .testTarget(name: "EmbeddedGitHubTests", dependencies: ["EmbeddedGitHub"]),
         .testTarget(

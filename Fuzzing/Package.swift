@@ -8,16 +8,18 @@ let package = Package(
     platforms: [.macOS(.v15)],
     targets: [
         .target(name: "CCurl"),
+        .target(name: "Isolation"),
         .target(name: "HTTPRules"),
-        .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules"]),
-        .target(name: "Siesta", dependencies: ["HTTPRules", "CurlTransport"]),
+        .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
+        .target(name: "Siesta", dependencies: ["HTTPRules", "Isolation", "CurlTransport"]),
+        .target(name: "SiestaStorage", dependencies: ["Siesta", "Isolation"]),
         .target(name: "FuzzDriver"),
         .executableTarget(name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "Siesta"]),
         .executableTarget(name: "HeadFuzzer", dependencies: ["FuzzDriver", "CurlTransport"]),
         .executableTarget(name: "MultipartFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
         .executableTarget(name: "ProblemFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
         .executableTarget(name: "RedirectFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
-        .executableTarget(name: "StoredRecordFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
+        .executableTarget(name: "StoredRecordFuzzer", dependencies: ["FuzzDriver", "SiestaStorage"]),
     ]
 )
 

@@ -1,6 +1,7 @@
 // The code of the article about working offline and across launches. It is compiled, not run.
 import Foundation
 import Siesta
+import SiestaStorage
 
 #if SQLite
 import SiestaSQLite
@@ -52,7 +53,7 @@ service.configure {
 
 // snippet.partition
 service.configure {
-    $0.pipeline[.rawData].cacheUsing(FileEntityCache(at: folder).partitioned { session.userID })
+    $0.pipeline[.rawData].cacheUsing(PersistentCache.file(at: folder).partitioned { session.userID })
 }
 // snippet.end
 
@@ -68,14 +69,14 @@ service.configure {
 // snippet.log-out
 @MainActor
 func logOut() async throws {
-    service.wipeResources(includingCaches: true)  // From now on, nothing shows or stores the data.
+    service.wipeResources(includingCaches: true)  // Removes the data from the resources and the caches.
     session.userID = nil
-    for cache in service.caches { try await cache.flush() }  // Waits until the disk has deleted the entries.
+    for cache in service.caches { try await cache.flush() }  // Waits until the entries are deleted from the disk.
 }
 // snippet.end
 
 // snippet.trust
-try await FileEntityCache(at: folder).storage.flush()
+try await PersistentCache.file(at: folder).storage.flush()
 // snippet.end
 
 // snippet.compact

@@ -1,6 +1,7 @@
-// The code of the article "Networking". It is compiled, not run.
+// The code of the article about networking. It is compiled, not run.
 import Foundation
 import Siesta
+import SiestaTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -37,7 +38,7 @@ let docker = Service(baseURL: "http://docker", networking: CurlProvider(options:
 
 // snippet.errors
 service.resource("/thing").load().onFailure { error in
-    print(error.userMessage)  // "The server took too long to answer."
+    print(error.userMessage)  // "The server took too long to respond."
     switch (error.cause as? URLError)?.code {
     case .timedOut, .networkConnectionLost: print("worth another try")
     case .notConnectedToInternet: print("wait for a network")
@@ -80,6 +81,13 @@ final class CountingProvider: NetworkingProvider {
 }
 
 let counted = Service(baseURL: "https://api.example.com", networking: CountingProvider())
+// snippet.end
+
+// snippet.testing
+let network = StubNetwork()
+network.answer(.get, "/users/42", with: .json(#"{"name": "Ada"}"#), .failure(.timedOut))
+let clock = TestClock()
+let tested = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
 // snippet.end
 
 // snippet.provider

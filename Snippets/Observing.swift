@@ -1,4 +1,4 @@
-// The code of the articles "Observing", "Typed resources", "Concurrency", "Migrating from 1.5". It is
+// The code of the articles about observing, typed resources, concurrency, and the migration from Siesta 1.5. It is
 // compiled, not run.
 import Foundation
 import Observation
@@ -63,9 +63,9 @@ resource.loadIfNeeded()
 service.decode("/users/*", as: User.self)
 let user = service.resource("/users/42", as: User.self)
 
-print(user.content?.name ?? "not here yet")  // The current content.
-let present = try await user.fresh()  // Loads if needed.
-let newest = try await user.load()  // Always loads.
+print(user.content?.name ?? "no data")  // The current content. This line sends no request.
+let fresh = try await user.fresh()  // Sends a request only if the data is not fresh.
+let newest = try await user.load()  // Always sends a request.
 user.content = User(id: 42, name: "Ada")
 print(user.resource === service.resource("/users/42"))  // true
 // snippet.end
@@ -88,9 +88,9 @@ let firstPage = try await service.resource("/users", as: Page.self).fresh()
 
 // snippet.optimistic
 let before = user.entity
-user.content?.name = "Grace"  // Every screen shows it at once.
+user.content?.name = "Grace"  // All observers see the new name at once.
 do {
-    _ = try await user.request(.patch).value
+    _ = try await user.resource.request(.patch, body: ["name": "Grace"]).value
 } catch {
     user.entity = before  // Restores the content, its headers and its age.
 }
@@ -110,8 +110,8 @@ let page = service.resource(
 
 // snippet.snapshot
 let line = await Task.detached {
-    let state = user.state  // No hop to the main actor.
-    return "\(state.content?.name ?? "nobody"), stale: \(state.isStale)"
+    let snapshot = user.snapshot  // Does not wait for the main actor.
+    return "\(snapshot.content?.name ?? "nobody"), stale: \(snapshot.isStale)"
 }.value
 // snippet.end
 

@@ -1,13 +1,22 @@
-// Loads a resource and prints every event of it. Usage: Quickstart [BASE-URL [PATH]]
-import Foundation
+// Loads a user and prints its name. Then loads the user again, and prints the states of the resource during this load.
+// Usage: Quickstart [BASE-URL [PATH]]
 import Siesta
 
 // snippet.show
-let api = Service(baseURL: CommandLine.arguments.dropFirst().first ?? "https://api.github.com")
-let user = api.resource(CommandLine.arguments.dropFirst(2).first ?? "/users/apple")
-
-user.addObserver(owner: api) { user, event in
-    print(event, "|", user.jsonDict["name"] ?? "no data", "|", user.latestError?.userMessage ?? "no error")
+struct User: Codable, Sendable {
+    let login: String
+    let name: String?
 }
-user.loadIfNeeded()?.onCompletion { _ in exit(user.latestData == nil ? 1 : 0) }
-RunLoop.main.run()
+
+let arguments = CommandLine.arguments.dropFirst()
+let api = Service(baseURL: arguments.first ?? "https://api.github.com")
+api.decode("/users/*", as: User.self)
+let user = api.resource(arguments.dropFirst().first ?? "/users/apple", as: User.self)
+
+print(try await user.fresh().name ?? "no name")  // Sends a request only if the data is not fresh.
+
+user.resource.load()
+for await state in user.states {  // The current state, and the new state after each change.
+    print(state.content?.login ?? "no data", state.isLoading, state.error?.userMessage ?? "no error")
+    if !state.isLoading { break }
+}

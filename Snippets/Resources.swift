@@ -29,7 +29,7 @@ final class MyAPI: Service {
 let api = MyAPI()
 let ada = api.user(42)
 
-let user = try await ada.fresh()  // Loads only if needed.
+let user = try await ada.fresh()  // Sends a request only if the data is not fresh.
 print(user.name)
 
 for await state in ada.states {
@@ -40,17 +40,18 @@ for await state in ada.states {
 // snippet.names
 let users = api.resource("/users")
 let one = users.child("42")  // …/users/42
-let posts = one.relative("posts?page=1")  // As a link on a page: …/users/posts?page=1
-let second = posts.withParam("page", "2")
+let posts = one.relative("posts?page=1")  // …/users/posts?page=1, as for a link on a web page
+let second = posts.withParam("page", "2")  // …/users/posts?page=2
 let elsewhere = api.resource(absoluteURL: "https://other.example.com/status")
 let repository = api.resource(
-    template: "/repos/{owner}/{repo}{?page,per_page}", ["owner": "apple", "repo": "swift", "page": 2])
+    template: "/repos/{owner}/{repo}{?page,per_page}",  // …/repos/apple/swift?page=2
+    ["owner": "apple", "repo": "swift", "page": 2])
 // snippet.end
 
 // snippet.local
-one.overrideLocalContent(with: User(id: 42, name: "Ada"))  // Shown as if it had been loaded.
-one.invalidate()  // The next loadIfNeeded() loads.
-api.wipeResources(includingCaches: true)  // Logs the user out.
+one.overrideLocalContent(with: User(id: 42, name: "Ada"))  // Replaces the content, as a load does.
+one.invalidate()  // The next loadIfNeeded() sends a request, even if the data is fresh.
+api.wipeResources(includingCaches: true)  // Removes all data, also from the caches. Call this when a user logs out.
 // snippet.end
 
 // snippet.hooks
@@ -113,6 +114,10 @@ api.configure("/wrapped/*") {
     $0.pipeline.order = [.rawData, .decoding, .parsing, .unwrapping, .model, .cleanup]
     $0.pipeline[.unwrapping].add(unwrap)
 }
+// snippet.end
+
+// snippet.messages
+UserMessages.current.requestFailed = "Échec de la requête"
 // snippet.end
 
 // snippet.errors

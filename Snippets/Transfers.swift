@@ -61,7 +61,7 @@ rest.onFailure { error in
 var count = 0
 for try await piece in video.bytes {
     count += piece.count
-    if count > 1_000_000 { break }  // Ends the transfer.
+    if count > 1_000_000 { break }  // Leaving the loop ends the transfer.
 }
 // snippet.end
 

@@ -17,7 +17,7 @@ static struct {
     void (*openssl_protocol)(const void *, const unsigned char **, unsigned int *);
     size_t (*gnutls_has_pending)(void *);
     int (*gnutls_protocol)(void *, struct ccurl_gnutls_datum *);
-} tls;  // each is NULL if the TLS library lacks it; written with `curl`
+} tls;  // each function is NULL if the TLS library lacks it; written with `curl`
 
 enum { OLDEST_VERSION = 0x073e00 };  // 7.62
 
@@ -185,7 +185,7 @@ static enum ccurl_tls_state gnutls_state(void *session) {
     return tls.gnutls_has_pending(session) ? CCURL_TLS_PENDING : CCURL_TLS_QUIET;
 }
 
-// Returns the TLS session of the handle's connection, as the TLS library knows it; NULL if there is none.
+// Returns the TLS session of the handle's connection, in the form of the TLS library; NULL without TLS.
 static const struct ccurl_tls_session *tls_session(ccurl_easy *easy) {
     struct ccurl_tls_session *session = NULL;
     int is_known = curl.easy_getinfo(easy, CCURL_INFO_TLS_SSL_PTR, &session) == CCURL_OK;

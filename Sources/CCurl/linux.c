@@ -25,7 +25,7 @@ int ccurl_socket_make(const struct ccurl_sockaddr *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-enum { MOST_READS = 64 };  // a limit, since the peer may send as fast as we read
+enum { MOST_READS = 64 };  // a limit, because the peer may send as fast as this function reads
 
 void ccurl_socket_end(int socket) {
     char bytes[4096];

@@ -1,9 +1,10 @@
-/// Makes text from servers and users safe to show. No character can begin a new line of a log, move the cursor of a
-/// terminal, or change the direction of the surrounding text. Pure.
+/// Makes text from servers and users safe to show. After this, no character can begin a new line of a log, move the
+/// cursor of a terminal, or change the direction of the surrounding text. Pure.
 package enum PlainText {
     /// Returns the text on one line, with control characters escaped as in Swift (`\n`, `\u{1B}`).
     ///
-    /// A text of more than `limit` characters is cut and ends with the number of missing characters: `… (12 more)`.
+    /// A text of more than `limit` characters is shortened, and ends with the number of missing characters: `… (12
+    /// more)`.
     package static func line(_ text: String, limit: Int) -> String {
         if text.utf8.count <= limit, text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
         return bounded(text, limit) { scalar, result in
@@ -16,8 +17,7 @@ package enum PlainText {
         }
     }
 
-    /// Returns the text for people to read: with spaces instead of line breaks and tabs, and without control
-    /// characters.
+    /// Returns the text for people to read. Line breaks and tabs become spaces, and control characters are removed.
     package static func words(_ text: String, limit: Int) -> String {
         bounded(text, limit) { scalar, result in
             if scalar.properties.isWhitespace, result.unicodeScalars.last != " " { result += " " }
@@ -36,7 +36,7 @@ package enum PlainText {
         return count > shown ? "\(result)… (\(count - shown) more)" : result
     }
 
-    /// The maximum number of characters of `… (12345 more)`, so that a shortened text is within its limit.
+    /// The maximum number of characters of `… (12345 more)`. A shortened text reserves them to stay within its limit.
     private static let roomForCount = 28
 }
 
@@ -48,7 +48,7 @@ extension Unicode.Scalar {
     /// - It changes the direction of text.
     /// - It is invisible and has no use in words.
     ///
-    /// The joiners U+200C and U+200D are not among them: they are part of words and of emoji.
+    /// The joiners U+200C and U+200D do not count as misleading, because they are part of words and of emoji.
     fileprivate var mayMislead: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0: true

@@ -4,7 +4,7 @@ extension RedirectRules.Request: CustomStringConvertible, CustomReflectable {
     /// The method, and the URL without secrets.
     public var description: String { PlainText.line("\(method) \(URLText()(url.absoluteString))", limit: 2000) }
 
-    /// An empty mirror, so that `dump` shows the ``description`` alone.
+    /// An empty mirror. Therefore `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -12,6 +12,6 @@ extension RedirectRules.Redirect: CustomStringConvertible, CustomReflectable {
     /// The method, and the URL without secrets.
     public var description: String { PlainText.line("\(method) \(URLText()(url.absoluteString))", limit: 2000) }
 
-    /// An empty mirror, so that `dump` shows the ``description`` alone.
+    /// An empty mirror. Therefore `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,18 +1,18 @@
 extension RedirectRules.Redirect {
-    /// Returns true if the next request keeps the header field `name` of the request that was redirected. The case of
-    /// the name does not matter.
+    /// Returns true if the next request keeps the header field `name` of the redirected request. The name is
+    /// case-insensitive.
     ///
     /// - Fields that describe the body are kept if the body is kept.
-    /// - To the same origin, all other fields are kept.
-    /// - To another origin, only fields of a fixed list are kept. The app set all others for a server of its choice.
-    ///   Any of them may be a credential under any name (RFC 9110, section 15.4, 2).
+    /// - If the origin stays the same, all other fields are kept.
+    /// - If the origin changes, only the fields of a fixed list are kept. The app set the other fields for the server
+    ///   that it chose. Each of these fields may be a credential, with any name (RFC 9110, section 15.4, 2).
     public func keepsHeader(_ name: String) -> Bool {
         let name = name.lowercased()
         if Self.aboutBody.contains(name) { return keepsBody }
         return keepsOrigin || Self.forEveryOrigin.contains(name) || !isSafe && Self.preconditions.contains(name)
     }
 
-    /// True if the method of the next request is safe, so that it asks for no change (RFC 9110, section 9.2.1).
+    /// True if the method of the next request is safe: it asks for no change (RFC 9110, section 9.2.1).
     private var isSafe: Bool { method == "GET" || method == "HEAD" || method == "OPTIONS" }
 
     private static let aboutBody: Set = [
@@ -23,17 +23,17 @@ extension RedirectRules.Redirect {
 
     /// The fields that describe acceptable responses and reveal nothing about the user.
     ///
-    /// `Range` and `If-Range` belong together: a resumed download got its validator from the server at the end of the
+    /// `Range` and `If-Range` belong together. A resumed download has its validator from the server at the end of the
     /// redirects. Without `If-Range`, parts of two versions could be combined.
     private static let forEveryOrigin: Set = [
         "accept", "accept-charset", "accept-datetime", "accept-encoding", "accept-language", "cache-control",
         "if-range", "pragma", "range", "user-agent",
     ]
 
-    /// The fields that keep a request from changing a state that the app has not seen (RFC 9110, section 13.1). Without
-    /// them, the request could change more than the app intended.
+    /// The fields that prevent a request from changing a state that the app has not seen (RFC 9110, section 13.1).
+    /// Without them, the request could change more than the app intended.
     ///
-    /// In a safe request these fields only save bytes, and they are a risk. An entity tag is valid only for its own
-    /// resource (RFC 9110, section 8.8.3), so a 304 from another origin could confirm other content.
+    /// In a safe request, these fields only save bytes, and are a risk. An entity tag is valid only for its own
+    /// resource (RFC 9110, section 8.8.3). Therefore a 304 from another origin could confirm other content.
     private static let preconditions: Set = ["if-match", "if-modified-since", "if-none-match", "if-unmodified-since"]
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension RedirectRules {
-    /// The properties of a request that the rules depend on.
+    /// The properties of a request on which the rules depend.
     public struct Request: Sendable, Equatable {
         /// The method of the request.
         public var method: String
@@ -20,7 +20,7 @@ extension RedirectRules {
         }
     }
 
-    /// The action that follows one response.
+    /// The action after a response.
     public enum Step: Sendable, Equatable {
         /// Deliver the response.
         case deliver
@@ -28,11 +28,11 @@ extension RedirectRules {
         case tooMany
         /// Fail: the redirect leads from https to http.
         case insecure
-        /// Send a new request with these changes; its response counts.
+        /// Send a new request with these changes. The response to the new request replaces the redirect.
         case follow(Redirect)
     }
 
-    /// The differences between the next request and the redirected one.
+    /// The differences between the next request and the redirected request.
     public struct Redirect: Sendable, Equatable {
         /// The absolute URL of the next request. It has a host, and the scheme http or https.
         public var url: URL
@@ -40,10 +40,10 @@ extension RedirectRules {
         /// The method of the next request.
         public var method: String
 
-        /// True if the next request has the body of the redirected one; otherwise it has no body.
+        /// True if the next request has the body of the redirected request; otherwise it has no body.
         public var keepsBody: Bool
 
-        /// True if scheme, host and port of the next request are the same as before.
+        /// True if the next request has the same scheme, host and port as the redirected request.
         public var keepsOrigin: Bool
 
         /// Creates the description of a redirect.

@@ -1,26 +1,27 @@
 import Foundation
 
-/// Decides whether a response is a redirect to follow (RFC 9110, section 15.4).
+/// The rules for following redirects (RFC 9110, section 15.4).
 ///
-/// An unusable `Location` is not an error: the redirect is then delivered as the response, with its status and headers.
+/// An unusable `Location` is not an error. Then the redirect is returned as the response, with its status and headers.
 public struct RedirectRules: Sendable, Equatable {
     /// The maximum number of redirects for one request.
     public var limit: Int
 
-    /// True if a redirect may lead from https to http, where everybody on the network path can read and change the
-    /// request and the response.
+    /// True if redirects from https to http are followed. With http, everyone on the network path can read and change
+    /// the request and the response.
     public var allowsInsecure: Bool
 
-    /// Creates the rules. By default, they follow up to 20 redirects, and none from https to http.
+    /// Creates the rules. By default, they follow up to 20 redirects, and no redirects from https to http.
     public init(limit: Int = 20, allowsInsecure: Bool = false) {
         self.limit = limit
         self.allowsInsecure = allowsInsecure
     }
 
-    /// Returns the step after a response to `request` with this `status` and `location`, when `redirects` were followed
-    /// already.
+    /// Returns the step after a response to `request` with this `status` and `location`. `redirects` is the number of
+    /// redirects that were already followed.
     ///
-    /// Start each step from the request of the previous one: then a header that one redirect drops stays dropped.
+    /// Start each step from the request of the previous step. Then a header that one redirect removes is not sent
+    /// again.
     public func step(after request: Request, status: Int, location: String?, redirects: Int) -> Step {
         guard
             Self.redirectStatuses.contains(status),
@@ -37,14 +38,14 @@ public struct RedirectRules: Sendable, Equatable {
                 url: target, method: method ?? request.method, keepsBody: method == nil, keepsOrigin: origin == next))
     }
 
-    /// 300, 304, 305 and 306 are left out: they ask for a choice, a cache or a proxy, or are obsolete.
+    /// The statuses 300, 304, 305 and 306 are omitted: they ask for a choice, a cache or a proxy, or are obsolete.
     private static let redirectStatuses: Set<Int> = [301, 302, 303, 307, 308]
 
-    /// The maximum length of a `Location`, in bytes. RFC 9110, section 4.1 asks for at least 8000. Servers refuse
+    /// The maximum length of a `Location`, in bytes. RFC 9110, section 4.1 recommends at least 8000. Servers refuse
     /// longer targets (section 15.5.15), and each request copies its URL many times.
     private static let longestLocation = 16 << 10
 
-    /// Returns the method of a new request without a body; nil if method and body stay the same.
+    /// Returns the method of a new request without a body. Returns nil if method and body stay the same.
     private static func method(after method: String, redirectedBy status: Int) -> String? {
         switch (status, method.uppercased()) {
         case (303, "HEAD"): nil

@@ -1,6 +1,6 @@
-/// Decides which header fields have values that must not be shown. Pure.
+/// Decides whether the value of a header field must not be shown. Pure.
 package enum SecretHeaders {
-    /// The text that replaces the value of such a field.
+    /// The text that replaces the value of a secret field.
     package static let mark = "<redacted>"
 
     /// The default names of secret fields, in lower case.
@@ -13,25 +13,25 @@ package enum SecretHeaders {
         "x-gitlab-token", "x-hub-signature", "x-hub-signature-256", "dpop", "x-forwarded-access-token",
     ]
 
-    /// The substrings, in lower case, that make any field with such a name secret.
+    /// The substrings, in lower case, that make a field secret.
     private static let words = [
         "authorization", "token", "secret", "password", "passwd", "credential", "cookie", "session", "api-key",
         "apikey", "api_key", "signature",
     ]
 
-    /// The parts between hyphens, in lower case, that make a field secret. As substrings they would match other names,
-    /// such as `auth` in `X-Author`.
+    /// The parts between hyphens, in lower case, that make a field secret. They are not substrings because, for
+    /// example, `auth` would match `X-Author`.
     private static let parts: Set<Substring> = [
         "auth", "bearer", "jwt", "key", "otp", "pass", "passphrase", "pin", "pwd", "sessid", "sid",
     ]
 
-    /// The fields with such a part that are not secret.
+    /// The fields that contain such a part, but are not secret.
     private static let harmless: Set<String> = [
         "idempotency-key", "surrogate-key", "sec-websocket-key", "x-cache-key", "cache-key", "x-surrogate-key",
     ]
 
-    /// Returns true if the value of the field `name` must not be shown. That is the case if `names`, which are in lower
-    /// case, contain it, or if the name itself indicates a secret.
+    /// Returns true if the value of the field `name` must not be shown: if `names` contains the name, or if the name
+    /// itself indicates a secret. `names` must be in lower case.
     package static func include(_ name: String, among names: Set<String> = names) -> Bool {
         let name = name.lowercased()
         if names.contains(name) || words.contains(where: { name.contains($0) }) { return true }

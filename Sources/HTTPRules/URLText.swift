@@ -20,12 +20,12 @@ package struct URLText: Sendable {
 
     private let shownParameters: Set<String>
 
-    /// Creates the function. The names in `shownParameters` must be in lower case.
+    /// Creates a value that shows these parameters. The names in `shownParameters` must be in lower case.
     package init(shownParameters: Set<String> = harmlessParameters) {
         self.shownParameters = shownParameters
     }
 
-    /// Returns the URL without its secrets. A URL that was prepared before does not change.
+    /// Returns the URL without its secrets. A prepared URL does not change.
     package func callAsFunction(_ url: String) -> String {
         var result: [UInt8] = []
         append(Array(url.utf8)[...], to: &result)
@@ -56,8 +56,8 @@ package struct URLText: Sendable {
 
     /// Returns the word at the start of a text; empty if the text starts with a delimiter.
     ///
-    /// Servers and people do not escape all characters that they should. The query of a complete URL therefore ends at
-    /// fewer characters.
+    /// Servers and people do not escape all characters that must be escaped. Therefore fewer characters end the query
+    /// of a complete URL.
     private static func word(at text: Bytes) -> Bytes {
         let word = text.prefix { !isDelimiter($0) }
         guard word.endIndex < text.endIndex, word.contains(where: isEndOfPath),
@@ -90,8 +90,8 @@ package struct URLText: Sendable {
         return word[..<at].contains(UInt8(ascii: ":"))
     }
 
-    /// Returns true if a word has a path with a parameter such as `;jsessionid=…`, and is not only a content type with
-    /// one.
+    /// Returns true if a word has a path with a parameter such as `;jsessionid=…`. A content type with a parameter does
+    /// not count.
     private static func hasPathParameter(_ word: Bytes) -> Bool {
         guard let slash = word.firstIndex(of: UInt8(ascii: "/")) else { return false }
         let parts = word.split(separator: UInt8(ascii: ";"))
@@ -141,7 +141,7 @@ package struct URLText: Sendable {
     }
 
     /// Returns the index where the parameters of a segment begin: after a semicolon, or after a separator that was
-    /// escaped by mistake, even several times. An ampersand begins parameters only if a value follows.
+    /// escaped by mistake, once or more. An ampersand begins parameters only if a value follows.
     private static func parameters(of segment: Bytes) -> Int {
         lazy var lastValue = segment.startOfLastValue
         for index in segment.indices where "%;&".utf8.contains(segment[index]) {
@@ -162,7 +162,7 @@ package struct URLText: Sendable {
         }
     }
 
-    /// Appends a parameter without its secrets. A parameter without a value may itself be a secret, with `=` as the
+    /// Appends a parameter without its secrets. A parameter without a value may itself be a secret: its `=` may be the
     /// padding of Base64.
     private func append(parameter: Bytes, to result: inout [UInt8]) {
         let name = parameter.prefix { $0 != UInt8(ascii: "=") }
@@ -179,8 +179,8 @@ package struct URLText: Sendable {
         }
     }
 
-    /// Returns the mark in place of a secret. An empty text does not change; nor does a mark, with the text after it if
-    /// that begins with punctuation.
+    /// Returns the mark in place of a secret. Does not change an empty text, or a mark that is followed by no text or
+    /// by punctuation.
     private static func marked(_ secret: Bytes) -> [UInt8] {
         let isMarked =
             secret.starts(with: mark.utf8) && !(secret.dropFirst(mark.utf8.count).first?.isASCIIAlphanumeric ?? false)
@@ -214,8 +214,8 @@ private enum UserInfo {
         return result + withoutPasswords(url[start...], hasAuthority: hasAuthority)
     }
 
-    /// Returns the index where the host begins. A password that is not escaped may contain a slash or a question mark:
-    /// then the text after the colon is not a port.
+    /// Returns the index where the host begins. A password that is not escaped may contain a slash or a question mark.
+    /// Then the text after the colon is not a port.
     private static func endOfUserInfo(in url: Bytes, from start: Int, _ lastAt: Int) -> Int {
         var start = start
         let authority = url[start...].prefix { $0 != UInt8(ascii: "/") && !URLText.isEndOfPath($0) }
@@ -226,7 +226,7 @@ private enum UserInfo {
         return isPort || lastAt < start ? start : lastAt + 1
     }
 
-    /// Removes `name:password@` from segments of a path; in a URL without an authority, also `name@` at its beginning.
+    /// Removes `name:password@` from path segments. In a URL without an authority, also removes an initial `name@`.
     private static func withoutPasswords(_ url: Bytes, hasAuthority: Bool) -> [UInt8] {
         let end = url.endOfLocation(from: url.startIndex)
         var result: [UInt8] = []
@@ -246,12 +246,12 @@ private enum UserInfo {
 }
 
 extension Bytes {
-    /// True if the URL contains its own content (RFC 2397).
+    /// True for a `data:` URL (RFC 2397), which contains its own content.
     fileprivate var isDataURL: Bool {
         prefix(5).map { $0 | 0x20 }.elementsEqual("data:".utf8.map { $0 | 0x20 }) && contains(UInt8(ascii: ","))
     }
 
-    /// True if the value of a parameter contains nothing that could begin another parameter, or a URL.
+    /// True if the value of a parameter contains no character that could begin another parameter or a URL.
     fileprivate var isPlain: Bool {
         var rest = self
         while let byte = rest.first {
@@ -289,14 +289,14 @@ extension Bytes {
         count < 2 ? nil : UInt8(String(decoding: prefix(2), as: UTF8.self), radix: 16)
     }
 
-    /// The text after any number of `25` at the start: each further escape of a percent sign adds one.
+    /// The text without any number of `25` at its start. Each further escape of a percent sign adds one `25`.
     fileprivate var trimmingEscapesOfPercent: Bytes {
         var rest = self
         while rest.starts(with: "25".utf8) { rest = rest.dropFirst(2) }
         return rest
     }
 
-    /// The index after the user info of an authority; its end may have been escaped by mistake. Nil if there is none.
+    /// The index after the user info of an authority. Its `@` may have been escaped by mistake. Nil without user info.
     fileprivate var endOfUserInfo: Int? {
         if let at = lastIndex(of: UInt8(ascii: "@")) { return at + 1 }
         let escape = indices.last {

@@ -1,18 +1,18 @@
 #if Encryption
 public import Foundation
-public import Siesta
+public import SiestaStorage
 
-/// Encrypts the records of a cache with AES in Galois/Counter Mode (NIST SP 800-38D), through OpenSSL.
+/// An encryption of a cache's records with AES in Galois/Counter Mode (NIST SP 800-38D), through OpenSSL.
 ///
 ///     let options = EntityCacheOptions(sealing: try AESGCMSealing(key: key))
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder, options: options)) }
 ///
-/// A record opens only with the key that sealed it, and only in its own place. The cache removes records that were
-/// altered, that took the place of another record, or that are not encrypted, and counts them as failures. It leaves
-/// records with an unknown key in place. Encryption adds 40 bytes to a record.
+/// A record can be decrypted only with the key that encrypted it, and only under its own record key. The cache removes
+/// records that were altered, that replaced another record, or that are not encrypted, and counts them as failures. It
+/// keeps records with an unknown encryption key. Encryption adds 40 bytes to a record.
 ///
-/// The nonce of each record is random, so seal at most 2³² (about four billion) records with one key (NIST SP 800-38D
-/// §8.3).
+/// The nonce of each record is random. Therefore encrypt at most 2³² (about four billion) records with one key (NIST SP
+/// 800-38D §8.3).
 public struct AESGCMSealing: EntitySealing {
     private let key: SealingKey
     private let formerKeys: [SealingKey]
@@ -21,9 +21,9 @@ public struct AESGCMSealing: EntitySealing {
     ///
     /// - Parameters:
     ///   - key: 16, 24 or 32 random bytes, for AES-128, AES-192 or AES-256. Do not use a password.
-    ///   - formerKeys: keys with which existing records may be sealed. They only open records; all writes use `key`.
-    ///     After the cache was compacted, the former keys are no longer needed.
-    /// - Throws: ``SealingError`` if a key has another length or OpenSSL cannot be used.
+    ///   - formerKeys: earlier keys of existing records. They only decrypt records; all writes use `key`. After the
+    ///     cache has been compacted, the former keys are no longer needed.
+    /// - Throws: ``SealingError`` if a key has another length, or if OpenSSL cannot be used.
     public init(key: Data, formerKeys: [Data] = []) throws {
         self.key = try SealingKey(key)
         self.formerKeys = try formerKeys.map { try SealingKey($0) }
@@ -43,7 +43,7 @@ public struct AESGCMSealing: EntitySealing {
 
     /// Encrypts `plain` with a new random nonce.
     public func seal(_ plain: Data, context: Data) throws -> Data {
-        let form = SealedForm(contentLength: plain.count)
+        let form = SealedLayout(contentLength: plain.count)
         var sealed = Data(count: form.length)
         try sealed.withUnsafeMutableBytes { bytes in
             bytes[form.keyIdentifier].copyBytes(from: key.identifier)
@@ -56,18 +56,18 @@ public struct AESGCMSealing: EntitySealing {
         return sealed
     }
 
-    /// Returns true if the bytes were sealed with the current key, and false if with a former one.
+    /// Returns true if the bytes were sealed with the current key, and false if they were sealed with a former key.
     public func isSealedWithPresentKey(_ sealed: Data) -> Bool {
-        guard let form = SealedForm(length: sealed.count) else { return false }
+        guard let form = SealedLayout(length: sealed.count) else { return false }
         return sealed.withUnsafeBytes { $0[form.keyIdentifier].elementsEqual(key.identifier) }
     }
 
     /// Decrypts a result of ``seal(_:context:)`` that was sealed for the same context.
     ///
-    /// - Throws: `StoredEntity.Malformation.damaged` if the bytes were altered; ``SealingError/unknownKey`` if they
-    ///   were sealed with a key that is not known here.
+    /// - Throws: `CacheRecord.Malformation.damaged` if the bytes were altered; ``SealingError/unknownKey`` if they were
+    ///   sealed with a key that this value does not have.
     public func open(_ sealed: Data, context: Data) throws -> Data {
-        guard let form = SealedForm(length: sealed.count) else { throw StoredEntity.Malformation.damaged }
+        guard let form = SealedLayout(length: sealed.count) else { throw CacheRecord.Malformation.damaged }
         var plain = Data(count: form.content.count)
         try sealed.withUnsafeBytes { bytes in
             let key = ([key] + formerKeys).first { bytes[form.keyIdentifier].elementsEqual($0.identifier) }
@@ -76,7 +76,7 @@ public struct AESGCMSealing: EntitySealing {
             try context.withUnsafeBytes { try cipher.authenticate($0) }
             try plain.withUnsafeMutableBytes { try cipher.transform(.init(rebasing: bytes[form.content]), into: $0) }
             guard try cipher.isConfirmed(byTag: .init(rebasing: bytes[form.tag])) else {
-                throw StoredEntity.Malformation.damaged
+                throw CacheRecord.Malformation.damaged
             }
         }
         return plain

@@ -1,8 +1,8 @@
 #if Encryption
 import CCrypto
 
-/// The encryption or decryption of one record: call ``authenticate(_:)``, then ``transform(_:into:)``, then one of the
-/// functions that end it.
+/// The encryption or decryption of one record. Call ``authenticate(_:)``, then ``transform(_:into:)``, then one of the
+/// functions that end the work.
 final class GaloisCounterMode {
     enum Direction: Int32 {
         case decryption = 0
@@ -10,7 +10,8 @@ final class GaloisCounterMode {
     }
 
     private let context: OpaquePointer
-    /// The maximum number of bytes for one call of OpenSSL, whose lengths are 32-bit numbers. Longer input is split.
+    /// The maximum number of bytes for one call of OpenSSL, which uses 32-bit numbers for lengths. Longer input is
+    /// split.
     private static let partLength = 1 << 30
 
     init(_ direction: Direction, _ key: SealingKey, nonce: UnsafeRawBufferPointer) throws {
@@ -25,7 +26,7 @@ final class GaloisCounterMode {
 
     deinit { EVP_CIPHER_CTX_free(context) }
 
-    /// Adds bytes that are not encrypted, but must be the same at decryption.
+    /// Adds bytes that are not encrypted. The same bytes must be added at decryption.
     func authenticate(_ bytes: UnsafeRawBufferPointer) throws {
         try update(bytes, into: nil)
     }
@@ -43,8 +44,8 @@ final class GaloisCounterMode {
         try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), tag.baseAddress))
     }
 
-    /// Ends a decryption. Returns true if the bytes are exactly those that were encrypted; otherwise the output must
-    /// not be used.
+    /// Ends a decryption. Returns true if the bytes are exactly the bytes that were encrypted. Otherwise the output
+    /// must not be used.
     func isConfirmed(byTag tag: UnsafeRawBufferPointer) throws -> Bool {
         let tagBytes = UnsafeMutableRawPointer(mutating: tag.baseAddress)  // only read
         try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), tagBytes))

@@ -1,10 +1,10 @@
 #if Encryption
 import CCrypto
 
-/// Functions of OpenSSL that do not belong to one record.
+/// Functions of OpenSSL that are not about one record.
 enum OpenSSL {
-    /// Initializes OpenSSL so that it does not clean up while the process exits and other threads still use it. Read it
-    /// before any other use.
+    /// Initializes OpenSSL so that it does not clean up at exit, when other threads may still use it. This property
+    /// must be read before any other use of OpenSSL.
     static let isReady: Void = {
         _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     }()

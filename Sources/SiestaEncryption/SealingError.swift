@@ -1,20 +1,20 @@
 #if Encryption
 public import Foundation
 
-/// The reason why a record cannot be encrypted or decrypted.
+/// The reason for a failed encryption or decryption.
 public enum SealingError: LocalizedError, Hashable, Sendable {
-    /// A key has this number of bytes instead of 16, 24 or 32.
+    /// A key has this number of bytes. It must have 16, 24 or 32 bytes.
     case keyLength(Int)
-    /// The record was sealed with a key that is neither the current key nor a former one.
+    /// The record was sealed with a key that is neither the current key nor a former key.
     case unknownKey
     /// OpenSSL has failed with this reason.
     case library(String)
 
-    /// A description of the error, and the remedy.
+    /// A description that names the reason and the remedy.
     public var errorDescription: String? {
         switch self {
-        case .keyLength(let count): "A key for AES has 16, 24 or 32 bytes, and not \(count)"
-        case .unknownKey: "The key that this was sealed with is not known; name it among the former keys"
+        case .keyLength(let count): "An AES key has 16, 24 or 32 bytes; this one has \(count)"
+        case .unknownKey: "The record was sealed with an unknown key; pass that key among the former keys"
         case .library(let reason): "OpenSSL: \(reason)"
         }
     }

@@ -2,12 +2,13 @@
 import CCrypto
 import Foundation
 
-/// A key, which is erased from memory when it is released.
+/// An encryption key. It is erased from memory when it is released.
 final class SealingKey: @unchecked Sendable {  // sound: never changed
     let bytes: UnsafeRawBufferPointer
     /// The identifier in records that were sealed with this key.
     let identifier: [UInt8]
-    /// AES for keys of this length. It is fetched once, since fetching takes longer than encrypting a small record.
+    /// AES for keys of this length. It is fetched only once, because fetching takes longer than encrypting a small
+    /// record.
     let algorithm: OpaquePointer
 
     init(_ key: Data) throws {
@@ -31,8 +32,8 @@ final class SealingKey: @unchecked Sendable {  // sound: never changed
         EVP_CIPHER_free(algorithm)
     }
 
-    /// Returns the beginning of SHA-256 over a purpose and the key; empty if OpenSSL cannot compute it. Another format
-    /// of sealing would use another purpose.
+    /// Returns the first bytes of the SHA-256 digest of a purpose and the key; empty if OpenSSL cannot compute the
+    /// digest. Another format of sealing would use another purpose.
     private static func identifier(of key: UnsafeRawBufferPointer) -> [UInt8] {
         var digest: [UInt8] = Array(repeating: 0, count: 32)
         var input = Array("Siesta AES-GCM key ".utf8) + key

@@ -5,25 +5,25 @@ import Foundation
 
 /// An open database, used by one queue at a time.
 ///
-/// It is closed after its last reference is released, on a queue of its own: closing the last connection of a database
-/// may write much.
+/// It is closed on a separate queue after the release of its last reference, because closing the last connection of a
+/// database may write many bytes.
 final class Connection {
     let path: String
     private let handle: OpaquePointer
     private var statements: [OpaquePointer] = []
-    /// The maximum wait of one process for another, in milliseconds.
+    /// The maximum time for which one process waits for another, in milliseconds.
     private static let patience: Int32 = 5000
 
     /// The kind of access of a connection.
     enum Access {
         case readWrite
-        /// Reads, and writes nothing except the index of the log, which all processes share.
+        /// Reads, and writes only the index of the log, which all processes share.
         case readOnly
-        /// Reads from a medium on which nothing ever changes.
+        /// Reads from a medium whose content never changes.
         case immutable
     }
 
-    /// Opens a database. `location` is a path without links; `path` is the one for messages.
+    /// Opens a database. `location` is a path without links; `path` is the path for messages.
     init(to path: String, at location: String, _ access: Access) throws(SQLiteError) {
         self.path = path
         let name = access == .immutable ? URL(fileURLWithPath: location).absoluteString + "?immutable=1" : location
@@ -62,7 +62,7 @@ final class Connection {
         }
     }
 
-    /// Compiles a statement, which is valid as long as the connection exists.
+    /// Compiles a statement. The statement is valid while the connection exists.
     func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
@@ -101,7 +101,7 @@ final class Connection {
         }
     }
 
-    /// Runs `work` in one transaction, which is committed as a whole or not at all.
+    /// Runs `work` in one transaction, which is committed completely or not at all.
     func transaction<Result>(
         begin: Statement, end: Statement, _ work: () throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {
@@ -134,7 +134,7 @@ final class Connection {
         SQLiteError(code: code, String(cString: sqlite3_errmsg(handle)), path: path)
     }
 
-    /// Returns the error for data that no store has written.
+    /// Returns the error for data that a store cannot have written.
     func damage(_ what: String) -> SQLiteError {
         SQLiteError(code: SQLITE_CORRUPT, what, path: path)
     }

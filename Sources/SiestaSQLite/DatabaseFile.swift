@@ -1,6 +1,7 @@
 #if SQLite
 import CSQLite
 import Foundation
+import Isolation
 import Siesta
 
 #if canImport(Glibc)
@@ -9,9 +10,9 @@ import Glibc
 
 /// The file of a store's database, and the files that SQLite puts beside it.
 ///
-/// No function here opens an existing file: closing it would release the locks that connections of this process hold.
-/// SQLite opens files by their paths. Other users must therefore not be able to put files into the folder, and none of
-/// the files may be a link or belong to another user.
+/// No function of this type opens an existing file, because closing the file would release the locks that connections
+/// of this process hold. SQLite opens files by their paths. Therefore other users must not be able to create files in
+/// the folder, and no file may be a link or belong to another user.
 struct DatabaseFile: Sendable {
     let path: String
     private let isReadOnly: Bool
@@ -29,9 +30,9 @@ struct DatabaseFile: Sendable {
     private var index: String { name + "-shm" }
     private var damaged: String { name + "-damaged" }
 
-    /// Returns the path for SQLite, which refuses paths with links; nil if there is no file.
+    /// Returns the path for SQLite, which refuses paths with links; nil if the file does not exist.
     ///
-    /// - Throws: the reason, if the file, one beside it or their folder must not be used.
+    /// - Throws: the reason, if the file, a file beside it or their folder must not be used.
     func location() throws(SQLiteError) -> String? {
         guard let folder = try openFolder(), folder.has(name) else { return nil }
         return try using(folder) { (folder) throws(FileSystemError) in
@@ -44,8 +45,7 @@ struct DatabaseFile: Sendable {
     /// True if the log may contain changes that are not in the file yet.
     var hasLog: Bool { (try? openFolder()?.size(of: log)) ?? 0 > 0 }
 
-    /// Creates an empty file that only its owner may read, and missing folders above it. Does nothing if the file
-    /// exists.
+    /// Creates an empty file that only its owner may read, and missing parent folders. Does nothing if the file exists.
     func make() throws(SQLiteError) {
         if try openFolder() == nil { try makeFolder(folderPath) }
         guard let folder = try openFolder() else { throw failure("Its folder was removed") }
@@ -54,7 +54,7 @@ struct DatabaseFile: Sendable {
             do throws(FileSystemError) {
                 try folder.makeFile(name)
             } catch {
-                if error.code != EEXIST { throw error }  // Another process was faster.
+                if error.code != EEXIST { throw error }  // Another process has created the file first.
             }
         }
     }
@@ -68,7 +68,7 @@ struct DatabaseFile: Sendable {
         synchronizeFolder(parent)
     }
 
-    /// Makes the entry of a new folder survive a power failure. SQLite does the same for its own files.
+    /// Makes the entry of a new folder survive a power failure. SQLite does this for its own files.
     private func synchronizeFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -76,9 +76,10 @@ struct DatabaseFile: Sendable {
         close(descriptor)
     }
 
-    /// Renames a damaged database, so that it can be examined, unless another thread or process has done so before.
+    /// Renames a damaged database, so that it can be examined. Does nothing if another thread or process has already
+    /// renamed it.
     ///
-    /// - Parameter isInPlace: returns true if the file at the path still is the one that was found damaged.
+    /// - Parameter isInPlace: returns true if the file at the path is still the damaged file.
     func putAside(if isInPlace: () -> Bool) throws(SQLiteError) {
         try replacing { (folder) throws(FileSystemError) in
             guard isInPlace() else { return }
@@ -90,10 +91,12 @@ struct DatabaseFile: Sendable {
                 if error.code != ENOENT { throw error }
             }
         }
-        SiestaLog.log(.cache, ["SQLite cache \(path): was damaged, is now \(path)-damaged, and begins anew"])
+        SiestaLog.log(
+            .cache,
+            ["SQLite cache \(path): was damaged; it was renamed to \(path)-damaged, and an empty one was created"])
     }
 
-    /// Removes a damaged database that was renamed before.
+    /// Removes a damaged database that has been renamed.
     func removeDamaged() {
         _ = try? openFolder()?.remove(damaged)
     }
@@ -110,7 +113,7 @@ struct DatabaseFile: Sendable {
         SQLiteError(code: SQLITE_CANTOPEN, "\(what): \(String(cString: strerror(errno)))", path: path)
     }
 
-    /// Opens the folder; nil if there is none.
+    /// Opens the folder; nil if the folder does not exist.
     private func openFolder() throws(SQLiteError) -> Folder? {
         do throws(FileSystemError) {
             return try Folder.open(folderPath, isReadOnly ? .installed : .own)
@@ -129,8 +132,8 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// Runs `work` so that two threads or processes do not mistake each other's new database for the damaged one. It
-    /// locks the folder; if that is impossible, it only excludes other threads of this process.
+    /// Runs `work` so that two threads or processes do not mistake each other's new database for the damaged database.
+    /// Locks the folder. If this is impossible, only excludes other threads of this process.
     private func replacing(_ work: (Folder) throws(FileSystemError) -> Void) throws(SQLiteError) {
         let result: Result<Void, SQLiteError> = Self.replacing.withLock { _ in
             Result { () throws(SQLiteError) in
@@ -141,8 +144,8 @@ struct DatabaseFile: Sendable {
         try result.get()
     }
 
-    /// A value without a size, such as `()`, would have the address of the lock, and the thread sanitizer would confuse
-    /// the two.
+    /// The lock has a value because a value without a size, such as `()`, would have the address of the lock, and would
+    /// confuse the thread sanitizer.
     private static let replacing = Locked(false)
 }
 #endif

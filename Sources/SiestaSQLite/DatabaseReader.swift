@@ -1,15 +1,16 @@
 #if SQLite
 import CSQLite
 import Foundation
-import Siesta
+import Isolation
+import SiestaStorage
 
-/// Reads from the database of a ``SQLiteEntityStore``, on its queue for reading.
+/// Reads from the database of a ``SQLiteRecordStore``. Runs on the store's queue for reading.
 struct DatabaseReader {
     private let file: DatabaseFile
     private let isReadOnly: Bool
     private let uses: Locked<RecentUses>
     private var session: Session?
-    /// True if the file was opened as immutable. This holds for one read only, since other processes may change the
+    /// True if the file was opened as immutable. This holds for only one read, because other processes may change the
     /// file later.
     private var isImmutable = false
 
@@ -17,17 +18,17 @@ struct DatabaseReader {
         (self.file, self.isReadOnly, self.uses) = (file, isReadOnly, uses)
     }
 
-    mutating func read(_ keys: [EntityStoreKey]) throws(SQLiteError) -> [EntityStoreKey: Data] {
+    mutating func read(_ keys: [RecordKey]) throws(SQLiteError) -> [RecordKey: Data] {
         let found = try reading([:]) { (session) throws(SQLiteError) in try session.records(of: keys) }
         if !isReadOnly { uses.withLock { $0.note(keys.filter { found[$0] != nil }) } }
         return found
     }
 
-    mutating func usage() throws(SQLiteError) -> EntityStoreUsage {
-        try reading(EntityStoreUsage()) { (session) throws(SQLiteError) in try session.usage() }
+    mutating func usage() throws(SQLiteError) -> RecordUsage {
+        try reading(RecordUsage()) { (session) throws(SQLiteError) in try session.usage() }
     }
 
-    mutating func allKeys() throws(SQLiteError) -> [EntityStoreKey] {
+    mutating func allKeys() throws(SQLiteError) -> [RecordKey] {
         try reading([]) { (session) throws(SQLiteError) in try session.allKeys() }
     }
 
@@ -37,7 +38,7 @@ struct DatabaseReader {
         Connection.waitForClosing()
     }
 
-    /// Reads in one transaction. If the database is damaged, puts it aside and begins again with an empty one; a
+    /// Reads in one transaction. If the database is damaged, renames it and continues with an empty database; a
     /// read-only store throws instead.
     private mutating func reading<Result>(
         _ nothing: Result, _ work: (Session) throws(SQLiteError) -> Result
@@ -53,14 +54,14 @@ struct DatabaseReader {
                 let connection = session?.connection
                 session = nil
                 guard error.isDamage, !isReadOnly, !isLast else { throw error }
-                // Without a connection, the damage was found and handled when the database was opened.
+                // Without a connection, the damage was found and handled while the database was opened.
                 if let connection { try file.putAside { !connection.hasMoved } }
             }
         }
         return nothing
     }
 
-    /// Opens the database; nil if there is no file yet.
+    /// Opens the database; nil if the file does not exist yet.
     private mutating func openSession() throws(SQLiteError) -> Session? {
         if let session, !session.connection.hasMoved { return session }
         session = nil
@@ -69,7 +70,7 @@ struct DatabaseReader {
             isImmutable = false
             session = try openSession(at: location, isReadOnly ? .readOnly : .readWrite)
         } catch {
-            // In a folder without write permission the index of the log cannot be created, and is not needed.
+            // In a folder without write permission, the index of the log cannot be created, and is not needed.
             let isRefused = [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode)
             guard isRefused, try file.location() != nil, !file.hasLog else { throw error }
             isImmutable = true
@@ -81,7 +82,7 @@ struct DatabaseReader {
     private func openSession(at location: String, _ access: Connection.Access) throws(SQLiteError) -> Session? {
         let connection = try Connection(to: file.path, at: location, access)
         do throws(SQLiteError) {
-            guard try Layout.prepareForReading(connection) == .current else { return nil }
+            guard try Schema.prepareForReading(connection) == .current else { return nil }
             return try Session(connection)
         } catch {
             if error.isDamage, !isReadOnly { try file.putAside { !connection.hasMoved } }
@@ -106,27 +107,27 @@ extension DatabaseReader {
             keys = try connection.prepare("SELECT key FROM entry ORDER BY key")
         }
 
-        func records(of keys: [EntityStoreKey]) throws(SQLiteError) -> [EntityStoreKey: Data] {
-            var found: [EntityStoreKey: Data] = [:]
+        func records(of keys: [RecordKey]) throws(SQLiteError) -> [RecordKey: Data] {
+            var found: [RecordKey: Data] = [:]
             found.reserveCapacity(keys.count)
             for key in keys { found[key] = try find.first(key) { $0.bytes(at: 0) } }
             return found
         }
 
-        func usage() throws(SQLiteError) -> EntityStoreUsage {
-            var usage: EntityStoreUsage?
+        func usage() throws(SQLiteError) -> RecordUsage {
+            var usage: RecordUsage?
             try total.each { (row) throws(SQLiteError) in
-                usage = EntityStoreUsage(entries: try row.number(at: 0), bytes: try row.number(at: 1))
+                usage = RecordUsage(entries: try row.number(at: 0), bytes: try row.number(at: 1))
             }
             guard let usage else { throw connection.damage("The totals are missing") }
             return usage
         }
 
-        func allKeys() throws(SQLiteError) -> [EntityStoreKey] {
-            var result: [EntityStoreKey] = []
+        func allKeys() throws(SQLiteError) -> [RecordKey] {
+            var result: [RecordKey] = []
             try keys.each { (row) throws(SQLiteError) in
                 let key = try row.key(at: 0)
-                // A damaged tree may contain cycles, but its keys are then out of order.
+                // A damaged tree may contain cycles. Then its keys are out of order.
                 if let last = result.last, last >= key { throw connection.damage("Keys are out of order") }
                 result.append(key)
             }

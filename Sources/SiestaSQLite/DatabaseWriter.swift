@@ -1,12 +1,13 @@
 #if SQLite
 import CSQLite
 import Foundation
-import Siesta
+import Isolation
+import SiestaStorage
 
-/// Changes the database of a ``SQLiteEntityStore``, on its queue for writing.
+/// Changes the database of a ``SQLiteRecordStore``. Runs on the store's queue for writing.
 struct DatabaseWriter {
     private let file: DatabaseFile
-    private let limits: EntityStoreLimits
+    private let limits: RecordLimits
     private let durability: EntityCacheOptions.Durability
     private let isReadOnly: Bool
     private let uses: Locked<RecentUses>
@@ -15,7 +16,7 @@ struct DatabaseWriter {
     private var isUnflushed = false
 
     init(
-        _ file: DatabaseFile, limits: EntityStoreLimits, durability: EntityCacheOptions.Durability, isReadOnly: Bool,
+        _ file: DatabaseFile, limits: RecordLimits, durability: EntityCacheOptions.Durability, isReadOnly: Bool,
         uses: Locked<RecentUses>
     ) {
         (self.file, self.limits, self.durability) = (file, limits, durability)
@@ -23,14 +24,14 @@ struct DatabaseWriter {
     }
 
     /// Makes all changes in one transaction.
-    mutating func apply(_ changes: [EntityStoreChange]) throws(SQLiteError) {
+    mutating func apply(_ changes: [RecordChange]) throws(SQLiteError) {
         isUnflushed = durability == .onFlush
         let used = uses.withLock { $0.take() }
         try applyAtOnce(changes, used: used)
     }
 
-    /// Makes each change in its own transaction. If one fails for lack of room, the others are tried as well.
-    mutating func applyOneByOne(_ changes: [EntityStoreChange]) throws(SQLiteError) {
+    /// Makes each change in its own transaction. If a change fails for lack of room, still tries the other changes.
+    mutating func applyOneByOne(_ changes: [RecordChange]) throws(SQLiteError) {
         var failure: SQLiteError?
         for change in changes {
             do throws(SQLiteError) {
@@ -43,7 +44,7 @@ struct DatabaseWriter {
         if let failure { throw failure }
     }
 
-    /// Writes the log to the disk: the next commit, with all commits before it.
+    /// Makes all commits durable: writes a further commit to the disk, together with the log of all earlier commits.
     mutating func flush() throws(SQLiteError) {
         // Throws if the file must not be used, even if there is nothing to flush.
         guard isUnflushed else { return _ = try file.location() }
@@ -56,7 +57,7 @@ struct DatabaseWriter {
         isUnflushed = false
     }
 
-    /// Checks the file, removes rows without counterpart, and writes the file anew without gaps.
+    /// Checks the file, removes rows without a counterpart, and writes the file again without gaps.
     mutating func compact() throws(SQLiteError) {
         let location = try file.location()
         guard isReadOnly || location != nil else { return }
@@ -68,7 +69,7 @@ struct DatabaseWriter {
     }
 
     private mutating func applyAtOnce(
-        _ changes: [EntityStoreChange], used: [EntityStoreKey]
+        _ changes: [RecordChange], used: [RecordKey]
     ) throws(SQLiteError) {
         try writing { [limits] (session) throws(SQLiteError) in
             try session.apply(changes, used: used, limits: limits)
@@ -77,7 +78,7 @@ struct DatabaseWriter {
     }
 
     /// Makes one change. If the disk is too full to remove all entries, removes the file instead.
-    private mutating func applyAlone(_ change: EntityStoreChange) throws(SQLiteError) {
+    private mutating func applyAlone(_ change: RecordChange) throws(SQLiteError) {
         do throws(SQLiteError) {
             try applyAtOnce([change], used: [])
         } catch {
@@ -88,7 +89,7 @@ struct DatabaseWriter {
         }
     }
 
-    /// Calls `work` with the database. If it is damaged, puts it aside and begins again with a new one.
+    /// Calls `work` with the database. If the database is damaged, renames it and continues with a new database.
     private mutating func writing(_ work: (WriterSession) throws(SQLiteError) -> Void) throws(SQLiteError) {
         guard !isReadOnly else { throw SQLiteError(code: SQLITE_READONLY, "Is for reading only", path: file.path) }
         for isLast in [false, true] {
@@ -98,7 +99,7 @@ struct DatabaseWriter {
                 let connection = session?.connection
                 if !error.isBusy { session = nil }
                 guard error.isDamage, !isLast else { throw error }
-                // Without a connection, the damage was found and handled when the database was opened.
+                // Without a connection, the damage was found and handled while the database was opened.
                 if let connection { try file.putAside { !connection.hasMoved } }
             }
         }
@@ -113,7 +114,7 @@ struct DatabaseWriter {
         }
         let connection = try Connection(to: file.path, at: location, .readWrite)
         do throws(SQLiteError) {
-            try Layout.prepareForWriting(connection, isDurable: durability == .everyWrite)
+            try Schema.prepareForWriting(connection, isDurable: durability == .everyWrite)
             let new = try WriterSession(connection)
             session = new
             return new
@@ -124,7 +125,7 @@ struct DatabaseWriter {
     }
 }
 
-extension EntityStoreChange {
+extension RecordChange {
     fileprivate var removesAll: Bool {
         if case .removeAll = self { true } else { false }
     }

@@ -1,26 +1,27 @@
 #if SQLite
-import Siesta
+import SiestaStorage
 
-/// The keys that were read since uses were last written to the database, in the order of their last use.
+/// The keys of the reads since the last write of uses to the database, in the order of their last use.
 struct RecentUses: Sendable {
-    private var keys: [EntityStoreKey] = []
-    /// The maximum number of distinct keys kept. The list may grow to twice as many before the oldest are dropped.
+    private var keys: [RecordKey] = []
+    /// The maximum number of distinct keys that are kept. The list may grow to twice this number before the oldest keys
+    /// are dropped.
     private static let limit = 32_768
 
-    mutating func note(_ used: [EntityStoreKey]) {
+    mutating func note(_ used: [RecordKey]) {
         keys += used
         if keys.count > 2 * Self.limit { keys = Array(distinct().suffix(Self.limit)) }
     }
 
-    /// Returns each key once, the most recently used last, and forgets them all.
-    mutating func take() -> [EntityStoreKey] {
+    /// Returns the keys without duplicates, the most recently used last, and removes them.
+    mutating func take() -> [RecordKey] {
         defer { keys = [] }
         return distinct()
     }
 
-    private func distinct() -> [EntityStoreKey] {
+    private func distinct() -> [RecordKey] {
         guard keys.count > 1 else { return keys }
-        var seen: Set<EntityStoreKey> = []
+        var seen: Set<RecordKey> = []
         return keys.reversed().filter { seen.insert($0).inserted }.reversed()
     }
 }

@@ -3,11 +3,11 @@ import CSQLite
 public import Foundation
 import Siesta
 
-/// The error of an operation of a ``SQLiteEntityStore``.
+/// The error of an operation of a ``SQLiteRecordStore``.
 public struct SQLiteError: LocalizedError, CustomStringConvertible, Hashable, Sendable {
     /// The extended result code of SQLite.
     public let code: Int32
-    /// The description of the failure, by SQLite or the store.
+    /// The description of the failure, from SQLite or from the store.
     public let message: String
     /// The path of the database's file.
     public let path: String
@@ -25,13 +25,13 @@ public struct SQLiteError: LocalizedError, CustomStringConvertible, Hashable, Se
     /// The primary result code, without the extension.
     var primaryCode: Int32 { code & 0xFF }
 
-    /// True if no store has written the file in this form.
+    /// True if the file has a form that no store has written.
     var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
-    /// True if a disk or a record has reached its limit, or the disk has failed. A smaller change may still succeed.
+    /// True if the disk is full or has failed, or if a record is too large. A smaller change may still succeed.
     var isLackOfRoom: Bool { [SQLITE_FULL, SQLITE_IOERR, SQLITE_TOOBIG, SQLITE_NOMEM].contains(primaryCode) }
 
-    /// True if another connection held the database for too long.
+    /// True if another connection has kept the database locked for too long.
     var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 }
 #endif

@@ -1,7 +1,7 @@
 #if SQLite
 import CSQLite
 import Foundation
-import Siesta
+import SiestaStorage
 
 /// A compiled statement, and its current row.
 struct Statement {
@@ -20,7 +20,7 @@ struct Statement {
     }
 
     /// Runs a statement that returns no rows, with a key as its first parameter.
-    func run(_ key: EntityStoreKey, _ numbers: Int...) throws(SQLiteError) {
+    func run(_ key: RecordKey, _ numbers: Int...) throws(SQLiteError) {
         try withKey(key) { () throws(SQLiteError) in
             for (index, number) in numbers.enumerated() { try bind(number, at: index + 1) }
             try finish()
@@ -41,7 +41,7 @@ struct Statement {
 
     /// Calls `use` with the first row for a key, and returns its result; nil if there is no row.
     func first<Result>(
-        _ key: EntityStoreKey, _ use: (Statement) throws(SQLiteError) -> Result
+        _ key: RecordKey, _ use: (Statement) throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result? {
         try withKey(key) { () throws(SQLiteError) in try step() ? use(self) : nil }
     }
@@ -54,13 +54,13 @@ struct Statement {
 
     // MARK: The row
 
-    /// Returns a count, a size or a counter; the store has no other numbers.
+    /// Returns a number of a column. All numbers of the store are counts, sizes or counters.
     ///
-    /// - Throws: an error for a damaged database, if a store cannot have written the number.
+    /// - Throws: the error for a damaged database, if a store cannot have written the number.
     func number(at column: Int32) throws(SQLiteError) -> Int {
         let number = sqlite3_column_int64(handle, column)
         guard 0..<1 << 53 ~= number, sqlite3_column_type(handle, column) == SQLITE_INTEGER else {
-            throw connection.damage("A number is none that was written")
+            throw connection.damage("A number is out of range")
         }
         return Int(number)
     }
@@ -70,20 +70,20 @@ struct Statement {
         return Data(bytes: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    func key(at column: Int32) throws(SQLiteError) -> EntityStoreKey {
+    func key(at column: Int32) throws(SQLiteError) -> RecordKey {
         guard let start = sqlite3_column_blob(handle, column), sqlite3_column_bytes(handle, column) == 32 else {
-            throw connection.damage("A key is none that was written")
+            throw connection.damage("A key has an invalid form")
         }
-        return EntityStoreKey(
+        return RecordKey(
             partition: UInt128(bigEndian: start.loadUnaligned(as: UInt128.self)),
             name: UInt128(bigEndian: start.loadUnaligned(fromByteOffset: 16, as: UInt128.self)))
     }
 
     // MARK: Parameters
 
-    /// Binds a key while `use` runs, as 32 bytes that sort like keys.
+    /// Binds a key while `use` runs. The key is bound as 32 bytes that have the same order as keys.
     private func withKey<Result>(
-        _ key: EntityStoreKey, _ use: () throws(SQLiteError) -> Result
+        _ key: RecordKey, _ use: () throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {
         defer { sqlite3_reset(handle) }
         let bytes = (key.partition.bigEndian, key.name.bigEndian)

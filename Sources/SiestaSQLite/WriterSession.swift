@@ -1,6 +1,6 @@
 #if SQLite
 import Foundation
-import Siesta
+import SiestaStorage
 
 /// A connection for writing, with its statements.
 struct WriterSession {
@@ -23,7 +23,7 @@ struct WriterSession {
         touchEntry = try connection.prepare("UPDATE entry SET lastUse = ?2 WHERE key = ?1")
         removeEntry = try connection.prepare("DELETE FROM entry WHERE key = ?")
         findRecord = try connection.prepare("SELECT content FROM entry JOIN record USING (id) WHERE key = ?")
-        // Unlike REPLACE, this does not write pages that stay the same.
+        // Unlike REPLACE, this statement does not write pages that stay the same.
         writeRecord = try connection.prepare(
             """
             INSERT INTO record (id, content) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET content = excluded.content
@@ -32,16 +32,16 @@ struct WriterSession {
         entries = try connection.prepare("SELECT key, bytes, lastUse FROM entry ORDER BY key")
     }
 
-    /// The number and the size of the records, and the number of uses so far. The latter is the clock by which the
-    /// least recently used records are found.
+    /// The number and the size of the records, and the number of uses so far. The number of uses is the clock for
+    /// finding the least recently used records.
     private struct Total {
-        var usage: EntityStoreUsage
+        var usage: RecordUsage
         var uses: Int
     }
 
-    /// Makes changes in one transaction, and notes the last uses of the keys in `used`.
+    /// Makes changes in one transaction, and records the last uses of the keys in `used`.
     func apply(
-        _ changes: [EntityStoreChange], used: [EntityStoreKey], limits: EntityStoreLimits
+        _ changes: [RecordChange], used: [RecordKey], limits: RecordLimits
     ) throws(SQLiteError) {
         try changing { (total) throws(SQLiteError) in
             for key in used {
@@ -53,9 +53,11 @@ struct WriterSession {
         }
     }
 
-    /// Checks if the file is intact, and counts its records.
-    func checkAndRecount(_ limits: EntityStoreLimits) throws(SQLiteError) {
-        guard try connection.texts("PRAGMA quick_check(1)") == ["ok"] else { throw connection.damage("Is damaged") }
+    /// Checks whether the file is intact, and counts its records.
+    func checkAndRecount(_ limits: RecordLimits) throws(SQLiteError) {
+        guard try connection.texts("PRAGMA quick_check(1)") == ["ok"] else {
+            throw connection.damage("The database is damaged")
+        }
         try changing { (total) throws(SQLiteError) in
             try connection.execute(
                 """
@@ -71,20 +73,20 @@ struct WriterSession {
         try connection.transaction(begin: begin, end: end) { () throws(SQLiteError) in
             var total: Total?
             try readTotal.each { (row) throws(SQLiteError) in
-                let usage = EntityStoreUsage(entries: try row.number(at: 0), bytes: try row.number(at: 1))
+                let usage = RecordUsage(entries: try row.number(at: 0), bytes: try row.number(at: 1))
                 total = Total(usage: usage, uses: try row.number(at: 2))
             }
             guard var total else { throw connection.damage("The totals are missing") }
-            total.uses += 1  // So there is always something to commit, and to synchronize.
+            total.uses += 1  // Therefore there is always a change to commit and to synchronize.
             try work(&total)
-            // Damage may have made it negative. The next count corrects it.
+            // Damage may have made the total negative. The next count corrects it.
             try writeTotal.run(max(0, total.usage.entries), max(0, total.usage.bytes), total.uses)
         }
     }
 
     // MARK: Single changes
 
-    private func apply(_ change: EntityStoreChange, _ total: inout Total) throws(SQLiteError) {
+    private func apply(_ change: RecordChange, _ total: inout Total) throws(SQLiteError) {
         switch change {
         case .write(let key, let data): try write(data, for: key, &total)
         case .update(let key, let old, let new):
@@ -94,12 +96,12 @@ struct WriterSession {
         case .removePartition(let partition): try remove(partition, &total)
         case .removeAll:
             try connection.execute("DELETE FROM entry; DELETE FROM record")
-            total.usage = EntityStoreUsage()
+            total.usage = RecordUsage()
         }
     }
 
-    /// Writes a record. Most records are new, and need no lookup.
-    private func write(_ data: Data, for key: EntityStoreKey, _ total: inout Total) throws(SQLiteError) {
+    /// Writes a record. Most records are new and need no look-up.
+    private func write(_ data: Data, for key: RecordKey, _ total: inout Total) throws(SQLiteError) {
         total.uses += 1
         var id = total.uses
         try addEntry.run(key, id, data.count, total.uses)
@@ -114,7 +116,7 @@ struct WriterSession {
         try writeRecord.run(id, data)
     }
 
-    private func remove(_ key: EntityStoreKey, _ total: inout Total) throws(SQLiteError) {
+    private func remove(_ key: RecordKey, _ total: inout Total) throws(SQLiteError) {
         guard let old = try entry(key) else { return }
         try removeEntry.run(key)
         try removeRecord.run(old.id)
@@ -122,7 +124,7 @@ struct WriterSession {
         total.usage.bytes -= old.bytes
     }
 
-    /// Removes a partition, whose keys are next to each other.
+    /// Removes a partition. The keys of a partition are next to each other.
     private func remove(_ partition: UInt128, _ total: inout Total) throws(SQLiteError) {
         let text = partition.hexadecimal
         let range = "key BETWEEN x'\(text)\(UInt128.min.hexadecimal)' AND x'\(text)\(UInt128.max.hexadecimal)'"
@@ -135,32 +137,32 @@ struct WriterSession {
             """)
     }
 
-    private func entry(_ key: EntityStoreKey) throws(SQLiteError) -> (id: Int, bytes: Int)? {
+    private func entry(_ key: RecordKey) throws(SQLiteError) -> (id: Int, bytes: Int)? {
         try find.first(key) { (row) throws(SQLiteError) in (try row.number(at: 0), try row.number(at: 1)) }
     }
 
     // MARK: Limits
 
-    private func keep(to limits: EntityStoreLimits, _ total: inout Total) throws(SQLiteError) {
+    private func keep(to limits: RecordLimits, _ total: inout Total) throws(SQLiteError) {
         guard !limits.allow(total.usage) else { return }
         let candidates = try candidates()
         total.usage = usage(of: candidates)
         for surplus in limits.surplus(of: candidates) { try remove(surplus.key, &total) }
     }
 
-    private func candidates() throws(SQLiteError) -> [EntityStoreLimits.Candidate<Int>] {
-        var result: [EntityStoreLimits.Candidate<Int>] = []
+    private func candidates() throws(SQLiteError) -> [RecordLimits.Candidate<Int>] {
+        var result: [RecordLimits.Candidate<Int>] = []
         try entries.each { (row) throws(SQLiteError) in
             let key = try row.key(at: 0)
-            // A damaged tree may contain cycles, but its keys are then out of order.
+            // A damaged tree may contain cycles. Then its keys are out of order.
             if let last = result.last, last.key >= key { throw connection.damage("Keys are out of order") }
             result.append(.init(key: key, bytes: try row.number(at: 1), lastUse: try row.number(at: 2)))
         }
         return result
     }
 
-    private func usage(of candidates: [EntityStoreLimits.Candidate<Int>]) -> EntityStoreUsage {
-        EntityStoreUsage(entries: candidates.count, bytes: candidates.reduce(0) { $0 &+ $1.bytes })
+    private func usage(of candidates: [RecordLimits.Candidate<Int>]) -> RecordUsage {
+        RecordUsage(entries: candidates.count, bytes: candidates.reduce(0) { $0 &+ $1.bytes })
     }
 }
 #endif

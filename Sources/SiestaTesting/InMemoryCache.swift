@@ -1,13 +1,14 @@
 public import Foundation
+import Isolation
 public import Siesta
 
 /// A cache in memory that records its operations. Its keys are URLs.
 ///
-/// All members may be used on any thread.
+/// Any thread may use all members.
 public final class InMemoryCache: EntityCache {
     /// An operation of the cache, with its key.
     public enum Operation: Hashable, Sendable {
-        /// An entity was read, whether or not it was found.
+        /// A read of an entity, found or not found.
         case read(String)
         /// An entity was written.
         case write(String)
@@ -18,7 +19,7 @@ public final class InMemoryCache: EntityCache {
     }
 
     private struct State: Sendable {
-        var entities: [String: UncheckedTransfer<Entity<Any>>] = [:]
+        var entities: [String: UncheckedSendable<Entity<Any>>] = [:]
         var operations: [Operation] = []
         var gate: DispatchSemaphore?
     }
@@ -33,9 +34,9 @@ public final class InMemoryCache: EntityCache {
 
     /// The entities in the cache, by key.
     public var entities: [String: Entity<Any>] {
-        get { state.withLock { state in UncheckedTransfer(state.entities.mapValues(\.value)) }.value }
+        get { state.withLock { state in UncheckedSendable(state.entities.mapValues(\.value)) }.value }
         set {
-            let entities = newValue.mapValues { UncheckedTransfer($0) }
+            let entities = newValue.mapValues { UncheckedSendable($0) }
             _ = state.withLock { exchange(&$0.entities, with: entities) }
         }
     }
@@ -52,7 +53,7 @@ public final class InMemoryCache: EntityCache {
         resource.url.absoluteString
     }
 
-    /// Returns the entity stored for `key`; nil if there is none.
+    /// Returns the entity stored for `key`; nil if there is no such entity.
     public func readEntity(forKey key: String) -> Entity<Any>? {
         let gate = state.withLock { state in
             state.operations.append(.read(key))
@@ -64,8 +65,8 @@ public final class InMemoryCache: EntityCache {
 
     /// Stores `entity`.
     public func writeEntity(_ entity: Entity<Any>, forKey key: String) {
-        let entity = UncheckedTransfer(entity)
-        // The replaced entity is released outside the lock, since its release may run any code. The same holds below.
+        let entity = UncheckedSendable(entity)
+        // The replaced entity is released outside the lock, because its release may run any code. The same holds below.
         _ = state.withLock {
             $0.operations.append(.write(key))
             return $0.entities.updateValue(entity, forKey: key)
@@ -78,7 +79,7 @@ public final class InMemoryCache: EntityCache {
             state.operations.append(.updateTimestamp(key))
             guard var entity = state.entities[key]?.value else { return }
             entity.timestamp = timestamp
-            state.entities[key] = UncheckedTransfer(entity)
+            state.entities[key] = UncheckedSendable(entity)
         }
     }
 

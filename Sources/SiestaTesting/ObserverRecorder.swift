@@ -7,7 +7,7 @@ public final class ObserverRecorder: ResourceObserver {
     public struct Record {
         /// The event.
         public let event: ResourceEvent
-        /// The resource whose event it is.
+        /// The resource to which the event belongs.
         public let resource: Resource
         /// The data at that time.
         public let data: Entity<Any>?
@@ -26,7 +26,7 @@ public final class ObserverRecorder: ResourceObserver {
     /// The number of observations that have ended.
     public private(set) var stoppedCount = 0
 
-    /// A closure that is called with every event after it was recorded.
+    /// A closure that is called for every event after the event was recorded.
     public var onEvent: (ResourceEvent) -> Void = { _ in }
 
     private var waiting: [(isAwaited: (ResourceEvent) -> Bool, continuation: AsyncStream<Never>.Continuation)] = []
@@ -37,7 +37,7 @@ public final class ObserverRecorder: ResourceObserver {
     /// The events so far, without the state of the resource.
     public var events: [ResourceEvent] { records.map(\.event) }
 
-    /// Forgets all records, the progress and the number of ended observations.
+    /// Removes all records and progress values, and resets the number of ended observations.
     public func clear() {
         records = []
         progress = []
@@ -49,8 +49,8 @@ public final class ObserverRecorder: ResourceObserver {
         await next { $0 == event }
     }
 
-    /// Waits for the next event that satisfies `isAwaited`. If the task is cancelled, for example by a test's time
-    /// limit, stops waiting.
+    /// Waits for the next event that satisfies `isAwaited`. Stops waiting if the task is cancelled, for example by a
+    /// test's time limit.
     public func next(where isAwaited: @escaping (ResourceEvent) -> Bool) async {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
         waiting.append((isAwaited, continuation))

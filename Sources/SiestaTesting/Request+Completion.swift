@@ -2,15 +2,15 @@ import Dispatch
 public import Siesta
 
 extension Request {
-    /// Waits for the request to complete, including by cancellation.
+    /// Waits for the request to complete. A cancellation also completes it.
     ///
     /// If the waiting task is cancelled, for example by a test's time limit, returns a failure whose cause is
     /// `CancellationError`; the request continues.
     @discardableResult
     @MainActor public func completion() async -> ResponseInfo {
-        let (stream, continuation) = AsyncStream.makeStream(of: UncheckedTransfer<ResponseInfo>.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: UncheckedSendable<ResponseInfo>.self)
         onCompletion {
-            continuation.yield(UncheckedTransfer($0))
+            continuation.yield(UncheckedSendable($0))
             continuation.finish()
         }
         for await info in stream { return info.value }
@@ -19,7 +19,7 @@ extension Request {
     }
 }
 
-/// Waits until all work that was already sent to the main queue has run.
+/// Waits until the main queue has run all work that was already scheduled.
 @MainActor
 public func mainQueueTurn() async {
     await withCheckedContinuation { continuation in

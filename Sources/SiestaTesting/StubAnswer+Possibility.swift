@@ -1,7 +1,7 @@
 import Foundation
 
 extension StubAnswer {
-    /// Returns the reason why no server could give this answer to a request; nil if a server could.
+    /// Returns the reason for which no server could send this answer; nil if a server could send it.
     func impossibility(method: String) -> String? {
         guard case .response(let status, let headers, let body) = outcome else { return nil }
         guard (200...999).contains(status) else {

@@ -19,8 +19,8 @@ public struct StubAnswer: Sendable {
     ///
     /// A request fails with ``StubNetwork/ImpossibleAnswer`` if no server can send its answer:
     ///
-    /// - The status is below 200, which is no final response, or has more than three digits (RFC 9110 §15).
-    /// - There is a body although the method is HEAD or the status is 204 or 304 (§6.4.1).
+    /// - The status is below 200, so that the response is not final, or has more than three digits (RFC 9110 §15).
+    /// - The answer has a body although the method is HEAD, or the status is 204 or 304 (§6.4.1).
     /// - A header has a name or value that HTTP does not allow (§5).
     public static func response(_ status: Int, headers: [String: String] = [:], body: Data = Data()) -> StubAnswer {
         StubAnswer(outcome: .response(status: status, headers: headers, body: body))
@@ -54,14 +54,14 @@ public struct StubAnswer: Sendable {
         StubAnswer(outcome: .failure(error))
     }
 
-    /// No answer, until the test calls ``StubExchange/respond(with:)``.
+    /// No answer until the test calls ``StubExchange/respond(with:)``.
     public static let held: StubAnswer = {
         var answer = StubAnswer.response(200)
         answer.isHeld = true
         return answer
     }()
 
-    /// Returns the same answer, delayed until `gate` is open.
+    /// Returns the same answer, but delayed until `gate` is open.
     public func after(_ gate: StubGate) -> StubAnswer {
         var answer = self
         answer.gate = gate

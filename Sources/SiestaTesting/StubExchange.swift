@@ -30,9 +30,9 @@ public final class StubExchange: RequestNetworking {
         self.completion = completion
     }
 
-    /// Completes the request with `answer` instead of the scripted one. Has no effect on a completed request.
+    /// Completes the request with `answer` instead of the scripted answer. Has no effect on a completed request.
     ///
-    /// If no server could give the answer, the request fails with ``StubNetwork/ImpossibleAnswer``.
+    /// If no server could send the answer, the request fails with ``StubNetwork/ImpossibleAnswer``.
     public func respond(with answer: StubAnswer) {
         guard let completion else { return }
         self.completion = nil
@@ -52,7 +52,7 @@ public final class StubExchange: RequestNetworking {
         }
     }
 
-    /// Completes the request as a network does after cancellation.
+    /// Completes the request in the same way as a network after a cancellation.
     public func cancel() {
         guard !isCompleted else { return }
         isCancelled = true

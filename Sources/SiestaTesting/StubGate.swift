@@ -17,7 +17,7 @@ public final class StubGate {
     /// The number of waiting answers.
     public var waitingCount: Int { waiting.count }
 
-    /// Releases all waiting answers in the order of their arrival, and lets later ones pass.
+    /// Releases all waiting answers in the order of their arrival, and lets later answers pass.
     public func open() {
         isOpen = true
         while !waiting.isEmpty { waiting.removeFirst()() }
@@ -28,7 +28,7 @@ public final class StubGate {
         if !waiting.isEmpty { waiting.removeFirst()() }
     }
 
-    /// Holds back all answers from now on.
+    /// Holds back all later answers.
     public func close() {
         isOpen = false
     }

@@ -11,9 +11,9 @@ public import FoundationNetworking
 ///     network.answer(.get, "/users/42", with: .json(#"{"name": "Ada"}"#), .failure(.timedOut))
 ///     let service = Service(baseURL: "https://api.test", networking: network)
 ///
-/// It answers at once, unless a ``StubGate`` or ``StubAnswer/held`` holds the answer back. A request without a scripted
-/// answer fails with ``UnexpectedRequest``. If no server could give the answer, the request fails with
-/// ``ImpossibleAnswer``. At the end of a test, ``unusedAnswers`` shows whether all answers were used.
+/// The network answers at once, unless a ``StubGate`` or ``StubAnswer/held`` holds the answer back. A request without a
+/// scripted answer fails with ``UnexpectedRequest``. If no server could send the answer, the request fails with
+/// ``ImpossibleAnswer``. At the end of a test, ``unusedAnswers`` contains the answers that were not used.
 @MainActor
 public final class StubNetwork: NetworkingProvider {
     /// The error of a request without a scripted answer.
@@ -23,23 +23,24 @@ public final class StubNetwork: NetworkingProvider {
         /// The request's URL.
         public let url: String
 
-        /// A description that names the request and says how to script an answer.
+        /// A description that names the request, and tells how to script an answer.
         public var errorDescription: String? { description }
 
         /// The same text as ``errorDescription``.
         public var description: String {
             PreparedText.line(
-                "No answer is scripted for \(method) \(PreparedText.url(url)): use StubNetwork.answer(…)")
+                "No response is scripted for \(method) \(PreparedText.url(url)): use StubNetwork.answer(…)")
         }
     }
 
-    /// The error of a request whose answer no server could give: a test that relies on such an answer proves nothing.
+    /// The error of a request with an answer that no server could send. A test that relies on such an answer proves
+    /// nothing.
     public struct ImpossibleAnswer: LocalizedError, CustomStringConvertible {
         /// The request's method in upper case.
         public let method: String
         /// The request's URL.
         public let url: String
-        /// The reason why no server could give the answer, as a sentence.
+        /// The reason for which no server could send the answer, as a sentence.
         public let reason: String
 
         /// A description that names the request and the reason.
@@ -47,7 +48,7 @@ public final class StubNetwork: NetworkingProvider {
 
         /// The same text as ``errorDescription``.
         public var description: String {
-            PreparedText.line("No server can give the answer to \(method) \(PreparedText.url(url)): \(reason)")
+            PreparedText.line("No server could give this response to \(method) \(PreparedText.url(url)): \(reason)")
         }
     }
 
@@ -67,14 +68,14 @@ public final class StubNetwork: NetworkingProvider {
     /// The exchanges so far, in the order of the requests.
     public private(set) var exchanges: [StubExchange] = []
 
-    /// A closure that is asked before the scripted answers. If it returns nil, the scripted answers apply.
+    /// A closure that is called before the scripted answers are used. If it returns nil, the scripted answers apply.
     public var handler: ((URLRequest) -> StubAnswer?)?
 
     fileprivate struct Script {
         let method: String
         let suffix: String
         var answers: [StubAnswer]
-        /// True if the first of the answers was given. The last answer stays in the list.
+        /// True if the first answer has been given. The last answer stays in the list.
         var isFirstUsed = false
     }
 
@@ -87,10 +88,10 @@ public final class StubNetwork: NetworkingProvider {
     /// The requests so far, in order.
     public var requests: [URLRequest] { exchanges.map(\.request) }
 
-    /// The scripted answers that no request has used, in the order of the scripts. Expect it to be empty at the end of
-    /// a test.
+    /// The scripted answers that no request has used, in the order of the scripts. At the end of a test, this list
+    /// should be empty.
     ///
-    /// An answer counts as used once a request has asked for it, even if the request was cancelled or the answer is
+    /// An answer counts as used after a request has asked for it, even if the request was cancelled or the answer is
     /// held.
     public var unusedAnswers: [UnusedAnswer] {
         scripts.flatMap { script in
@@ -105,8 +106,8 @@ public final class StubNetwork: NetworkingProvider {
 
     /// Scripts the answers to requests with this `method` whose URL ends with `path`.
     ///
-    /// The URL is compared without its query, unless `path` has one. The answers are given one after the other, and the
-    /// last one to all later requests. If several scripts match, the newest applies.
+    /// The URL is compared without its query, unless `path` has a query. The answers are given one after another; all
+    /// later requests receive the last answer. If several scripts match, the newest script applies.
     public func answer(_ method: RequestMethod = .get, _ path: String, with answers: StubAnswer...) {
         scripts.append(Script(method: method.rawValue.uppercased(), suffix: path, answers: answers))
     }
@@ -121,7 +122,7 @@ public final class StubNetwork: NetworkingProvider {
         return exchange
     }
 
-    /// The network itself. A service reads this property when it is created; all services on one network should use the
+    /// The network itself. A service reads this property at its creation. All services on one network should use the
     /// same clock.
     public var siestaNetworkingProvider: any NetworkingProvider {
         clocks.insert(ObjectIdentifier(SiestaClock.current))

@@ -1,16 +1,17 @@
 public import Foundation
+import Isolation
 public import Siesta
 
-/// A clock that only a test moves.
+/// A clock whose time changes only when a test changes it.
 ///
 ///     let clock = TestClock()
 ///     let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
 ///     …
 ///     clock.advance(by: 31)   // Data is stale now.
 ///
-/// Services that are created while the clock is current keep it. A service that is created outside ``whileCurrent(_:)``
-/// uses the system's clock and ignores this one. If a test moves the clock before anything has used it, the clock logs
-/// a warning about this.
+/// A service that is created in ``whileCurrent(_:)`` keeps the clock. A service that is created elsewhere uses the
+/// system's clock and ignores this clock. If a test changes the time before any code has used the clock, the clock logs
+/// a warning.
 public final class TestClock: Sendable {
     fileprivate struct Scheduled: Sendable {
         let time: TimeInterval
@@ -21,7 +22,7 @@ public final class TestClock: Sendable {
         var wallTime: TimeInterval
         var monotonicTime: TimeInterval = 1000
         var scheduled: [Scheduled] = []
-        /// True if the clock was current for a scope or was handed out.
+        /// True if the clock was current in a scope, or if ``TestClock/clock`` was read.
         var isInUse = false
         var hasWarned = false
     }
@@ -39,7 +40,7 @@ public final class TestClock: Sendable {
     /// Creates a clock that shows `wallTime`, in seconds since the reference date (1 January 2001). The time must be
     /// finite.
     public init(wallTime: TimeInterval = 800_000_000) {
-        Self.require(wallTime.isFinite, "TestClock(wallTime:) takes a finite number of seconds, not \(wallTime)")
+        Self.require(wallTime.isFinite, "TestClock(wallTime:) needs a finite number of seconds, but got \(wallTime)")
         let state = Locked(State(wallTime: wallTime))
         self.state = state
         ownClock = SiestaClock(
@@ -53,31 +54,32 @@ public final class TestClock: Sendable {
     /// The current wall time, in seconds since the reference date (1 January 2001).
     public var wallTime: TimeInterval { state.withLock { $0.wallTime } }
 
-    /// Advances both the wall clock and the monotonic clock by `seconds`, and runs due actions on the way, in order.
+    /// Advances both the wall clock and the monotonic clock by `seconds`. Runs the actions that become due, in order,
+    /// at their times.
     ///
-    /// Time does not run backwards: `seconds` must be finite and not negative, otherwise the process ends. To set the
-    /// wall clock back, use ``setWallTime(_:)``.
+    /// `seconds` must be finite and not negative; otherwise the process ends. To set the wall clock back, use
+    /// ``setWallTime(_:)``.
     @MainActor
     public func advance(by seconds: TimeInterval) {
         Self.require(
             seconds.isFinite && seconds >= 0,
-            "TestClock.advance(by:) takes a finite number of seconds that is not negative, not \(seconds)."
+            "TestClock.advance(by:) needs a finite number of seconds that is not negative, but got \(seconds)."
                 + " Use setWallTime(_:) to set the wall clock back.")
         warnIfUnused()
         let end = state.withLock { $0.monotonicTime } + seconds
-        Self.require(end.isFinite, "TestClock.advance(by:) would move the clock beyond the last moment it can show")
+        Self.require(end.isFinite, "TestClock.advance(by:) would move the clock beyond its last possible time")
         while let next = state.withLock({ $0.takeNext(until: end) }) { ownClock.run(next.action) }
         state.withLock { $0.move(to: end) }
     }
 
-    /// Sets the wall clock, as a user or a time server does. The monotonic time does not change. The time must be
-    /// finite.
+    /// Sets the wall clock, in the same way as a user or a time server. The monotonic time does not change. The time
+    /// must be finite.
     public func setWallTime(_ time: TimeInterval) {
-        Self.require(time.isFinite, "TestClock.setWallTime(_:) takes a finite number of seconds, not \(time)")
+        Self.require(time.isFinite, "TestClock.setWallTime(_:) needs a finite number of seconds, but got \(time)")
         state.withLock { $0.wallTime = time }
     }
 
-    /// Runs `body` with this clock as the current one.
+    /// Runs `body` with this clock as the current clock.
     public func whileCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
         try SiestaClock.$current.withValue(clock, operation: body)
     }
@@ -87,7 +89,7 @@ public final class TestClock: Sendable {
         if !condition { fatalError(message()) }
     }
 
-    /// Logs a warning if nothing has read this clock: most likely the service was created without it.
+    /// Logs a warning if no code has read this clock. In most cases, the service was created without the clock.
     private func warnIfUnused() {
         let isNew = state.withLock { state in
             defer { state.hasWarned = true }

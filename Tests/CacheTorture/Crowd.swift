@@ -1,17 +1,18 @@
 import Foundation
-public import Siesta
+import Siesta
+public import SiestaStorage
 
 /// One of several processes that use the same entities at the same time.
 public struct Crowd: Sendable {
     /// The number of entities at the end of a run.
     public static let keyCount = 6
-    private let storage: EntityStorage
+    private let storage: CacheStorage
 
     /// An entity was a mixture of two writes, or an operation failed.
     public struct Torn: Error {}
 
     /// Creates a member with its own storage.
-    public init(_ storage: EntityStorage) {
+    public init(_ storage: CacheStorage) {
         self.storage = storage
     }
 
@@ -19,7 +20,7 @@ public struct Crowd: Sendable {
     public func run() async throws {
         for round in 0..<200 {
             for number in 0..<Self.keyCount {
-                let key = StoredEntityKey(principal: "", address: "\(number)", coding: .data)
+                let key = CacheKey(principal: "", address: "\(number)", coding: .data)
                 let content = Data(repeating: UInt8(round), count: 1 + round * 100)
                 storage.write(
                     Entity<Any>(content: content, headers: [:], timestamp: TimeInterval(round)), forKey: key)
@@ -30,7 +31,7 @@ public struct Crowd: Sendable {
             if round == 100 { try await storage.compact() }
         }
         for number in 0..<Self.keyCount {
-            let key = StoredEntityKey(principal: "", address: "\(number)", coding: .data)
+            let key = CacheKey(principal: "", address: "\(number)", coding: .data)
             storage.write(Entity<Any>(content: Data([0]), headers: [:], timestamp: 0), forKey: key)
         }
         try await storage.flush()
@@ -38,7 +39,7 @@ public struct Crowd: Sendable {
     }
 
     private func check(_ number: Int) async throws {
-        let key = StoredEntityKey(principal: "", address: "\(number)", coding: .data)
+        let key = CacheKey(principal: "", address: "\(number)", coding: .data)
         let found = await withCheckedContinuation { continuation in
             storage.read(key) { continuation.resume(returning: $0) }
         }.value

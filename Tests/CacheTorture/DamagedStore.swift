@@ -1,10 +1,11 @@
 public import Foundation
-public import Siesta
+import Siesta
+public import SiestaStorage
 
 /// Damages the files of a store in many ways, and checks that every read finds the written entity or nothing.
 public struct DamagedStore: Sendable {
     /// Opens the store in a folder.
-    public typealias Opener = @Sendable (URL) -> EntityStorage
+    public typealias Opener = @Sendable (URL) -> CacheStorage
 
     private let folder: URL
     private let opener: Opener
@@ -47,7 +48,7 @@ public struct DamagedStore: Sendable {
         return withExtendedLifetime(storage) { result }  // keeps its files in the state of a store in use
     }
 
-    private func fill(_ storage: EntityStorage) async throws {
+    private func fill(_ storage: CacheStorage) async throws {
         try FileManager.default.createDirectory(at: original, withIntermediateDirectories: true)
         for number in 0..<count {
             storage.write(entity(number), forKey: key(number))
@@ -79,14 +80,14 @@ public struct DamagedStore: Sendable {
         if mutation % 10 == 0 { try? await storage.compact() }
     }
 
-    private func read(_ storage: EntityStorage, _ number: Int) async -> Entity<Any>? {
+    private func read(_ storage: CacheStorage, _ number: Int) async -> Entity<Any>? {
         await withCheckedContinuation { continuation in
             storage.read(key(number)) { continuation.resume(returning: $0) }
         }.value
     }
 
-    private func key(_ number: Int) -> StoredEntityKey {
-        StoredEntityKey(
+    private func key(_ number: Int) -> CacheKey {
+        CacheKey(
             principal: number % 2 == 0 ? "" : "ada", address: "http://damage.test/\(number)", coding: .data)
     }
 

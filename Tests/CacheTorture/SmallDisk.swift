@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import Waiting
 
 /// A file system of 512 KiB in memory.
 public final class SmallDisk: Sendable {
@@ -20,14 +21,14 @@ public final class SmallDisk: Sendable {
 
     deinit { umount2(folder.path, CInt(MNT_DETACH)) }
 
-    /// Makes the file system read-only. First waits until files that are open for writing are closed.
-    public func makeReadOnly() throws {
-        for _ in 0..<1000 {
-            if mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 { return }
-            guard errno == EBUSY else { break }
-            usleep(10_000)
+    /// Makes the file system read-only. Polls until files that are open for writing are closed, because the kernel only
+    /// refuses.
+    public func makeReadOnly() async throws {
+        try await Poll.until {
+            if mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 { return true }
+            guard errno == EBUSY else { throw Refusal() }
+            return false
         }
-        throw Refusal()
     }
 }
 #endif

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import Waiting
 
 /// The system calls of a process, as recorded by strace.
 public enum SystemTrace: Sendable {
@@ -20,12 +21,13 @@ public enum SystemTrace: Sendable {
         _ = output.fileHandleForReading.availableData
     }
 
-    /// Returns the recorded lines in order. Waits until the process has ended.
+    /// Returns the recorded lines in order. Polls until the process has ended: strace, the child of that process,
+    /// reports nothing to this one.
     public static func lines(of path: String) async throws -> [Substring] {
         var text = ""
-        while !text.contains("+++ exited with"), !Task.isCancelled {
+        try await Poll.until {
             text = try String(contentsOfFile: path, encoding: .utf8)
-            await Task.yield()
+            return text.contains("+++ exited with")
         }
         return text.split(separator: "\n")
     }

@@ -1,17 +1,19 @@
 import Foundation
-public import Siesta
+import Siesta
+public import SiestaStorage
+import Waiting
 
 /// Writes to a cache as fast as it can and logs the rounds that must survive. Checks later that they have survived.
 ///
 /// A seed determines everything: the keys that a round writes or removes, and their content. The log contains each
 /// round when it begins, and again when it must survive a crash.
 public struct TortureWriter: Sendable {
-    private let storage: EntityStorage
+    private let storage: CacheStorage
     private let log: String
     private static let keyCount: UInt64 = 40
 
     /// Creates a writer. Lines are appended to the log file.
-    public init(_ storage: EntityStorage, log: String) {
+    public init(_ storage: CacheStorage, log: String) {
         self.storage = storage
         self.log = log
     }
@@ -28,7 +30,9 @@ public struct TortureWriter: Sendable {
         let first = try progress().begun + 1
         var round = first
         while true {
-            if round == first + UInt64(rounds) { Self.killThisProcess(after: delay) }
+            if round == first + UInt64(rounds) {
+                Moment.after(.microseconds(Int64(delay))) { kill(getpid(), SIGKILL) }
+            }
             note("begun \(round)\n", file)
             for step in Self.steps(of: round) {
                 let key = Self.key(step.key)
@@ -44,13 +48,6 @@ public struct TortureWriter: Sendable {
             note("promised \(round)\n", file)
             round += 1
         }
-    }
-
-    private static func killThisProcess(after delay: UInt32) {
-        Thread {
-            usleep(delay)
-            kill(getpid(), SIGKILL)
-        }.start()
     }
 
     /// Returns the violated promises; empty if there are none.
@@ -127,12 +124,12 @@ public struct TortureWriter: Sendable {
         Entity<Any>(content: content(key, round), headers: ["ETag": "\(round)"], timestamp: TimeInterval(round))
     }
 
-    private static func key(_ number: UInt64) -> StoredEntityKey {
-        StoredEntityKey(
+    private static func key(_ number: UInt64) -> CacheKey {
+        CacheKey(
             principal: number % 3 == 0 ? "ada" : "", address: "http://torture.test/\(number)", coding: .data)
     }
 
-    private func read(_ key: StoredEntityKey) async -> Entity<Any>? {
+    private func read(_ key: CacheKey) async -> Entity<Any>? {
         await withCheckedContinuation { continuation in
             storage.read(key) { continuation.resume(returning: $0) }
         }.value

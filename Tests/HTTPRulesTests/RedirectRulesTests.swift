@@ -4,21 +4,19 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct RedirectRulesTests {
-    @Test(
-        "Methods change as RFC 9110 wants",
-        arguments: [
-            (301, "GET", "GET"), (301, "HEAD", "HEAD"), (301, "POST", "GET"), (301, "PUT", "PUT"),
-            (302, "GET", "GET"), (302, "HEAD", "HEAD"), (302, "POST", "GET"), (302, "DELETE", "DELETE"),
-            (303, "GET", "GET"), (303, "HEAD", "HEAD"), (303, "POST", "GET"), (303, "PUT", "GET"),
-            (303, "DELETE", "GET"), (307, "GET", "GET"), (307, "POST", "POST"), (307, "PATCH", "PATCH"),
-            (308, "GET", "GET"), (308, "POST", "POST"), (308, "HEAD", "HEAD"),
-        ])
-    func methods(status: Int, method: String, expected: String) throws {
+    @Test(arguments: [
+        (301, "GET", "GET"), (301, "HEAD", "HEAD"), (301, "POST", "GET"), (301, "PUT", "PUT"),
+        (302, "GET", "GET"), (302, "HEAD", "HEAD"), (302, "POST", "GET"), (302, "DELETE", "DELETE"),
+        (303, "GET", "GET"), (303, "HEAD", "HEAD"), (303, "POST", "GET"), (303, "PUT", "GET"),
+        (303, "DELETE", "GET"), (307, "GET", "GET"), (307, "POST", "POST"), (307, "PATCH", "PATCH"),
+        (308, "GET", "GET"), (308, "POST", "POST"), (308, "HEAD", "HEAD"),
+    ])
+    func `Methods change as RFC 9110 wants`(status: Int, method: String, expected: String) throws {
         #expect(try followed(request(method: method), status: status).method == expected)
     }
 
-    @Test("A body that is kept keeps the headers that describe it, also to another origin", arguments: [307, 308])
-    func keptBody(status: Int) throws {
+    @Test(arguments: [307, 308])
+    func `A body that is kept keeps the headers that describe it, also to another origin`(status: Int) throws {
         for location in ["/x", "http://b.test/x"] {
             let redirect = try followed(request(method: "POST"), status: status, location: location)
             #expect(redirect.keepsBody)
@@ -26,8 +24,8 @@ struct RedirectRulesTests {
         }
     }
 
-    @Test("A body that is dropped takes its headers along, and no others", arguments: [301, 302, 303])
-    func droppedBody(status: Int) throws {
+    @Test(arguments: [301, 302, 303])
+    func `A body that is dropped takes its headers along, and no others`(status: Int) throws {
         let redirect = try followed(request(method: "POST"), status: status)
         #expect(!redirect.keepsBody)
         #expect(!Self.aboutBody.contains(where: redirect.keepsHeader))
@@ -39,65 +37,56 @@ struct RedirectRulesTests {
         "Transfer-Encoding", "Idempotency-Key",
     ]
 
-    @Test("A body that cannot be sent twice makes the redirect the answer", arguments: [307, 308])
-    func streamKept(status: Int) {
+    @Test(arguments: [307, 308])
+    func `A body that cannot be sent twice makes the redirect the answer`(status: Int) {
         #expect(step(request(method: "POST", canResendBody: false), status: status) == .deliver)
     }
 
-    @Test("A body need not be sent twice where it is dropped anyway")
-    func streamDropped() throws {
+    @Test func `A body need not be sent twice where it is dropped anyway`() throws {
         #expect(try !followed(request(method: "POST", canResendBody: false), status: 303).keepsBody)
     }
 
-    @Test("Other statuses are answers, whatever their Location", arguments: [200, 201, 300, 304, 305, 306, 309, 404])
-    func otherStatuses(status: Int) {
+    @Test(arguments: [200, 201, 300, 304, 305, 306, 309, 404])
+    func `Other statuses are answers, whatever their Location`(status: Int) {
         #expect(step(request(), status: status) == .deliver)
     }
 
-    @Test(
-        "Location is resolved against the current URL",
-        arguments: [
-            ("http://b.test/x", "http://b.test/x"), ("//b.test/x", "http://b.test/x"), ("/x", "http://a.test/x"),
-            ("x", "http://a.test/b/c/x"), ("./x", "http://a.test/b/c/x"), ("../x", "http://a.test/b/x"),
-            ("../../../x", "http://a.test/x"), ("..", "http://a.test/b/"), (".", "http://a.test/b/c/"),
-            ("?y", "http://a.test/b/c/d;p?y"), ("x?y/../z", "http://a.test/b/c/x?y/../z"),
-            ("g;x=1/../y", "http://a.test/b/c/y"), (" /x ", "http://a.test/x"), ("/a b", "http://a.test/a%20b"),
-            ("HTTP://b.test/x", "HTTP://b.test/x"), ("http://b.test", "http://b.test"),
-            ("http://b.test:81/x", "http://b.test:81/x"), ("/x?a=http://c@d", "http://a.test/x?a=http://c@d"),
-        ])
-    func resolution(location: String, expected: String) throws {
+    @Test(arguments: [
+        ("http://b.test/x", "http://b.test/x"), ("//b.test/x", "http://b.test/x"), ("/x", "http://a.test/x"),
+        ("x", "http://a.test/b/c/x"), ("./x", "http://a.test/b/c/x"), ("../x", "http://a.test/b/x"),
+        ("../../../x", "http://a.test/x"), ("..", "http://a.test/b/"), (".", "http://a.test/b/c/"),
+        ("?y", "http://a.test/b/c/d;p?y"), ("x?y/../z", "http://a.test/b/c/x?y/../z"),
+        ("g;x=1/../y", "http://a.test/b/c/y"), (" /x ", "http://a.test/x"), ("/a b", "http://a.test/a%20b"),
+        ("HTTP://b.test/x", "HTTP://b.test/x"), ("http://b.test", "http://b.test"),
+        ("http://b.test:81/x", "http://b.test:81/x"), ("/x?a=http://c@d", "http://a.test/x?a=http://c@d"),
+    ])
+    func `Location is resolved against the current URL`(location: String, expected: String) throws {
         #expect(try followed(request("http://a.test/b/c/d;p?q"), location: location).url.absoluteString == expected)
     }
 
-    @Test(
-        "A fragment is inherited unless Location has one",
-        arguments: [("/x", "http://a.test/x#f%20g"), ("/x#new", "http://a.test/x#new"), ("/x#", "http://a.test/x#")])
-    func fragments(location: String, expected: String) throws {
+    @Test(arguments: [("/x", "http://a.test/x#f%20g"), ("/x#new", "http://a.test/x#new"), ("/x#", "http://a.test/x#")])
+    func `A fragment is inherited unless Location has one`(location: String, expected: String) throws {
         #expect(try followed(request("http://a.test/b#f%20g"), location: location).url.absoluteString == expected)
     }
 
-    @Test(
-        "A Location that leads nowhere makes the redirect the answer",
-        arguments: [
-            nil, "", " ", "http://", "http:///x", "http:x", "ftp://b.test/", "file:///etc/passwd", "data:,x",
-            "mailto:a@b.test", "http://b.test:port/", "http://[::1/", "/x\u{0}y", "/x\ny", "http://user:pw@b.test/",
-            "//user@b.test/",
-        ])
-    func uselessLocations(location: String?) {
+    @Test(arguments: [
+        nil, "", " ", "http://", "http:///x", "http:x", "ftp://b.test/", "file:///etc/passwd", "data:,x",
+        "mailto:a@b.test", "http://b.test:port/", "http://[::1/", "/x\u{0}y", "/x\ny", "http://user:pw@b.test/",
+        "//user@b.test/",
+    ])
+    func `A Location that leads nowhere makes the redirect the answer`(location: String?) {
         #expect(step(request(), location: location) == .deliver)
     }
 
-    @Test(
-        "Secrets stay with their origin",
-        arguments: [
-            ("http://a.test/", "/x", true), ("http://a.test/", "http://a.test/x", true),
-            ("http://a.test/", "http://A.TEST/x", true), ("http://a.test/", "http://a.test:80/x", true),
-            ("https://a.test:443/", "https://a.test/x", true), ("http://a.test/", "http://b.test/", false),
-            ("http://a.test/", "http://sub.a.test/", false), ("http://a.test/", "//b.test/", false),
-            ("http://a.test/", "http://a.test:81/", false), ("https://a.test/", "http://a.test/", false),
-            ("http://a.test/", "https://a.test/", false), ("http://a.test:443/", "https://a.test/", false),
-        ])
-    func secrets(url: String, location: String, kept: Bool) throws {
+    @Test(arguments: [
+        ("http://a.test/", "/x", true), ("http://a.test/", "http://a.test/x", true),
+        ("http://a.test/", "http://A.TEST/x", true), ("http://a.test/", "http://a.test:80/x", true),
+        ("https://a.test:443/", "https://a.test/x", true), ("http://a.test/", "http://b.test/", false),
+        ("http://a.test/", "http://sub.a.test/", false), ("http://a.test/", "//b.test/", false),
+        ("http://a.test/", "http://a.test:81/", false), ("https://a.test/", "http://a.test/", false),
+        ("http://a.test/", "https://a.test/", false), ("http://a.test:443/", "https://a.test/", false),
+    ])
+    func `Secrets stay with their origin`(url: String, location: String, kept: Bool) throws {
         let redirect = try followed(request(url), location: location, allowsInsecure: true)
         #expect(redirect.keepsOrigin == kept)
         for name in [
@@ -108,18 +97,16 @@ struct RedirectRulesTests {
         }
     }
 
-    @Test(
-        "What can be no secret goes along to every origin",
-        arguments: [
-            "Accept", "ACCEPT-LANGUAGE", "accept-encoding", "Accept-Charset", "User-Agent", "Range", "If-Range",
-            "Cache-Control", "Pragma",
-        ])
-    func harmless(name: String) throws {
+    @Test(arguments: [
+        "Accept", "ACCEPT-LANGUAGE", "accept-encoding", "Accept-Charset", "User-Agent", "Range", "If-Range",
+        "Cache-Control", "Pragma",
+    ])
+    func `What can be no secret goes along to every origin`(name: String) throws {
         #expect(try followed(request(), location: "http://b.test/").keepsHeader(name))
     }
 
-    @Test("A request that changes something keeps its preconditions, to every origin", arguments: [307, 308])
-    func preconditions(status: Int) throws {
+    @Test(arguments: [307, 308])
+    func `A request that changes something keeps its preconditions, to every origin`(status: Int) throws {
         let names = ["If-Match", "If-None-Match", "If-Unmodified-Since", "If-Modified-Since"]
         for method in ["PUT", "PATCH", "DELETE", "POST"] {
             let redirect = try followed(request(method: method), status: status, location: "http://b.test/")
@@ -129,8 +116,8 @@ struct RedirectRulesTests {
         #expect(!names.contains(where: load.keepsHeader))
     }
 
-    @Test("No redirect leads from https to http, unless the rules allow it", arguments: [301, 302, 303, 307, 308])
-    func insecure(status: Int) throws {
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `No redirect leads from https to http, unless the rules allow it`(status: Int) throws {
         for location in ["http://a.test/", "HTTP://b.test/", "http://a.test:443/", " http://b.test/x#y "] {
             for method in ["GET", "POST"] {
                 for canResendBody in [true, false] {
@@ -147,28 +134,26 @@ struct RedirectRulesTests {
         #expect(step(request("https://a.test/"), status: status, location: "ftp://b.test/") == .deliver)
     }
 
-    @Test("Also a redirect past the limit is refused for being insecure, and only redirects are")
-    func insecureFirst() throws {
+    @Test func `Also a redirect past the limit is refused for being insecure, and only redirects are`() throws {
         let request = request("https://a.test/")
         let rules = RedirectRules(limit: 0)
         #expect(rules.step(after: request, status: 302, location: "http://a.test/", redirects: 0) == .insecure)
         #expect(rules.step(after: request, status: 200, location: "http://a.test/", redirects: 0) == .deliver)
     }
 
-    @Test("A Location over 16 KB makes the redirect the answer", arguments: [16 << 10, (16 << 10) + 1])
-    func longLocation(length: Int) {
+    @Test(arguments: [16 << 10, (16 << 10) + 1])
+    func `A Location over 16 KB makes the redirect the answer`(length: Int) {
         let location = "/" + String(repeating: "x", count: length - 1)
         #expect((step(request(), location: location) == .deliver) == (length > 16 << 10))
     }
 
-    @Test("The limit counts redirects followed", arguments: [(0, true), (19, true), (20, false), (21, false)])
-    func limit(redirects: Int, follows: Bool) {
+    @Test(arguments: [(0, true), (19, true), (20, false), (21, false)])
+    func `The limit counts redirects followed`(redirects: Int, follows: Bool) {
         let step = RedirectRules().step(after: request(), status: 302, location: "/x", redirects: redirects)
         #expect((step == .tooMany) == !follows)
     }
 
-    @Test("Past the limit an answer is still an answer")
-    func limitNeedsRedirect() {
+    @Test func `Past the limit an answer is still an answer`() {
         #expect(RedirectRules(limit: 0).step(after: request(), status: 200, location: "/x", redirects: 0) == .deliver)
         #expect(RedirectRules(limit: 0).step(after: request(), status: 302, location: nil, redirects: 0) == .deliver)
     }

@@ -1,4 +1,5 @@
 package import Foundation
+import Waiting
 
 /// A connection that a ``LoopbackServer`` has accepted, with access to every byte.
 ///
@@ -55,6 +56,14 @@ package final class Connection {
     package func wait(for gate: Gate) throws {
         gate.block(orUntil: stopped)
         if !gate.isOpen { throw CancellationError() }
+    }
+
+    /// Blocks for an interval, for tests in which the pace of the server decides. Throws if the server is stopped
+    /// before. To make a server wait for an event, use a gate.
+    package func pause(_ interval: Duration) throws {
+        let isOver = Gate()
+        Moment.after(interval) { isOver.open() }
+        try wait(for: isOver)
     }
 
     /// Blocks until the server is stopped, with the connection open. The client never gets a response.

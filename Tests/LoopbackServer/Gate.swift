@@ -1,4 +1,5 @@
 import Foundation
+import Isolation
 
 /// Holds up threads and tasks until it is opened, once and for all. It orders a server and a test without time-outs.
 package final class Gate: Sendable {

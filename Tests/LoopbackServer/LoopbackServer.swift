@@ -1,4 +1,5 @@
 package import Foundation
+import Isolation
 
 /// An HTTP server that only this machine can reach, for tests of faulty networks and servers. A script determines every
 /// byte that it sends.

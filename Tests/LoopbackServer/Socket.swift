@@ -1,4 +1,5 @@
 package import Foundation
+import Isolation
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,7 @@
 package import Foundation
 import LoopbackServer
 package import Siesta
+import Waiting
 
 #if canImport(FoundationNetworking)
 package import FoundationNetworking
@@ -38,21 +39,22 @@ package final class AskedRequest {
     /// The number of calls of the completion so far.
     package var completionCount: Int { log.answers.count }
 
-    /// Blocks the thread until the response has arrived, but at most for some seconds.
-    package func blockUntilAnswered(seconds: Double) -> Bool {
-        log.blockUntilAnswered(seconds: seconds)
+    /// Blocks the thread until the response has arrived. Returns false after a minute: a blocked thread has no time limit.
+    package func blockUntilAnswered() -> Bool {
+        log.blockUntilAnswered()
     }
 
     /// Waits until the metrics meet a condition. Polls, because metrics send no notifications.
     package func metrics(
         _ what: String, _ isWanted: (RequestTransferMetrics) -> Bool
     ) async throws -> RequestTransferMetrics {
-        while !isWanted(networking.transferMetrics) {
+        try await Poll.until {
+            guard !isWanted(networking.transferMetrics) else { return true }
             guard !givenUp.isOpen else {
                 let found = "\(what): the metrics stay at \(networking.transferMetrics)"
                 throw ProviderConformance.Violation(description: found)
             }
-            try await Task.sleep(for: .milliseconds(1))
+            return false
         }
         return networking.transferMetrics
     }
@@ -63,9 +65,6 @@ package struct ConformanceAnswer: Sendable, CustomStringConvertible {
     package let response: HTTPURLResponse?
     package let data: Data?
     package let error: (any Error)?
-
-    /// The time at which the completion was called. The main thread may receive the response much later.
-    package let time = ContinuousClock().now
 
     package var status: Int? { response?.statusCode }
     package var text: String { String(decoding: data ?? Data(), as: UTF8.self) }
@@ -97,8 +96,8 @@ private final class CompletionLog: @unchecked Sendable {  // sound: `list` is to
         answered.open()
     }
 
-    func blockUntilAnswered(seconds: Double) -> Bool {
-        let end = Date(timeIntervalSinceNow: seconds)
+    func blockUntilAnswered() -> Bool {
+        let end = Date(timeIntervalSinceNow: 60)
         return condition.withLock {
             while list.isEmpty {
                 guard condition.wait(until: end) else { return false }

@@ -19,7 +19,7 @@ extension ProviderConformance {
             let port = try FullPort()
             guard let url = URL(string: "http://127.0.0.1:\(port.port)/") else { return }
             let asked = bench.ask(URLRequest(url: url))
-            try await Task.sleep(for: .milliseconds(100))
+            try await port.waitForAttempt()
             asked.networking.cancel()
             try bench.check(try await asked.answer(), failsWith: .cancelled)
         },

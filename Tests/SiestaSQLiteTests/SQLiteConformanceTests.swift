@@ -2,6 +2,7 @@
 import CacheTorture
 import Foundation
 import Siesta
+import SiestaStorage
 import SiestaTesting
 import Testing
 
@@ -21,16 +22,16 @@ struct SQLiteConformanceTests {
     @Test(arguments: [EntityCacheOptions.Durability.onFlush, .everyWrite])
     func `The store does what stores have to do`(durability: EntityCacheOptions.Durability) async {
         let file = file
-        let violations = await EntityStoreConformance.violations {
-            SQLiteEntityStore(at: file, limits: $0, durability: durability)
+        let violations = await RecordStoreConformance.violations {
+            SQLiteRecordStore(at: file, limits: $0, durability: durability)
         }
         #expect(violations.isEmpty)
     }
 
     @Test func `The cache does what caches have to do`() async {
         let file = file
-        let violations = await EntityCacheConformance.violations(settle: { try await $0.storage.flush() }) {
-            StoredEntityCache(SQLiteEntityStore(at: file))
+        let violations = await EntityCacheConformance.violations {
+            PersistentCache(SQLiteRecordStore(at: file))
         }
         #expect(violations.isEmpty)
     }

@@ -2,6 +2,7 @@
 import CacheTorture
 import Foundation
 import Siesta
+import SiestaStorage
 import Testing
 
 @testable import SiestaSQLite
@@ -15,11 +16,11 @@ struct SQLiteFullDiskTests {
         disk = try SmallDisk()
     }
 
-    private func store(isReadOnly: Bool = false) -> SQLiteEntityStore {
-        SQLiteEntityStore(at: disk.folder.url.appendingPathComponent("cache"), isReadOnly: isReadOnly)
+    private func store(isReadOnly: Bool = false) -> SQLiteRecordStore {
+        SQLiteRecordStore(at: disk.folder.url.appendingPathComponent("cache"), isReadOnly: isReadOnly)
     }
 
-    private func key(_ number: Int) -> EntityStoreKey { EntityStoreKey(partition: 1, name: UInt128(number)) }
+    private func key(_ number: Int) -> RecordKey { RecordKey(partition: 1, name: UInt128(number)) }
 
     private func record(_ number: Int, count: Int = 10_000) -> Data { Data(repeating: UInt8(number), count: count) }
 
@@ -44,12 +45,12 @@ struct SQLiteFullDiskTests {
     }
 
     @Test func `What a failed write was to replace is not seen again until a write succeeds`() async throws {
-        let storage = EntityStorage(store())
+        let storage = CacheStorage(store())
         func entity(_ count: Int) -> Entity<Any> {
             Entity<Any>(content: Data(repeating: 1, count: count), headers: [:], timestamp: 1)
         }
-        func key(_ number: Int) -> StoredEntityKey {
-            StoredEntityKey(principal: "", address: "\(number)", coding: .data)
+        func key(_ number: Int) -> CacheKey {
+            CacheKey(principal: "", address: "\(number)", coding: .data)
         }
         func count(_ number: Int) async -> Int? {
             let found = await withCheckedContinuation { continuation in
@@ -72,8 +73,8 @@ struct SQLiteFullDiskTests {
 
     @Test func `A batch of which not all fits is kept in part`() async throws {
         let store = store()
-        let changes = (0..<5).map { EntityStoreChange.write(key($0), record($0)) }
-        let tooLarge = EntityStoreChange.write(key(9), record(9, count: 1_000_000))
+        let changes = (0..<5).map { RecordChange.write(key($0), record($0)) }
+        let tooLarge = RecordChange.write(key(9), record(9, count: 1_000_000))
         await #expect(throws: SQLiteError.self) { try await store.apply([tooLarge] + changes) }
         #expect(try await store.allKeys() == (0..<5).map(key))
     }
@@ -82,7 +83,7 @@ struct SQLiteFullDiskTests {
     func `A disk that can only be read is a store that keeps nothing new`(isReadOnly: Bool) async throws {
         try await store().apply([.write(key(1), record(1))])
         Connection.waitForClosing()
-        try disk.makeReadOnly()
+        try await disk.makeReadOnly()
         let store = store(isReadOnly: isReadOnly)
         #expect(try await store.read([key(1)]) == [key(1): record(1)])
         await #expect(throws: SQLiteError.self) { try await store.apply([.write(key(2), record(2))]) }

@@ -1,9 +1,11 @@
 #if SQLite
-import CSQLite
 import CacheTorture
+import CSQLite
 import Foundation
 import Siesta
+import SiestaStorage
 import Testing
+import Waiting
 
 @testable import SiestaSQLite
 
@@ -13,7 +15,7 @@ struct SQLiteSharedFolderTests {
     private let folder: TestFolder
     private let intruder: Intruder
     private let home: String
-    private let key = EntityStoreKey(partition: 1, name: 2)
+    private let key = RecordKey(partition: 1, name: 2)
     private let record = Data("content".utf8)
 
     init() throws {
@@ -25,20 +27,21 @@ struct SQLiteSharedFolderTests {
 
     private var path: String { home + "/cache" }
 
-    private func store(_ path: String? = nil) -> SQLiteEntityStore {
-        SQLiteEntityStore(at: URL(fileURLWithPath: path ?? self.path))
+    private func store(_ path: String? = nil) -> SQLiteRecordStore {
+        SQLiteRecordStore(at: URL(fileURLWithPath: path ?? self.path))
     }
 
     private func fill() async throws {
         try await store().apply([.write(key, record)])
-        while FileManager.default.fileExists(atPath: path + "-wal") {  // removed with the last connection
+        // The queue of the store may still have a reference to it. SQLite removes the log with the last connection.
+        try await Poll.until {
             Connection.waitForClosing()
-            try await Task.sleep(for: .milliseconds(2))
+            return !FileManager.default.fileExists(atPath: path + "-wal")
         }
     }
 
     /// Calls all functions, and returns their errors.
-    private func failures(of store: SQLiteEntityStore) async -> [SQLiteError?] {
+    private func failures(of store: SQLiteRecordStore) async -> [SQLiteError?] {
         [
             await failure { _ = try await store.read([key]) },
             await failure { try await store.apply([.write(key, record)]) },
@@ -46,7 +49,7 @@ struct SQLiteSharedFolderTests {
             await failure { _ = try await store.usage() },
             await failure { _ = try await store.allKeys() },
             await failure { try await store.compact() },
-            await failure { try await SQLiteEntityStore(at: store.url).flush() },
+            await failure { try await SQLiteRecordStore(at: store.url).flush() },
         ]
     }
 
@@ -126,8 +129,8 @@ struct SQLiteSharedFolderTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == content)
     }
 
-    @Test func `Links on the way are followed if they are the user's own, and not if they are another's`() async throws
-    {
+    @Test
+    func `Links on the way are followed if they are the user's own, and not if they are another's`() async throws {
         try await fill()
         let way = folder.path + "/way"
         symlink(folder.path, way)

@@ -2,6 +2,7 @@
 import CacheTorture
 import Foundation
 import Siesta
+import SiestaStorage
 import Testing
 
 @testable import SiestaSQLite
@@ -28,9 +29,9 @@ struct SQLiteSynchronizationTests {
                 path = path as String, trace = trace as String, isSynchronous = isSynchronous as Bool,
                 batches = batches as Int, flushes = flushes as Int, recordLength = recordLength as Int
             ] in
-            let store = SQLiteEntityStore(
+            let store = SQLiteRecordStore(
                 at: URL(fileURLWithPath: path), durability: isSynchronous ? .everyWrite : .onFlush)
-            let key = { (number: Int) in EntityStoreKey(partition: 0, name: UInt128(number)) }
+            let key = { (number: Int) in RecordKey(partition: 0, name: UInt128(number)) }
             try await store.apply([.write(key(0), Data([1]))])
             try await store.flush()
             try SystemTrace.begin(trace, calls: "fsync,fdatasync")

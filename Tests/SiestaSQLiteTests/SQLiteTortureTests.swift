@@ -2,6 +2,7 @@
 import CacheTorture
 import Foundation
 import Siesta
+import SiestaStorage
 import Testing
 
 @testable import SiestaSQLite
@@ -17,8 +18,8 @@ struct SQLiteTortureTests {
 
     private static func storage(
         _ path: String, _ durability: EntityCacheOptions.Durability = .onFlush
-    ) -> EntityStorage {
-        EntityStorage(SQLiteEntityStore(at: URL(fileURLWithPath: path), durability: durability))
+    ) -> CacheStorage {
+        CacheStorage(SQLiteRecordStore(at: URL(fileURLWithPath: path), durability: durability))
     }
 
     @Test(arguments: [EntityCacheOptions.Durability.onFlush, .everyWrite])

@@ -3,6 +3,7 @@ import HTTPRules
 import Testing
 
 @testable import Siesta
+@testable import SiestaStorage
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -29,13 +30,13 @@ struct GrowthTests {
         }
     }
 
-    @Test("Four times the input costs about four times the work", arguments: works)
-    func growth(work: Work) throws {
+    @Test(arguments: works)
+    func `Four times the input costs about four times the work`(work: Work) throws {
         let growth = try work.growth()
         #expect(growth.isBounded, "\(growth)")
     }
 
-    private static let works = headers + bodies + addresses
+    private static let works = headers + bodies + addresses + texts
 
     private static let headers: [Work] = [
         Work("parameters of a content type", of: 10_000) {
@@ -79,13 +80,13 @@ struct GrowthTests {
             _ = Charset(ianaName: $0)
         },
         Work("headers of a record, written and read", of: 3000) { count in
-            StoredEntity(
+            CacheRecord(
                 address: "a", coding: "b", timestamp: 0,
                 headers: Dictionary(uniqueKeysWithValues: (0..<count).map { ("x-\($0)", "value") }), content: Data())
         } _: {
-            let read = try StoredEntity(encoded: $0.encoded())
+            let read = try CacheRecord(encoded: $0.encoded())
             #expect(read == $0)
-            #expect(StoredEntity.kept($0.headers).count == $0.headers.count)
+            #expect(CacheRecord.kept($0.headers).count == $0.headers.count)
         },
     ]
 
@@ -152,4 +153,15 @@ struct GrowthTests {
             }
         },
     ]
+
+    private static let texts = [
+        "a://", "a://u:p@", "a://b:c/", "?a=b", "/a:b@", "&", "http://u:p#", "@", " ? ", "http://h/&", "/a;", "%25",
+        "http://h/?a{",
+    ].map { piece in
+        Work("a text of many times \(piece)", of: 5_000) {
+            String(repeating: piece, count: $0)
+        } _: {
+            _ = URLText().preparingAll(in: $0)
+        }
+    }
 }

@@ -18,8 +18,7 @@ struct GalleryTests {
         network.answer(.get, "/pictures/1", with: .json(#"{"id": 1, "name": "Dawn"}"#, headers: ["ETag": "\"1\""]))
     }
 
-    @Test("A view model on the main actor shows what its resource has")
-    func showsPicture() async {
+    @Test func `A view model on the main actor shows what its resource has`() async {
         let model = PictureModel(api.picture(1))
         await api.picture(1).load().completion()
         #expect(model.picture == Picture(id: 1, name: "Dawn"))
@@ -27,8 +26,7 @@ struct GalleryTests {
         #expect(model.history == [.observerAdded, .requested, .newData(.network)])
     }
 
-    @Test("An entity of Sendable content goes to another actor and to a detached task")
-    func sendsEntities() async throws {
+    @Test func `An entity of Sendable content goes to another actor and to a detached task`() async throws {
         let model = PictureModel(api.picture(1))
         #expect(await model.rate() == nil)
         await api.picture(1).load().completion()
@@ -38,8 +36,7 @@ struct GalleryTests {
         #expect(etag == "\"1\"")
     }
 
-    @Test("An error is Sendable, and can be thrown across actors")
-    func throwsAcrossActors() async throws {
+    @Test func `An error is Sendable, and can be thrown across actors`() async throws {
         network.answer(.get, "/pictures/2", with: .response(404))
         let picture = api.picture(2)
         await picture.load().completion()
@@ -50,16 +47,14 @@ struct GalleryTests {
         #expect(thrown?.httpStatusCode == 404)
     }
 
-    @Test("Transformers run off the main actor and capture what is Sendable")
-    func transformsOffMain() async {
+    @Test func `Transformers run off the main actor and capture what is Sendable`() async {
         let log = TransformationLog()
         let api = GalleryAPI(networking: network, log: log)
         await api.picture(1).load().completion()
         #expect(log.all == ["application/json"])
     }
 
-    @Test("A method of the service decorates its requests, and renews a token")
-    func renewsToken() async {
+    @Test func `A method of the service decorates its requests, and renews a token`() async {
         network.answer(.post, "/session", with: .text("fresh"))
         network.answer(
             .get, "/pictures/1", with: .response(401), .json(#"{"id": 1, "name": "Dusk"}"#))
@@ -68,8 +63,7 @@ struct GalleryTests {
         #expect(network.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer fresh")
     }
 
-    @Test("A cache that any thread may use brings data into a new service")
-    func readsCache() async {
+    @Test func `A cache that any thread may use brings data into a new service`() async {
         let cache = PictureCache()
         let written = GalleryAPI(networking: network, cache: cache)
         await written.picture(1).load().completion()
@@ -83,8 +77,7 @@ struct GalleryTests {
         #expect(recorder.events == [.observerAdded, .newData(.cache)])
     }
 
-    @Test("Events arrive in an asynchronous stream through a value that observes")
-    func streamsEvents() async {
+    @Test func `Events arrive in an asynchronous stream through a value that observes`() async {
         let resource = api.picture(1)
         let (stream, continuation) = AsyncStream.makeStream(of: ResourceEvent.self)
         let owner = Counter()
@@ -98,8 +91,7 @@ struct GalleryTests {
         #expect(events == [.observerAdded, .requested, .newData(.network)])
     }
 
-    @Test("An observer whose isolation is inferred keeps state, and closures on the main actor capture it")
-    func infersIsolation() {
+    @Test func `An observer whose isolation is inferred keeps state, and closures on the main actor capture it`() {
         let resource = api.picture(1)
         let counter = Counter()
         var seen = 0
@@ -111,16 +103,14 @@ struct GalleryTests {
         #expect(seen == 3)
     }
 
-    @Test("A provider need not be isolated, and answers on any thread")
-    func answersAnywhere() async {
+    @Test func `A provider need not be isolated, and answers on any thread`() async {
         let service = Service(baseURL: "https://echo.test", networking: EchoNetwork())
         service.configure("**") { $0.pipeline[.cleanup].add(Exclaiming()) }
         await service.resource("/x").load().completion()
         #expect(service.resource("/x").text == "GET!")
     }
 
-    @Test("A provider may live on the main actor")
-    func answersOnMain() async {
+    @Test func `A provider may live on the main actor`() async {
         let network = ScriptedNetwork()
         network.script = [(200, "one"), (500, "two")]
         let service = Service(baseURL: "https://script.test", networking: network)
@@ -131,8 +121,7 @@ struct GalleryTests {
         #expect(network.requests.count == 2)
     }
 
-    @Test("A delegate computes in a task, and a request of the app's own wraps it")
-    func computes() async {
+    @Test func `A delegate computes in a task, and a request of the app's own wraps it`() async {
         let service = Service(baseURL: "https://echo.test", networking: EchoNetwork())
         let request = Resource.prepareRequest(using: Computation { 42 })
         await service.resource("/answer").load(using: Quiet(request)).completion()
@@ -140,8 +129,7 @@ struct GalleryTests {
         #expect(request.repeated().state == .notStarted)
     }
 
-    @Test("Resources and services are Sendable and hashable anywhere")
-    func hashesAnywhere() async {
+    @Test func `Resources and services are Sendable and hashable anywhere`() async {
         let resources = [api.picture(1), api.picture(2), api.picture(1)]
         let count = await Task.detached { [api] in Set(resources).count + Set([api as Service]).count }.value
         #expect(count == 3)
@@ -149,8 +137,7 @@ struct GalleryTests {
         #expect(description == "Resource(https://gallery.test/pictures/1)")
     }
 
-    @Test("A task that is not isolated reaches a resource with await")
-    func awaitsFromAnywhere() async {
+    @Test func `A task that is not isolated reaches a resource with await`() async {
         let name = await Task.detached { [api] in
             let resource = await api.picture(1)
             await withCheckedContinuation { loaded in
@@ -161,8 +148,7 @@ struct GalleryTests {
         #expect(name == "Dawn")
     }
 
-    @Test("Log messages go to a Sendable closure")
-    func logs() {
+    @Test func `Log messages go to a Sendable closure`() {
         let log = TransformationLog()
         let before = SiestaLog.messageHandler
         defer { SiestaLog.messageHandler = before }

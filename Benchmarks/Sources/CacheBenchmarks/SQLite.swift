@@ -3,6 +3,7 @@ import BareSQLite
 import Foundation
 import Siesta
 import SiestaSQLite
+import SiestaStorage
 
 /// As many records as one transaction gets where the batches are not the cache's own.
 private let batchLength = 1000
@@ -21,10 +22,10 @@ extension Subject {
     func measureSQLiteStore(_ work: Workload) async throws -> Figure {
         let contents = (0..<work.count).map(work.content(_:))
         let keys = (0..<work.count).map { number in
-            EntityStoreKey(partition: 7, name: UInt128(mixed(number)) << 64 | UInt128(mixed(~number)))
+            RecordKey(partition: 7, name: UInt128(mixed(number)) << 64 | UInt128(mixed(~number)))
         }
-        let batches = work.batches.map { $0.map { EntityStoreChange.write(keys[$0], contents[$0]) } }
-        let store = SQLiteEntityStore(at: work.file)
+        let batches = work.batches.map { $0.map { RecordChange.write(keys[$0], contents[$0]) } }
+        let store = SQLiteRecordStore(at: work.file)
         try await store.apply([])  // opens the database, as is done for the other one
         let start = now()
         for batch in batches { try await store.apply(batch) }
@@ -32,13 +33,13 @@ extension Subject {
         try await store.flush()
         var figure = Figure(write: written - start, flush: now() - written, read: 0, bytesOnDisk: work.bytesOnDisk)
 
-        let reader = SQLiteEntityStore(at: work.file)
+        let reader = SQLiteRecordStore(at: work.file)
         let scattered = work.scattered.map { keys[$0] }
         let begin = now()
         var found = 0
         for key in scattered { found += try await reader.read([key]).count }
         let read = now()
-        found += try await SQLiteEntityStore(at: work.file).read(Array(keys[..<1000])).count
+        found += try await SQLiteRecordStore(at: work.file).read(Array(keys[..<1000])).count
         figure.read = (read - begin) / Double(scattered.count)
         figure.warm = now() - read
         precondition(found == 2000)

@@ -1,5 +1,6 @@
 import Foundation
 import Siesta
+import SiestaStorage
 
 #if SQLite
 import SiestaSQLite
@@ -12,15 +13,15 @@ import SiestaEncryption
 /// What keeps the entities.
 enum Subject: String, CaseIterable {
     case rawFiles = "files, written in place"
-    case fileCache = "FileEntityCache"
+    case fileCache = "PersistentCache.file"
     #if Encryption
-    case encryptedFileCache = "FileEntityCache, AES"
+    case encryptedFileCache = "PersistentCache.file, AES"
     #endif
-    case memoryCache = "MemoryEntityCache"
+    case memoryCache = "PersistentCache.memory"
     #if SQLite
     case bareSQLite = "SQLite in C"
-    case sqliteStore = "SQLiteEntityStore"
-    case sqliteCache = "SQLiteEntityCache"
+    case sqliteStore = "SQLiteRecordStore"
+    case sqliteCache = "PersistentCache.sqlite"
     #endif
 
     func isFit(for bytes: Int) -> Bool { self != .memoryCache || bytes < 1 << 30 }
@@ -29,23 +30,23 @@ enum Subject: String, CaseIterable {
     func measure(_ work: Workload) async throws -> Figure {
         switch self {
         case .rawFiles: return try measureFiles(work)
-        case .fileCache: return try await measure(work) { FileEntityCache(at: work.folder, options: .unlimited()) }
+        case .fileCache: return try await measure(work) { PersistentCache.file(at: work.folder, options: .unlimited()) }
         #if Encryption
         case .encryptedFileCache:
             let sealing = try AESGCMSealing(key: AESGCMSealing.newKey())
             return try await measure(work) {
-                FileEntityCache(at: work.folder, options: .unlimited(sealing))
+                PersistentCache.file(at: work.folder, options: .unlimited(sealing))
             }
         #endif
         case .memoryCache:
-            let cache = MemoryEntityCache(options: .unlimited())
+            let cache = PersistentCache(MemoryRecordStore(), options: .unlimited())
             return try await measure(work) { cache }
         #if SQLite
         case .bareSQLite: return try BareDatabase.measure(work)
         case .sqliteStore: return try await measureSQLiteStore(work)
         case .sqliteCache:
             return try await measure(work) {
-                SQLiteEntityCache(SQLiteEntityStore(at: work.file), options: .unlimited())
+                PersistentCache(SQLiteRecordStore(at: work.file), options: .unlimited())
             }
         #endif
         }
@@ -74,7 +75,7 @@ enum Subject: String, CaseIterable {
 
     /// `open` opens the cache anew, as a launch does.
     @MainActor
-    private func measure<Store>(_ work: Workload, open: () -> StoredEntityCache<Store>) async throws -> Figure {
+    private func measure(_ work: Workload, open: () -> PersistentCache) async throws -> Figure {
         var figure = try await fill(open(), work)
         figure.read = try await read(open(), work)
         figure.warm = try await warm(open(), work)
@@ -83,11 +84,11 @@ enum Subject: String, CaseIterable {
     }
 
     @MainActor
-    private func fill<Store>(_ cache: StoredEntityCache<Store>, _ work: Workload) async throws -> Figure {
+    private func fill(_ cache: PersistentCache, _ work: Workload) async throws -> Figure {
         let entities = (0..<work.count).map { work.entity(work.content($0)) }
-        let keys = (0..<work.count).compactMap { cache.key(for: work.service.resource(absoluteURL: work.url($0))) }
+        let resources = (0..<work.count).map { work.service.resource(absoluteURL: work.url($0)) }
         let start = now()
-        for (entity, key) in zip(entities, keys) { cache.writeEntity(entity, forKey: key) }
+        for (entity, resource) in zip(entities, resources) { cache.write(entity, for: resource) }
         _ = await cache.storage.statistics()
         let written = now()
         try await cache.storage.flush()
@@ -96,16 +97,18 @@ enum Subject: String, CaseIterable {
 
     /// One after the other, each waited for.
     @MainActor
-    private func read<Store>(_ cache: StoredEntityCache<Store>, _ work: Workload) async throws -> Double {
-        let keys = work.scattered.compactMap { cache.key(for: work.service.resource(absoluteURL: work.url($0))) }
-        let time = seconds {
-            for key in keys { precondition(cache.readEntity(forKey: key) != nil) }
+    private func read(_ cache: PersistentCache, _ work: Workload) async throws -> Double {
+        let resources = work.scattered.map { work.service.resource(absoluteURL: work.url($0)) }
+        let start = now()
+        for resource in resources {
+            let entity = await cache.entity(for: resource)
+            precondition(entity != nil)
         }
-        return time / Double(keys.count)
+        return (now() - start) / Double(resources.count)
     }
 
     @MainActor
-    private func warm<Store>(_ cache: StoredEntityCache<Store>, _ work: Workload) async throws -> Double {
+    private func warm(_ cache: PersistentCache, _ work: Workload) async throws -> Double {
         let service = Service(baseURL: "http://bench.test", standardTransformers: [])
         service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
         let urls = (0..<1000).map(work.url(_:))

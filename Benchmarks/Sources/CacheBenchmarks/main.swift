@@ -12,7 +12,7 @@ if CommandLine.arguments.contains("--full") { sizes.append((100_000, 64 << 10)) 
 let filters = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("--") }
 
 let table = Table([
-    .text("entities", 16), .text("subject", 22), .number("write", 12), .number("with flush", 12),
+    .text("entities", 16), .text("subject", 25), .number("write", 12), .number("with flush", 12),
     .number("one read", 10), .number("warm 1 000", 11), .number("on disk", 10),
 ])
 

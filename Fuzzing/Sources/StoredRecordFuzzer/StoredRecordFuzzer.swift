@@ -2,6 +2,7 @@ import Foundation
 import FuzzDriver
 
 @testable import Siesta
+@testable import SiestaStorage
 
 @main
 struct StoredRecordFuzzer {
@@ -27,7 +28,7 @@ private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// The input as the part of a record that its checksum is over; few inputs would get beyond that otherwise.
 private func checksummed(_ input: Data) -> Data {
-    let head = Data("SiE".utf8) + [StoredEntity.formatVersion]
+    let head = Data("SiE".utf8) + [CacheRecord.formatVersion]
     var digest = Digest(isThorough: false)
     head.withUnsafeBytes { digest.add($0) }
     Data(input).withUnsafeBytes { digest.add($0) }
@@ -39,7 +40,7 @@ private func sealed(_ record: Data) -> Data { Data("SiX".utf8) + [1] + record }
 
 /// Bytes are damaged, or an entity that gives the same entity again.
 private func checkDecoding(of record: Data) {
-    guard let entity = try? StoredEntity(encoded: record) else { return }
+    guard let entity = try? CacheRecord(encoded: record) else { return }
     precondition(entity.timestamp.isFinite)
     precondition(entity.headers.count * 8 + entity.content.count <= record.count)
     checkRoundTrip(of: entity)
@@ -47,14 +48,14 @@ private func checkDecoding(of record: Data) {
 
 /// A record is used under its own key alone, whether it is sealed or not.
 private func checkFinding(in record: Data) {
-    let other = EntityStoreKey(partition: 1, name: 2)
+    let other = RecordKey(partition: 1, name: 2)
     for sealing in [nil, Plain()] {
-        let form = RecordForm(EntityCacheOptions(schemaVersion: 7, sealing: sealing))
+        let form = RecordCoder(EntityCacheOptions(schemaVersion: 7, sealing: sealing))
         switch form.finding(in: record, under: other) {
         case .entity, .migrated: preconditionFailure("A record is used under another key")
         case .foreign(let reason), .useless(let reason): precondition(!reason.isEmpty)
         }
-        guard let entity = try? StoredEntity(encoded: sealing == nil ? record : Data(record.dropFirst(4))) else {
+        guard let entity = try? CacheRecord(encoded: sealing == nil ? record : Data(record.dropFirst(4))) else {
             continue
         }
         switch form.finding(in: record, under: entity.key) {
@@ -65,12 +66,12 @@ private func checkFinding(in record: Data) {
     }
 }
 
-private func checkRoundTrip(of entity: StoredEntity) {
+private func checkRoundTrip(of entity: CacheRecord) {
     let record = entity.encoded()
-    guard let again = try? StoredEntity(encoded: record) else { preconditionFailure("What was encoded is damaged") }
+    guard let again = try? CacheRecord(encoded: record) else { preconditionFailure("What was encoded is damaged") }
     precondition(again == entity)
     for sealing in [nil, Plain()] {
-        let form = RecordForm(EntityCacheOptions(schemaVersion: entity.schemaVersion, sealing: sealing))
+        let form = RecordCoder(EntityCacheOptions(schemaVersion: entity.schemaVersion, sealing: sealing))
         guard let record = try? form.record(of: entity),
             case .entity(let found) = form.finding(in: record, under: entity.key)
         else { preconditionFailure("What was written is not found") }
@@ -81,14 +82,14 @@ private func checkRoundTrip(of entity: StoredEntity) {
 // MARK: Entities
 
 /// An entity of pieces of the input.
-private func entity(from input: Data) -> StoredEntity {
+private func entity(from input: Data) -> CacheRecord {
     var rest = input[...]
     func text() -> String {
         let count = Int(rest.popFirst() ?? 0) % 40
         defer { rest = rest.dropFirst(count) }
         return String(decoding: rest.prefix(count), as: UTF8.self)
     }
-    var entity = StoredEntity(
+    var entity = CacheRecord(
         principal: text(), address: text(), coding: text(), schemaVersion: UInt32(rest.popFirst() ?? 0),
         timestamp: TimeInterval(rest.popFirst() ?? 0) * 1e7, charset: rest.popFirst() ?? 0 > 127 ? text() : nil,
         variant: text(), content: Data())

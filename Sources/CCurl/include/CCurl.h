@@ -1,6 +1,6 @@
-// Declarations of libcurl, without its headers and without linking it. Its interface is frozen since libcurl.so.4 was
-// released in 2006. The few names in use are declared here, checked against curl.h by .ci/curl-header, and looked up at
-// run time.
+// Declarations of libcurl, without its headers and without linking it. Its interface has not changed since the release
+// of libcurl.so.4 in 2006. This header declares only the names in use. .ci/curl-header checks them against curl.h, and
+// they are looked up at run time.
 // This header is empty on platforms where the transport is not built.
 #ifndef CCURL_H
 #define CCURL_H
@@ -18,9 +18,9 @@ enum ccurl_status {
     CCURL_UNUSABLE    // its global initialization failed
 };
 
-// Opens the first existing library of `names`, unless one was opened before. May be called on any thread, any number of
-// times. A failure changes nothing. OpenSSL is first told not to register its clean-up at exit, which would race with
-// running transfers.
+// Opens the first existing library of `names`, unless a library is already open. Any thread may call it, more than
+// once. A failure changes nothing. OpenSSL is first told not to register its clean-up at exit, which would race with
+// running exchanges.
 enum ccurl_status ccurl_load(const char *const names[], size_t count);
 
 // The loaded library's version as text and as 0xXXYYZZ, and its TLS library. NULL and 0 before a library is loaded.
@@ -227,13 +227,14 @@ void *ccurl_get_private(ccurl_easy *easy);
 // GnuTLS are unknown.
 enum ccurl_tls_state {
     CCURL_TLS_UNKNOWN,
-    CCURL_TLS_QUIET,    // it holds no received bytes that were not read yet
-    CCURL_TLS_PENDING,  // it holds such bytes, which the socket no longer shows
+    CCURL_TLS_QUIET,    // the TLS library holds no unread bytes
+    CCURL_TLS_PENDING,  // it holds unread bytes, which the socket no longer shows
     CCURL_TLS_HTTP2     // both sides have agreed on HTTP/2
 };
 enum ccurl_tls_state ccurl_get_tls_state(ccurl_easy *easy);
 
-// Whether the peer is known not to have ended TLS on the connection that a handle has now, as far as it was read.
+// Returns 1 if the peer is known not to have ended TLS on the handle's current connection, according to the bytes read
+// so far. Returns 0 with a TLS library other than OpenSSL.
 int ccurl_tls_is_open(ccurl_easy *easy);
 
 // Appends a copy of the line. Returns NULL if there is no memory; `list` is then unchanged.
@@ -254,16 +255,16 @@ int ccurl_multi_set_data(ccurl_multi *multi, enum ccurl_multi_option option, voi
 int ccurl_multi_set_socket(ccurl_multi *multi, ccurl_socket_callback value);
 int ccurl_multi_set_timer(ccurl_multi *multi, ccurl_timer_callback value);
 
-// Returns the next transfer that has ended, and its `ccurl_code`; NULL if there is none.
+// Returns the next exchange that has ended, and its `ccurl_code`; NULL if no exchange has ended.
 ccurl_easy *ccurl_multi_next_done(ccurl_multi *multi, int *code);
 
 // MARK: Decompression with zlib, on which libcurl depends
 
-// Returns 1 if zlib could be opened. May be called on any thread.
+// Returns 1 if zlib could be opened. Any thread may call it.
 int ccurl_can_inflate(void);
 
-// A decompressor for one stream, used by one thread at a time. `window_bits` is that of zlib's `inflateInit2`: 15 for
-// the zlib format, -15 for raw deflate, 31 for gzip. NULL without zlib or memory.
+// A decompressor for one stream, used by one thread at a time. `window_bits` is the parameter of zlib's `inflateInit2`:
+// 15 for the zlib format, -15 for raw deflate, 31 for gzip. NULL if zlib or memory is missing.
 typedef struct ccurl_inflater ccurl_inflater;
 ccurl_inflater *ccurl_inflater_make(int window_bits);
 void ccurl_inflater_free(ccurl_inflater *inflater);
@@ -297,10 +298,10 @@ int ccurl_socket_make(const struct ccurl_sockaddr *address);
 // reuse the connection.
 void ccurl_socket_end(int socket);
 
-// Returns 1 if nothing unread has arrived on a connection: neither bytes nor its end.
+// Returns 1 if a connection has no unread input: no bytes, and no end of the connection.
 int ccurl_socket_is_quiet(int socket);
 
-// Whether nothing comes any more on a connection, all of which was read.
+// Returns 1 if the peer has ended a connection, and all bytes have been read.
 int ccurl_socket_has_ended(int socket);
 
 // Returns the local port of a connection; 0 for a socket of the Unix domain.
@@ -311,8 +312,8 @@ int ccurl_epoll_add(int epoll, int descriptor, int what);
 int ccurl_epoll_change(int epoll, int descriptor, int what);
 void ccurl_epoll_remove(int epoll, int descriptor);
 
-// Waits for at most that many milliseconds, or forever if negative. Returns the number of events, which is 0 after an
-// interruption, too.
+// Waits for at most this number of milliseconds, or without a limit if it is negative. Returns the number of events; 0
+// also after an interruption.
 int ccurl_epoll_wait(int epoll, struct ccurl_event *events, int capacity, int milliseconds);
 
 void ccurl_eventfd_signal(int descriptor);

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Synchronization
 
-/// The memory that all bodies of an engine may use together. May be used on any thread.
+/// The memory that all bodies of an engine may use together. Any thread may use it.
 final class BodyBudget: Sendable {
     private let limit: Int
     private let used = Atomic(0)
@@ -10,19 +10,19 @@ final class BodyBudget: Sendable {
         self.limit = limit
     }
 
-    /// Reserves that many bytes. Returns false if the sum would exceed the limit.
+    /// Reserves `count` bytes. Returns false if the sum would exceed the limit.
     func reserve(_ count: Int) -> Bool {
         if used.add(count, ordering: .relaxed).newValue <= limit { return true }
         release(count)
         return false
     }
 
-    /// Releases that many bytes.
+    /// Releases `count` bytes.
     func release(_ count: Int) {
         used.subtract(count, ordering: .relaxed)
     }
 
-    /// The message of a transfer that fails because of the budget.
-    static let refusal = "All bodies in memory together are longer than TransportOptions.totalBodyBytes allows"
+    /// The error message of an exchange that exceeds the budget.
+    static let refusal = "All bodies in memory together exceed TransportOptions.totalBodyBytes"
 }
 #endif

@@ -1,11 +1,11 @@
 #if os(Linux)
 import Foundation
 
-/// A response body in memory, which grows while it arrives.
+/// A response body in memory. The buffer grows while the body arrives.
 ///
-/// Small bodies are copied out of the buffer, which then serves the next response, too. Large bodies take over its
-/// memory. The buffer reserves its memory in a budget until it hands the body over, except the part that it keeps for
-/// the next response.
+/// A small body is copied out of the buffer, which keeps its memory for the next response. A large body takes over the
+/// memory of the buffer. The buffer reserves its memory in a budget until it returns the body, except the part that it
+/// keeps for the next response.
 struct BodyBuffer: ~Copyable {
     private let budget: BodyBudget
     private var bytes: UnsafeMutableRawPointer?
@@ -26,7 +26,7 @@ struct BodyBuffer: ~Copyable {
         free(bytes)
     }
 
-    /// Appends bytes. At the first call, reserves room for `announced` bytes, but for at most 4 MB, since servers may
+    /// Appends bytes. The first call reserves room for `announced` bytes, but at most 4 MB, because servers may
     /// announce wrong lengths.
     mutating func append(_ piece: UnsafeRawBufferPointer, announced: Int, limit: Int) -> Outcome {
         guard let source = piece.baseAddress, !piece.isEmpty else { return .taken }
@@ -42,7 +42,7 @@ struct BodyBuffer: ~Copyable {
         return .taken
     }
 
-    /// Returns the bytes so far, and empties the buffer.
+    /// Returns the received bytes, and empties the buffer.
     mutating func take() -> Data {
         guard let bytes, count > 0 else { return Data() }
         defer { count = 0 }
@@ -57,13 +57,12 @@ struct BodyBuffer: ~Copyable {
         return Data(bytesNoCopy: handedOver, count: count, deallocator: .free)
     }
 
-    /// Removes the bytes.
     mutating func clear() {
         count = 0
         if capacity > Self.kept { release() }
     }
 
-    /// Makes the buffer larger. Returns nil on success, otherwise the reason.
+    /// Makes the buffer larger. Returns nil on success, and otherwise the reason for the failure.
     private mutating func grow(to size: Int) -> Outcome? {
         let charge = Self.charge(size) - Self.charge(capacity)
         guard budget.reserve(charge) else { return .overBudget }
@@ -76,7 +75,7 @@ struct BodyBuffer: ~Copyable {
         return nil
     }
 
-    /// Returns the number of bytes that count against the budget: small buffers are always allowed.
+    /// Returns the number of bytes that count against the budget. Small buffers do not count.
     private static func charge(_ capacity: Int) -> Int { max(0, capacity - kept) }
 
     private mutating func release() {

@@ -1,16 +1,17 @@
 #if os(Linux)
 public import Foundation
 
-/// A type that receives a response body piece by piece.
+/// A type that receives a response body in pieces.
 ///
-/// A transfer makes one call at a time, in order, from its own task, which is cancelled when the transfer fails. During
-/// a call the server has to wait. The transfer completes after the last call has returned. If the connection is lost,
-/// the bytes received before are still passed on.
+/// An exchange makes one call at a time, in order, from its own task. The task is cancelled when the exchange fails.
+/// During a call, the server must wait. The exchange completes after the last call has returned. If the connection is
+/// lost, the consumer still receives the bytes that had arrived.
 ///
-/// Memory is limited: about 2 MB wait for the consumer, before decoding. If decoding expands them to more than
-/// ``TransportOptions/bodyBytes``, the transfer fails.
+/// Memory is limited: about 2 MB of encoded bytes wait for the consumer, which receives a decoded body in pieces of at
+/// most 256 KB. ``TransportOptions/bodyBytes`` does not apply.
 public protocol BodyConsumer: Sendable {
-    /// Receives the head of the response. Interim responses, and redirects that are followed, are not passed on.
+    /// Receives the head of the response. The consumer does not receive interim responses, or redirects that are
+    /// followed.
     func begin(_ head: ResponseHead) async throws
 
     /// Receives the next piece of the decoded body, which is never empty.
@@ -19,8 +20,8 @@ public protocol BodyConsumer: Sendable {
     /// Handles the end of a complete body.
     func finish() async throws
 
-    /// Handles the failure or cancellation of the transfer after ``begin(_:)`` was called, including an error that the
-    /// consumer itself has thrown. No other call follows.
+    /// Handles the failure or cancellation of the exchange after a call of ``begin(_:)``. An error that the consumer
+    /// has thrown is such a failure. No other call follows.
     func abandon() async
 }
 

@@ -8,8 +8,8 @@ struct BodyDecoding: Sendable {
     let limit: Int
     let budget: BodyBudget
 
-    /// Decodes the body of a response: at once if it is small, otherwise on a global queue, so that no other transfer
-    /// waits. If the transfer is cancelled, decoding stops after the current slice.
+    /// Decodes the body of a response. A small body is decoded at once; a large body on a global queue, so that no
+    /// other exchange waits. If the exchange is cancelled, decoding stops after the current slice.
     func decode(
         _ response: TransportResponse, isCancelled: @escaping @Sendable () -> Bool,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
@@ -48,7 +48,7 @@ struct BodyDecoding: Sendable {
             guard !isCancelled() else { throw TransportError(.cancelled, "Cancelled") }
             switch slice.withUnsafeBytes({ decoded.append($0, announced: 0, limit: limit) }) {
             case .taken: break
-            case .overLimit: throw TransportError(.bodyTooLarge, "The body is longer than \(limit) bytes when decoded")
+            case .overLimit: throw TransportError(.bodyTooLarge, "The decoded body exceeds the limit of \(limit) bytes")
             case .overBudget: throw TransportError(.bodyTooLarge, BodyBudget.refusal)
             case .outOfMemory: throw TransportError(.outOfMemory, "No memory for the body")
             }

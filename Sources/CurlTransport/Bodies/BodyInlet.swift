@@ -1,10 +1,11 @@
 #if os(Linux)
 import Foundation
+import Isolation
 
-/// Passes a request body from a source to the engine's thread, and reads a little ahead.
+/// Passes a request body from a source to the engine's thread, and reads ahead of it.
 ///
-/// The last piece of an announced length is held back until the source has ended. Otherwise the server would treat a
-/// body that continues as complete.
+/// The last piece of an announced length is held back until the source has ended. Otherwise, if the source continues,
+/// the server would treat the body as complete.
 final class BodyInlet: Sendable {
     private let source: any BodySource
     private let length: Int64?
@@ -12,7 +13,7 @@ final class BodyInlet: Sendable {
     private let onReady: @Sendable () -> Void
 
     fileprivate struct State {
-        var pending: ArraySlice<Data> = []  // removing the first piece of a slice does not move the others
+        var pending: ArraySlice<Data> = []  // removing the first piece of a slice does not move the other pieces
         var pendingBytes = 0
         var offset = 0
         var total: Int64 = 0
@@ -26,7 +27,7 @@ final class BodyInlet: Sendable {
     /// The result of asking for bytes.
     enum Supply: Equatable {
         case bytes(Int)
-        /// No bytes now; `onReady` will be called.
+        /// No bytes are available now; `onReady` will be called.
         case later
         case end
         case failed
@@ -40,10 +41,10 @@ final class BodyInlet: Sendable {
         self.onReady = onReady
     }
 
-    /// Starts to read the source, after rewinding it if it was used before.
+    /// Starts to read the source. Rewinds the source first if it was used before.
     ///
-    /// `previous` is the stopped inlet that used the source. The source is not called before its last call from there
-    /// has returned; the result of that call is dropped.
+    /// `previous` is the stopped inlet that used the source before. The new inlet waits until the last call of
+    /// `previous` to the source has returned, and drops the result of that call.
     func begin(rewinding: Bool, after previous: BodyInlet? = nil) {
         let earlier = previous?.task
         let task = Task {
@@ -57,7 +58,7 @@ final class BodyInlet: Sendable {
         state.withLock { $0.task }
     }
 
-    /// The error of the source; nil if it has not failed.
+    /// The error of the source; nil if the source has not failed.
     var error: TransportError? {
         state.withLock { $0.error }
     }
@@ -101,14 +102,15 @@ final class BodyInlet: Sendable {
         }
     }
 
-    /// Adds a piece, and waits until there is room for another. Returns false if the inlet was stopped or the piece
-    /// exceeds the announced length.
+    /// Adds a piece, and waits until there is room for another piece. Returns false if the inlet was stopped, or if the
+    /// piece exceeds the announced length.
     private func push(_ piece: Data) async -> Bool {
         guard !piece.isEmpty else { return true }
         let (isWanted, wasStarved) = state.withLock { state in
             guard !state.isOver else { return (false, false) }
             guard Int64(piece.count) <= (length ?? .max) - state.total else { return (false, false) }
-            state.total += Int64(piece.count)  // Not earlier: while the total is `length`, the last piece is held back.
+            // Not earlier: while the total is equal to `length`, the last piece is held back.
+            state.total += Int64(piece.count)
             state.pending.append(piece)
             state.pendingBytes += piece.count
             defer { state.isStarved = false }
@@ -142,7 +144,7 @@ final class BodyInlet: Sendable {
     }
 
     private var wrongLength: TransportError {
-        TransportError(.bodySource, "The body does not have the \(length ?? 0) bytes that were announced")
+        TransportError(.bodySource, "The length of the body is not the announced length of \(length ?? 0) bytes")
     }
 
     private static let highWater = 256 << 10
@@ -154,7 +156,8 @@ extension BodyInlet.State {
         return writer
     }
 
-    /// Fills `buffer` with as many pieces as fit: libcurl asks once for each packet, even if the pieces are small.
+    /// Fills `buffer` with as many pieces as possible, because libcurl asks only once for each packet, even if the
+    /// pieces are small.
     fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer, length: Int64?) -> BodyInlet.Supply {
         guard error == nil else { return .failed }
         var taken = 0

@@ -1,9 +1,10 @@
 #if os(Linux)
 import Foundation
+import Isolation
 
 /// Passes a response body from the engine's thread to a consumer, and stops the engine while the consumer is slow.
 ///
-/// An encoded body is decoded in the consumer's task, slice by slice, so that no other transfer waits.
+/// An encoded body is decoded in slices in the consumer's task, so that no other exchange waits.
 final class BodyOutlet: Sendable {
     private let consumer: any BodyConsumer
     private let coding: ContentCoding?
@@ -14,34 +15,35 @@ final class BodyOutlet: Sendable {
     fileprivate struct State {
         var pending = Data()
         var end: End?
-        /// True if the consumer was told that the body is complete. From then on, the consumer's result decides.
+        /// True if the consumer was told that the body is complete. After that, the consumer's result is the result of
+        /// the exchange.
         var isFinishing = false
         var isHeld = false
         var reader: CheckedContinuation<Void, Never>?
         var task: Task<Void, Never>?
     }
 
-    /// The end of a body.
     enum End {
         case complete
-        /// The connection was lost. Bytes received before still go to the consumer, which may resume the download
+        /// The connection was lost. The consumer still receives the bytes that had arrived, and may resume the download
         /// later.
         case brokenOff
-        /// The transfer failed. Bytes that still wait are dropped.
+        /// The exchange failed. Waiting bytes are dropped.
         case failed
     }
 
     /// The result of appending a piece, for the engine.
     enum Outcome {
         case taken
-        /// The piece was taken. No more until `onDrained`.
+        /// The piece was taken. The engine should stop until `onDrained`.
         case hold
-        /// The piece was taken. No more from this moment until `onDrained`: too much has arrived since the last `hold`.
+        /// The piece was taken. The engine must stop at once until `onDrained`, because too many bytes have arrived
+        /// since the last `hold`.
         case stop
     }
 
-    /// Creates an outlet. It calls `onDrained` when it wants bytes again, and `onEnd` once, after the last call to the
-    /// consumer.
+    /// Creates an outlet. It calls `onDrained` when it can take bytes again. It calls `onEnd` once, after the last call
+    /// to the consumer.
     init(
         _ consumer: any BodyConsumer, coding: ContentCoding? = nil, onDrained: @escaping @Sendable () -> Void,
         onEnd: @escaping @Sendable (TransportError?) -> Void
@@ -58,7 +60,6 @@ final class BodyOutlet: Sendable {
         state.withLock { $0.task = task }
     }
 
-    /// Appends the next bytes.
     func append(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         let (outcome, reader) = state.withLock { state -> (Outcome, CheckedContinuation<Void, Never>?) in
             state.pending.append(contentsOf: bytes)
@@ -70,12 +71,12 @@ final class BodyOutlet: Sendable {
         return outcome
     }
 
-    /// True if no more bytes are wanted until `onDrained`.
+    /// True if the outlet can take no more bytes until `onDrained`.
     var isFull: Bool {
         state.withLock { $0.isHeld }
     }
 
-    /// Ends the body. Returns false if the consumer was already told that the body is complete.
+    /// Ends the body. Returns false if the consumer has already been told that the body is complete.
     @discardableResult
     func end(_ end: End) -> Bool {
         let (reader, task, isFinishing) = state.withLock { state in
@@ -129,7 +130,7 @@ final class BodyOutlet: Sendable {
         state.withLock { $0.end == .complete }
     }
 
-    /// Returns true if the body is complete. Later ends do not change this.
+    /// Returns true if the body is complete. A later end does not change this result.
     private func beginsToFinish() -> Bool {
         state.withLock { state in
             state.isFinishing = state.end == .complete
@@ -137,7 +138,7 @@ final class BodyOutlet: Sendable {
         }
     }
 
-    /// Waits for bytes and returns all that have arrived; nil at the end.
+    /// Waits for bytes, and returns all bytes that have arrived; nil at the end.
     private func nextPiece() async -> Data? {
         while true {
             let (piece, isOver, wasHeld) = state.withLock { $0.takePending() }

@@ -1,17 +1,17 @@
 #if os(Linux)
 public import Foundation
 
-/// A type that provides a request body piece by piece.
+/// A type that provides a request body in pieces.
 ///
-/// A transfer makes one call at a time, from its own task, which is cancelled when the transfer ends or the body must
-/// be sent again. ``rewind()`` is called only after the last ``next()`` has returned, whose result is dropped. A
-/// transfer reads at most one piece and 256 KB ahead.
+/// An exchange makes one call at a time, from its own task. The task is cancelled when the exchange ends, or when the
+/// body must be sent again. ``rewind()`` is called only after the last call of ``next()`` has returned; the result of
+/// that call is dropped. An exchange reads ahead by at most one piece and 256 KB.
 public protocol BodySource: Sendable {
-    /// Returns the next piece, or nil at the end. An error ends the transfer with ``TransportError/Kind/bodySource``.
+    /// Returns the next piece; nil at the end. An error ends the exchange with ``TransportError/Kind/bodySource``.
     func next() async throws -> Data?
 
-    /// True if ``rewind()`` can go back to the start. Otherwise a redirect that requires the body is delivered as the
-    /// response.
+    /// True if ``rewind()`` can go back to the start. If it is false, a redirect that requires the body is returned as
+    /// the response.
     var canRewind: Bool { get }
 
     /// Goes back to the start, because the body must be sent again.
@@ -19,7 +19,7 @@ public protocol BodySource: Sendable {
 }
 
 extension BodySource {
-    /// False, for sources that can be read only once.
+    /// False, because by default a source can be read only once.
     public var canRewind: Bool { false }
 
     /// Does nothing.

@@ -2,10 +2,10 @@
 import CCurl
 import Foundation
 
-/// Decodes one body slice by slice, so that no call takes long and no result is large.
+/// Decodes one body in slices, so that no call takes long and no result is large.
 ///
 /// Only one thread at a time may use it. A gzip body may have several members (RFC 1952, section 2.2). A deflate body
-/// may lack the zlib header, as with some servers.
+/// may lack the zlib header, because some servers omit it.
 final class ContentDecoder {
     private let coding: ContentCoding
     private var inflater: OpaquePointer?
@@ -30,7 +30,7 @@ final class ContentDecoder {
         ccurl_inflater_free(inflater)
     }
 
-    /// Throws if the input is not a complete body. An empty input is complete.
+    /// Throws if the input is not a complete body. An empty input counts as complete.
     func finish() throws(TransportError) {
         guard step != .inside, offset == input.count else {
             throw TransportError(.undecodable, "The encoded body ends too early")
@@ -43,7 +43,7 @@ final class ContentDecoder {
         offset = 0
     }
 
-    /// Returns the next decoded bytes, at most 256 KB; nil if it needs more input.
+    /// Returns the next decoded bytes, at most 256 KB; nil if the decoder needs more input.
     func slice() throws(TransportError) -> Data? {
         var slice = Data(count: min(Self.sliceSize, max(4096, (input.count - offset) * 8)))
         let count: Int
@@ -55,7 +55,7 @@ final class ContentDecoder {
         return count == 0 ? nil : slice.prefix(count)
     }
 
-    /// Decodes into a buffer, and returns the number of bytes; 0 if it needs more input.
+    /// Decodes into a buffer, and returns the number of bytes; 0 if the decoder needs more input.
     ///
     /// Throws an error of kind ``TransportError/Kind/undecodable`` if the input is damaged.
     func decode(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
@@ -88,20 +88,22 @@ final class ContentDecoder {
             return true  // the inflater may have more output without input
         case .between:
             guard offset < input.count else { return false }
-            guard coding == .gzip else { throw TransportError(.undecodable, "The body goes on after its encoded data") }
+            guard coding == .gzip else {
+                throw TransportError(.undecodable, "The body has bytes after its encoded data")
+            }
             ccurl_inflater_restart(inflater)
         case .beginning:
             guard let bits = windowBits else { return false }
             inflater = ccurl_inflater_make(bits)
             guard inflater != nil else {
-                throw TransportError(.undecodable, "The body cannot be decoded: zlib is missing, or memory")
+                throw TransportError(.undecodable, "The body cannot be decoded, because zlib or memory is missing")
             }
         }
         step = .inside
         return true
     }
 
-    /// The format as zlib's number of window bits; nil if more input is needed to detect it.
+    /// The format as zlib's number of window bits; nil if more input is needed to detect the format.
     private var windowBits: Int32? {
         guard !input.isEmpty else { return nil }
         guard coding == .deflate else { return 31 }

@@ -1,16 +1,33 @@
 #if os(Linux)
 import Foundation
+import Isolation
 
-/// Writes a response body to a file, on its own queue, because writes to disks block.
+/// Writes a response body to a file on a separate queue, because writes to disks block.
 ///
-/// The bytes go to a hidden file in the same folder. It is renamed to the real name when it is complete, and removed
-/// otherwise. Other users may be able to write to the folder. The hidden file therefore has an unpredictable name, must
-/// not exist before, and is accessible only to the process's user until it is complete.
-final class FileConsumer: BodyConsumer {
+/// The bytes are written to a hidden file in the same folder. When the body is complete, the hidden file gets its final
+/// name; after a failure, it is removed. Other users may be able to write to the folder. Therefore the hidden file has
+/// an unpredictable name, must not exist before, and is accessible only to the process's user until it is complete.
+struct FileConsumer: BodyConsumer {
+    private let file: QueueIsolated<ReceivedFile>
+
+    init(_ file: URL) {
+        self.file = QueueIsolated(label: "CurlTransport.FileConsumer") { ReceivedFile(file) }
+    }
+
+    func begin(_ head: ResponseHead) async throws { try await file.run { file in try file.create() } }
+
+    func consume(_ piece: Data) async throws { try await file.run { file in try file.append(piece) } }
+
+    func finish() async throws { try await file.run { file in try file.complete() } }
+
+    func abandon() async { await file.run { file in file.discard() } }
+}
+
+/// A file that is being received. Removes an incomplete file when this object is released.
+private final class ReceivedFile {
     private let file: URL
     private let partial: String
-    private let descriptor = Locked<Int32>(-1)
-    private let queue = DispatchQueue(label: "CurlTransport.FileConsumer", qos: .userInitiated)
+    private var descriptor: Int32 = -1
 
     init(_ file: URL) {
         self.file = file
@@ -22,37 +39,40 @@ final class FileConsumer: BodyConsumer {
         discard()
     }
 
-    func begin(_ head: ResponseHead) async throws {
-        try await perform {
-            guard self.file.isFileURL else { return TransportError(.file, "Not a file: \(self.file)") }
-            let opened = open(self.partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard opened >= 0 else { return .file(self.partial) }
-            self.descriptor.withLock { $0 = opened }
-            return nil
+    func create() throws(TransportError) {
+        guard file.isFileURL else { throw TransportError(.file, "Not a file: \(file)") }
+        descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .file(partial) }
+    }
+
+    func append(_ piece: Data) throws(TransportError) {
+        var rest = piece[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in
+                uninterrupted { write(descriptor, bytes.baseAddress, bytes.count) }
+            }
+            guard count > 0 else { throw .file(partial) }
+            rest = rest.dropFirst(count)
         }
     }
 
-    func consume(_ piece: Data) async throws {
-        try await perform { self.write(piece) }
-    }
-
-    func finish() async throws {
-        try await perform {
-            let opened = self.descriptor.withLock { descriptor in
-                defer { descriptor = -1 }
-                return descriptor
-            }
-            let permissions = self.isInPlace(opened) ? self.usualPermissions : nil
-            if let permissions { fchmod(opened, permissions) }
-            guard close(opened) == 0, permissions != nil, rename(self.partial, self.file.path) == 0 else {
-                defer { unlink(self.partial) }
-                return .file(self.file.path)
-            }
-            return nil
+    func complete() throws(TransportError) {
+        let opened = exchange(&descriptor, with: -1)
+        let permissions = isInPlace(opened) ? usualPermissions : nil
+        if let permissions { fchmod(opened, permissions) }
+        guard close(opened) == 0, permissions != nil, rename(partial, file.path) == 0 else {
+            defer { unlink(partial) }
+            throw .file(file.path)
         }
     }
 
-    /// Returns true if the file still has its name, and nobody has replaced it by another file.
+    func discard() {
+        guard descriptor >= 0 else { return }
+        close(exchange(&descriptor, with: -1))
+        unlink(partial)
+    }
+
+    /// Returns true if the file still has its name, and no process has replaced it.
     private func isInPlace(_ opened: Int32) -> Bool {
         var (named, own) = (stat(), stat())
         guard fstat(opened, &own) == 0, lstat(partial, &named) == 0 else { return false }
@@ -63,8 +83,8 @@ final class FileConsumer: BodyConsumer {
         return true
     }
 
-    /// The default permissions of a new file. The process's mask cannot be read without changing it, so this creates an
-    /// empty file and removes it again.
+    /// The default permissions of a new file. The process's mask cannot be read without changing it. Therefore this
+    /// property creates an empty file and removes it.
     private var usualPermissions: mode_t? {
         let path = partial + "-"
         let opened = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
@@ -76,45 +96,5 @@ final class FileConsumer: BodyConsumer {
         var status = stat()
         return fstat(opened, &status) == 0 ? status.st_mode & 0o777 : nil
     }
-
-    func abandon() async {
-        try? await perform {
-            self.discard()
-            return nil
-        }
-    }
-
-    private func write(_ piece: Data) -> TransportError? {
-        let opened = descriptor.withLock { $0 }
-        var rest = piece[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { system_write(opened, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return .file(partial) }
-            rest = rest.dropFirst(count)
-        }
-        return nil
-    }
-
-    private func discard() {
-        descriptor.withLock { descriptor in
-            guard descriptor >= 0 else { return }
-            close(descriptor)
-            unlink(partial)
-            descriptor = -1
-        }
-    }
-
-    private func perform(_ work: @escaping @Sendable () -> TransportError?) async throws {
-        let error = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: work()) }
-        }
-        if let error { throw error }
-    }
-}
-
-/// Calls `write(2)`, whose name a method hides.
-private func system_write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
 }
 #endif

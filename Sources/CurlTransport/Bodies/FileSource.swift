@@ -1,17 +1,35 @@
 #if os(Linux)
 import Foundation
+import Isolation
 
-/// A file as a request body, read on its own queue, because reads from disks block.
+/// A file as a request body. It is read on a separate queue, because reads from disks block.
 ///
 /// Bytes that are added to the file after it was opened are not sent.
-final class FileSource: BodySource {
+struct FileSource: BodySource {
     /// The length of the file when it was opened, in bytes.
     let length: Int64
-    private let descriptor: Int32
-    private let offset = Locked<Int64>(0)
-    private let queue = DispatchQueue(label: "CurlTransport.FileSource", qos: .userInitiated)
+    private let file: QueueIsolated<SourceFile>
 
-    /// Opens the file. Throws a ``TransportError`` if this fails, or if it is not a regular file.
+    /// Opens the file. Throws a ``TransportError`` if the file cannot be opened or is not a regular file.
+    init(_ url: URL) throws(TransportError) {
+        let file = try SourceFile(url)
+        length = file.length
+        self.file = QueueIsolated(label: "CurlTransport.FileSource") { file }
+    }
+
+    var canRewind: Bool { true }
+
+    func rewind() async throws { await file.run { file in file.offset = 0 } }
+
+    func next() async throws -> Data? { try await file.run { file in try file.read() } }
+}
+
+/// An open file that is being sent.
+private final class SourceFile {
+    let length: Int64
+    var offset: Int64 = 0
+    private let descriptor: Int32
+
     init(_ file: URL) throws(TransportError) {
         guard file.isFileURL else { throw TransportError(.file, "Not a file: \(file)") }
         descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)  // does not wait for the writer of a FIFO
@@ -28,37 +46,16 @@ final class FileSource: BodySource {
         close(descriptor)
     }
 
-    var canRewind: Bool { true }
-
-    func rewind() async throws {
-        offset.withLock { $0 = 0 }
-    }
-
-    func next() async throws -> Data? {
-        let start = offset.withLock { $0 }
-        let count = Int(min(Int64(Self.pieceLength), length - start))
-        guard count > 0 else { return nil }
-        let piece = try await perform { self.read(count, at: start) }
-        offset.withLock { $0 = start + Int64(piece.count) }
-        return piece.isEmpty ? nil : piece
-    }
-
-    private func read(_ count: Int, at offset: Int64) -> Result<Data, TransportError> {
-        var piece = Data(count: count)
-        while true {
-            let count = piece.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, Int(offset)) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return .failure(.file("read")) }
-            return .success(piece.prefix(count))
+    func read() throws(TransportError) -> Data? {
+        let room = Int(min(Int64(Self.pieceLength), length - offset))
+        guard room > 0 else { return nil }
+        var piece = Data(count: room)
+        let count = piece.withUnsafeMutableBytes { bytes in
+            uninterrupted { pread(descriptor, bytes.baseAddress, bytes.count, Int(offset)) }
         }
-    }
-
-    private func perform<Value: Sendable>(
-        _ work: @escaping @Sendable () -> Result<Value, TransportError>
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: work()) }
-        }
+        guard count >= 0 else { throw .file("read") }
+        offset += Int64(count)
+        return count == 0 ? nil : piece.prefix(count)
     }
 
     private static let pieceLength = 256 << 10

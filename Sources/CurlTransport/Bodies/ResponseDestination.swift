@@ -5,7 +5,7 @@ public import Foundation
 public enum ResponseDestination: Sendable {
     /// ``TransportResponse/body``, for bodies up to ``TransportOptions/bodyBytes``.
     case memory
-    /// A file, for responses with any status. It appears, or replaces an existing one, when the body is complete.
+    /// A file, for responses with any status. When the body is complete, the file appears or replaces an existing file.
     case file(URL)
     /// A consumer.
     case consumer(any BodyConsumer)

@@ -1,24 +1,25 @@
 #if os(Linux)
 import CCurl
 import Glibc
+import Isolation
 
-/// The commands of other threads to an engine's thread, in order.
+/// The commands from other threads to an engine's thread, in order.
 ///
-/// The thread is woken through a descriptor, and only if it sleeps.
+/// A descriptor wakes the thread, and only if the thread sleeps.
 final class CommandQueue: Sendable {
     /// The descriptor that becomes readable when the thread must wake up.
     let descriptor: Int32
     private let state = Locked(State())
 
     enum Command {
-        case start(Transfer)
-        case cancel(Transfer)
-        /// The consumer is ready for more bytes.
-        case resume(Transfer)
+        case start(CurlExchange)
+        case cancel(CurlExchange)
+        /// The consumer can take more bytes.
+        case resume(CurlExchange)
         /// The body source has more bytes, has ended or has failed.
-        case supply(Transfer)
+        case supply(CurlExchange)
         /// The last call to the consumer has returned, with its error if it failed.
-        case consumed(Transfer, TransportError?)
+        case consumed(CurlExchange, TransportError?)
         case stop
     }
 
@@ -37,7 +38,7 @@ final class CommandQueue: Sendable {
         close(descriptor)
     }
 
-    /// Adds a command. Does nothing after the thread has ended.
+    /// Adds a command. Does nothing after the end of the thread.
     func submit(_ command: Command) {
         let mustWake = state.withLock { state in
             guard !state.isClosed else { return false }
@@ -58,7 +59,7 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Returns true if the thread may sleep: there are no commands, and the next one will wake it.
+    /// Returns true if the thread may sleep. Then there are no commands, and the next command will wake the thread.
     func prepareToSleep() -> Bool {
         state.withLock { state in
             state.isAsleep = state.commands.isEmpty

@@ -3,7 +3,7 @@ import CCurl
 import Foundation
 
 extension EasyHandle {
-    /// Sets the functions below as callbacks of libcurl, with this handle as their data.
+    /// Sets the functions below as callbacks of libcurl. Their data is this handle.
     func install(callbacksWith data: UnsafeMutableRawPointer) {
         for option in [
             CCURL_OPT_PRIVATE, CCURL_OPT_WRITEDATA, CCURL_OPT_HEADERDATA, CCURL_OPT_READDATA, CCURL_OPT_SEEKDATA,
@@ -28,55 +28,55 @@ extension EasyHandle {
     }
 }
 
-/// To end the transfer, a callback for bytes returns fewer bytes than it got.
+/// To end the exchange, a callback for bytes returns a smaller number of bytes than it received.
 private let receiveHeaderLine: ccurl_io_callback = { bytes, size, count, data in
     guard let data else { return 0 }
     return Unmanaged<EasyHandle>.fromOpaque(data)._withUnsafeGuaranteedRef { handle in
-        guard let transfer = handle.transfer else { return 0 }
+        guard let exchange = handle.exchange else { return 0 }
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return transfer.receive(headerLine: line, through: handle) ? line.count : 0
+        return exchange.receive(headerLine: line, through: handle) ? line.count : 0
     }
 }
 
 private let receiveBody: ccurl_io_callback = { bytes, size, count, data in
-    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return 0 }
-    if transfer.mustPause(handle) { return CCURL_WRITEFUNC_PAUSE }
+    guard let handle = EasyHandle.behind(data), let exchange = handle.exchange else { return 0 }
+    if exchange.mustPause(handle) { return CCURL_WRITEFUNC_PAUSE }
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return transfer.receive(piece, through: handle) ? piece.count : 0
+    return exchange.receive(piece, through: handle) ? piece.count : 0
 }
 
 private let provideBody: ccurl_io_callback = { bytes, size, count, data in
-    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return CCURL_READFUNC_ABORT }
-    return transfer.provide(UnsafeMutableRawBufferPointer(start: bytes, count: size * count), now: handle.loop.now)
+    guard let handle = EasyHandle.behind(data), let exchange = handle.exchange else { return CCURL_READFUNC_ABORT }
+    return exchange.provide(UnsafeMutableRawBufferPointer(start: bytes, count: size * count), now: handle.loop.now)
 }
 
 private let rewindBody: ccurl_seek_callback = { data, offset, origin in
-    guard let transfer = EasyHandle.behind(data)?.transfer, origin == SEEK_SET, transfer.seek(to: offset) else {
+    guard let exchange = EasyHandle.behind(data)?.exchange, origin == SEEK_SET, exchange.seek(to: offset) else {
         return Int32(CCURL_SEEKFUNC_FAIL)
     }
     return Int32(CCURL_SEEKFUNC_OK)
 }
 
 private let startResolving: ccurl_resolver_start_callback = { _, _, data in
-    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return 1 }
+    guard let handle = EasyHandle.behind(data), let exchange = handle.exchange else { return 1 }
     handle.isResolving = true
-    transfer.startConnecting(through: handle)
+    exchange.startConnecting(through: handle)
     return 0
 }
 
-/// Called before the first byte of a request, each time that libcurl sends it.
+/// Called before libcurl sends the first byte of a request, each time that it sends the request.
 private let beginSending: ccurl_prerequest_callback = { data, _, _, _, port in
-    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer,
-        transfer.maySend(through: handle, localPort: port)
+    guard let handle = EasyHandle.behind(data), let exchange = handle.exchange,
+        exchange.maySend(through: handle, localPort: port)
     else { return Int32(CCURL_PREREQFUNC_ABORT) }
     return Int32(CCURL_PREREQFUNC_OK)
 }
 
-/// Opens no socket for a transfer that has ended during its name lookup.
+/// Opens no socket if the exchange has ended during its name lookup.
 private let openSocket: ccurl_open_socket_callback = { data, _, address in
-    guard let handle = EasyHandle.behind(data), let transfer = handle.transfer else { return -1 }
+    guard let handle = EasyHandle.behind(data), let exchange = handle.exchange else { return -1 }
     handle.isResolving = false
-    transfer.startConnecting(through: handle)
+    exchange.startConnecting(through: handle)
     let socket = ccurl_socket_make(address)
     handle.loop.sockets.note(socket, isHTTP1: !handle.loop.options.httpVersion.mayMultiplex(isSecure: handle.isSecure))
     handle.socket = socket
@@ -84,7 +84,8 @@ private let openSocket: ccurl_open_socket_callback = { data, _, address in
     return socket
 }
 
-/// Closes a socket of the loop: connections outlive the handles that open them.
+/// Closes a socket of the loop. The loop, not the handle, owns the socket, because connections outlive the handles that
+/// open them.
 private let closeSocket: ccurl_close_socket_callback = { data, socket in
     EventLoop.behind(data)?.sockets.forget(socket)
     return close(socket)

@@ -3,14 +3,14 @@ import CCurl
 
 /// The state of the connection over which libcurl is about to send a request.
 extension EasyHandle {
-    /// The state of TLS on the connection; nil without TLS.
+    /// The state of TLS on the connection; nil if the connection does not use TLS.
     var tlsState: ccurl_tls_state? { isSecure ? ccurl_get_tls_state(easy) : nil }
 
-    /// Returns true if nothing has arrived on a kept connection that could be mistaken for the response to the next
-    /// request.
+    /// Returns true if no bytes have arrived on a kept connection. Such bytes could be mistaken for the response to the
+    /// next request.
     ///
-    /// Such bytes may be in the socket or in the TLS library: it decrypts whole records, while libcurl reads only the
-    /// bytes of the previous response's body.
+    /// The bytes may be in the socket or in the TLS library. The TLS library decrypts whole records, but libcurl reads
+    /// only the bytes of the previous response's body.
     func isQuiet(_ tls: ccurl_tls_state?, localPort: Int32) -> Bool {
         guard let tls else { return loop.options.httpVersion == .http2 || loop.sockets.isQuiet(port: localPort) }
         switch tls {
@@ -21,7 +21,7 @@ extension EasyHandle {
         }
     }
 
-    /// Notes the connection of the request, and for a new connection also the negotiated version of HTTP.
+    /// Records the connection of the request. For a new connection, also records the negotiated version of HTTP.
     func noteConnection(_ tls: ccurl_tls_state?, localPort: Int32, isNew: Bool) {
         self.localPort = localPort
         guard loop.options.httpVersion.mayMultiplex(isSecure: isSecure) else { return }
@@ -29,15 +29,15 @@ extension EasyHandle {
         if isNew, !isMultiplexed { loop.sockets.noteHTTP1(port: localPort, or: socket) }
     }
 
-    /// Ends the connection, which other requests may share, if libcurl's failure leaves HTTP/2 on it in an undefined
-    /// state.
+    /// Ends the connection if the failure leaves HTTP/2 on it in an undefined state. Other requests may share this
+    /// connection.
     func endConnection(after code: Int) {
         guard isMultiplexed, !Self.failuresOfOneStream.contains(code) else { return }
         loop.sockets.endMultiplexed(port: localPort)
     }
 
-    /// Ends the connection if nothing has arrived on it since `time`: its peer may be dead, and all other requests on
-    /// it would wait in vain.
+    /// Ends the connection if nothing has arrived on it since `time`. Its peer may be dead, and then all other requests
+    /// on the connection would wait until their time-outs.
     func endConnection(ifSilentSince time: UInt64) {
         guard isMultiplexed else { return }
         loop.sockets.endMultiplexed(port: localPort, ifSilentSince: time)

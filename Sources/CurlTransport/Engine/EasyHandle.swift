@@ -2,20 +2,21 @@
 import CCurl
 import Foundation
 
-/// An easy handle of libcurl and its state, used for one request after the other. Only the engine's thread may use it.
+/// An easy handle of libcurl and its state. It is used for one request after another. Only the engine's thread may use
+/// it.
 final class EasyHandle {
     let easy: OpaquePointer
 
-    /// The transfer that is under way. Nil in the pool, and after a transfer has ended during its name lookup.
-    var transfer: Transfer?
+    /// The current exchange. Nil in the pool, and after an exchange has ended during its name lookup.
+    var exchange: CurlExchange?
 
     /// The buffer for response bodies in memory.
     var buffer: BodyBuffer
 
-    /// True during a name lookup. Removing the handle would wait for its end.
+    /// True during a name lookup. Removing the handle would wait for the end of the lookup.
     var isResolving = false
 
-    /// The socket for which libcurl waited last.
+    /// The socket for which libcurl has last waited.
     var socket: Int32 = -1
 
     /// True if libcurl is about to use a new connection.
@@ -24,11 +25,11 @@ final class EasyHandle {
     /// The local port of the request's connection; 0 for a socket of the Unix domain.
     var localPort: Int32 = 0
 
-    /// True if the request may share its connection with others at the same time, because it uses HTTP/2.
+    /// True if the request uses HTTP/2, and may therefore share its connection with other requests at the same time.
     var isMultiplexed = false
 
     /// True if the request waits until it is known whether a connection can be shared. libcurl keeps this setting for
-    /// the following requests.
+    /// later requests.
     private(set) var waitsForSharing = false {
         didSet {
             if waitsForSharing != oldValue { _ = ccurl_set_long(easy, CCURL_OPT_PIPEWAIT, waitsForSharing ? 1 : 0) }
@@ -44,10 +45,10 @@ final class EasyHandle {
     /// True if the request may be sent a second time.
     private(set) var isRepeatable = true
 
-    /// True if the request was not sent, because bytes had arrived on the connection before.
+    /// True if the request was not sent because unexpected bytes had arrived on the connection.
     var isStale = false
 
-    /// True if libcurl was told to stop receiving for now.
+    /// True if libcurl has been told to stop receiving for a time.
     var isPaused = false
 
     let loop: EventLoop
@@ -58,8 +59,8 @@ final class EasyHandle {
     private(set) var isSecure = false
     private var isModified = false
 
-    /// Creates a handle. Returns nil if there is no memory, or if the installed libcurl does not support a setting that
-    /// must not be ignored.
+    /// Creates a handle. Returns nil if there is no memory, or if the installed libcurl does not support a required
+    /// setting.
     init?(settings: EasySettings, loop: EventLoop) {
         guard let easy = ccurl_easy_make() else { return nil }
         self.easy = easy
@@ -76,7 +77,7 @@ final class EasyHandle {
         errorText.deallocate()
     }
 
-    /// libcurl's message about the failure of the transfer; nil if there is none.
+    /// libcurl's message about the failure of the exchange; nil if there is no message.
     var errorMessage: String? {
         errorText[0] == 0 ? nil : String(cString: errorText)
     }
@@ -102,25 +103,25 @@ final class EasyHandle {
         // libcurl reads up to a hundred such buffers before it can be paused.
         if isStreamed { set(CCURL_OPT_BUFFERSIZE, 16 << 10) }
         if !isRepeatable, !CurlLibrary.asksBeforeSending { useNewConnection() }
-        // A server may answer without `100 Continue`, and still wait for the body, which libcurl does not send then: it
-        // would take the next request for that.
+        // A server may send its final response without `100 Continue`, and still wait for the body. libcurl does not
+        // send the body then, and the server would read the next request as the body.
         if plan.headers.contains("Expect") { set(CCURL_OPT_FORBID_REUSE, 1) }
     }
 
-    /// Makes libcurl open a connection, even if a connection to the host is being opened that could perhaps be shared.
+    /// Makes libcurl open a connection for this request. Without this call, the request waits for another connection to
+    /// the host that is being opened and may be shared.
     func stopWaitingForSharing() {
         waitsForSharing = false
     }
 
-    /// Makes libcurl use a new connection.
     func useNewConnection() {
         set(CCURL_OPT_FRESH_CONNECT, 1)
     }
 
     /// Removes the request from the handle.
     ///
-    /// libcurl counts how often it opens a connection again for a handle, over all requests until a reset. After the
-    /// fifth time it fails.
+    /// libcurl counts how often it opens a connection again for a handle. It counts over all requests until a reset,
+    /// and fails after the fifth time.
     func clean() {
         buffer.clear()
         if isModified || !hasSucceeded || sends != 1 {
@@ -133,9 +134,10 @@ final class EasyHandle {
         (lines, lastLine) = (nil, nil)
     }
 
-    /// Releases the transfer during its name lookup. After the lookup no socket is opened, and libcurl reports the end.
+    /// Releases the exchange during its name lookup. After the lookup, no socket is opened, and libcurl reports the
+    /// end.
     func abandonLookup() {
-        transfer = nil
+        exchange = nil
         allowConnecting(milliseconds: .max)
         _ = ccurl_set_long(easy, CCURL_OPT_QUICK_EXIT, 1)
     }
@@ -192,8 +194,8 @@ final class EasyHandle {
         }
     }
 
-    /// Passes the header lines to libcurl. In its syntax, a name with a semicolon means an empty value, and a name with
-    /// only a colon removes the field.
+    /// Passes the header lines to libcurl. In libcurl's syntax, a name with a semicolon means an empty value, and a
+    /// name with only a colon removes the field.
     private func setLines(_ plan: RequestPlan) {
         guard !plan.headers.isEmpty || !plan.suppressed.isEmpty else { return }
         var line: [CChar] = []
@@ -213,7 +215,7 @@ final class EasyHandle {
         _ = ccurl_set_list(easy, CCURL_OPT_HTTPHEADER, lines)
     }
 
-    /// Appends a line after the last one: libcurl would otherwise search for the end of the list each time.
+    /// Appends a line after the last line. Otherwise libcurl would search for the end of the list each time.
     private func append(_ line: [CChar]) {
         guard let list = ccurl_slist_append(lastLine, line) else { return }
         lines = lines ?? list

@@ -2,19 +2,20 @@
 import CCurl
 import Foundation
 
-/// The options of a transport as settings of libcurl, the same for all handles of an engine.
+/// The options of a transport as settings of libcurl. They are the same for all handles of an engine.
 final class EasySettings {
     let options: TransportOptions
     private let overrides: UnsafeMutablePointer<ccurl_slist>?
     private let cookies: OpaquePointer?
 
-    /// True if the environment names a proxy. If not, libcurl need not read the environment for each request.
+    /// True if the environment contains a proxy. If it does not, libcurl need not read the environment for each
+    /// request.
     private let namesProxy: Bool
 
     /// True if connections may be reused: libcurl calls back before it sends, and the proxy is not reached through TLS.
     ///
-    /// If a TLS session with a proxy contains another one, libcurl does not reveal the outer one. The transport could
-    /// not check for bytes that have arrived there.
+    /// If a TLS session with a proxy contains another TLS session, libcurl gives no access to the outer session. Then
+    /// the transport could not check whether bytes have arrived in the outer session.
     private let keepsConnections: Bool
 
     init(_ options: TransportOptions) {
@@ -41,8 +42,8 @@ final class EasySettings {
         }
     }
 
-    /// Applies all settings to a new handle. Returns false if the installed libcurl does not support a setting that
-    /// must not be ignored.
+    /// Applies all settings to a new handle. Returns false if the installed libcurl does not support a required
+    /// setting.
     func apply(to easy: OpaquePointer) -> Bool {
         applyBasics(to: easy)
         applyConveniences(to: easy)
@@ -91,7 +92,8 @@ final class EasySettings {
         var isKnown = true
         if let file = options.caFile {
             isKnown = set(easy, CCURL_OPT_CAINFO, file)
-            _ = ccurl_set_text(easy, CCURL_OPT_CAPATH, nil)  // the system's, which would also be trusted
+            // otherwise the system's certificates would also be trusted
+            _ = ccurl_set_text(easy, CCURL_OPT_CAPATH, nil)
         }
         if let certificate = options.clientCertificate {
             isKnown = isKnown && set(easy, CCURL_OPT_SSLCERT, certificate.certificateFile)
@@ -135,7 +137,8 @@ final class EasySettings {
     /// The number of bytes that libcurl reads from a socket at once.
     private static let bufferSize = 64 << 10
 
-    /// The time in milliseconds by which libcurl's connect time-out is longer than ours, so that ours comes first.
+    /// The time, in milliseconds, by which libcurl's connect time-out is longer than the transport's. Therefore the
+    /// transport's time-out comes first.
     private static let grace: UInt64 = 1000
 }
 #endif

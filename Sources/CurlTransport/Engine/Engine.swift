@@ -1,20 +1,21 @@
 #if os(Linux)
 import Foundation
+import Isolation
 
-/// A thread that carries out transfers, with its connections. All transports with equal options share it, unless they
-/// store cookies.
+/// A thread that carries out exchanges, and its connections. All transports with equal options share an engine, unless
+/// they store cookies.
 ///
-/// It runs as long as a transport, or a transfer that is not over, holds this object.
+/// The thread runs while a transport or a running exchange holds this object.
 final class Engine: Sendable {
     let options: TransportOptions
     let commands: CommandQueue
 
-    /// The time-outs of a transfer in memory whose request does not set its own.
-    let limits: TransferTimers.Limits
+    /// The time-outs of an exchange in memory. A request can set its own idle time-out.
+    let limits: ExchangeTimers.Limits
 
     private init(_ options: TransportOptions) throws(TransportError) {
         self.options = options
-        limits = TransferTimers.Limits(options, idleTimeout: nil, isStreamed: false)
+        limits = ExchangeTimers.Limits(options, idleTimeout: nil, isStreamed: false)
         commands = try CommandQueue()
         let loop = try EventLoop(options, commands)
         let thread = Thread { loop.run() }
@@ -33,7 +34,7 @@ final class Engine: Sendable {
 
     private static let engines = Locked<[TransportOptions: Entry]>([:])
 
-    /// Returns the engine for these options. A transport that stores cookies gets an engine of its own.
+    /// Returns the engine for these options. A transport that stores cookies has its own engine.
     static func of(_ options: TransportOptions) throws(TransportError) -> Engine {
         guard options.cookies == .off else { return try Engine(options) }
         let result = engines.withLock { engines -> Result<Engine, TransportError> in

@@ -2,33 +2,34 @@
 import CCurl
 import Foundation
 
-/// What the thread of an engine does: waits for sockets, timers and commands, and lets libcurl work.
+/// The work of an engine's thread: it waits for sockets, timers and commands, and calls libcurl.
 ///
-/// One multi handle, driven by epoll. libcurl's timer value 0 means now; rounding it up would cost a millisecond a
-/// request.
+/// The loop has one multi handle of libcurl, driven by epoll. libcurl's timer value 0 means at once; rounding it up
+/// would cost a millisecond for each request.
 final class EventLoop: @unchecked Sendable {  // sound: after the thread has started, used by that alone
     let options: TransportOptions
 
-    /// Nanoseconds of the monotonic clock at the last event.
+    /// The time of the last event, in nanoseconds of the monotonic clock.
     private(set) var now = UInt64.monotonicNow
 
     let multi: OpaquePointer
     let budget: BodyBudget
     let settings: EasySettings
-    var live: [Transfer] = []
+    var live: [CurlExchange] = []
     var pool: [EasyHandle] = []
     var abandoned: [EasyHandle] = []
     private let commands: CommandQueue
     var sockets: SocketWatch
     private var batch: [CommandQueue.Command] = []
-    private var toHold: [Transfer] = []
-    /// Transfers on whose connections libcurl reads no longer, although it has more of their bodies to send.
-    private var stoppedReading: [Transfer] = []
+    private var toHold: [CurlExchange] = []
+    /// The exchanges from whose connections libcurl no longer reads, although it has more of their bodies to send.
+    private var stoppedReading: [CurlExchange] = []
     private var curlTimer = UInt64.max
     private var ownTimer = UInt64.max
     private var isStopping = false
 
-    /// Throws if the system has no more descriptors, or the options ask for what the installed libcurl cannot do.
+    /// Creates the loop. Throws if the system has no more descriptors, or if the installed libcurl does not support the
+    /// options.
     init(_ options: TransportOptions, _ commands: CommandQueue) throws(TransportError) {
         guard let multi = ccurl_multi_make() else { throw TransportError(.outOfMemory, "No memory for libcurl") }
         self.options = options
@@ -46,12 +47,12 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         setUpMulti()
         guard let handle = EasyHandle(settings: settings, loop: self) else {
             ccurl_multi_cleanup(multi)
-            throw TransportError(.unsupported, "The installed libcurl cannot do what the options ask for")
+            throw TransportError(.unsupported, "The installed libcurl does not support all options of the transport")
         }
         pool.append(handle)
     }
 
-    /// Runs until it is told to stop; then no transfer is left.
+    /// Runs until it is told to stop. At that time, no exchange is left.
     func run() {
         ccurl_block_signals()
         withUnsafeTemporaryAllocation(of: ccurl_event.self, capacity: 64) { events in
@@ -101,107 +102,108 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         commands.take(into: &batch)
         for command in batch {
             switch command {
-            case .start(let transfer): start(transfer)
-            case .cancel(let transfer): fail(transfer, with: TransportError(.cancelled, "Cancelled"))
-            case .resume(let transfer): resume(transfer)
-            case .supply(let transfer): supply(transfer)
-            case .consumed(let transfer, let error): consumed(transfer, error)
+            case .start(let exchange): start(exchange)
+            case .cancel(let exchange): fail(exchange, with: TransportError(.cancelled, "Cancelled"))
+            case .resume(let exchange): resume(exchange)
+            case .supply(let exchange): supply(exchange)
+            case .consumed(let exchange, let error): consumed(exchange, error)
             case .stop: isStopping = true
             }
         }
         batch.removeAll(keepingCapacity: true)
     }
 
-    /// Takes note of what libcurl has finished, and holds back what has to wait for a consumer.
+    /// Ends the exchanges that libcurl has finished, and pauses the exchanges that must wait for a consumer.
     private func settle() {
         var code: Int32 = 0
         var isFirst = true
         while let easy = ccurl_multi_next_done(multi, &code) {
-            if isFirst { now = .monotonicNow }  // libcurl may have taken its time, with whole transfers in it
+            if isFirst { now = .monotonicNow }  // libcurl may have worked for a long time, even through whole exchanges
             isFirst = false
             if let handle = EasyHandle.behind(ccurl_get_private(easy)) {
                 finished(handle, code: Int(code))
             }
         }
         if !stoppedReading.isEmpty {
-            for transfer in exchange(&stoppedReading, with: []) where transfer.hasStoppedReading { endUpload(transfer) }
+            for exchange in exchange(&stoppedReading, with: []) where exchange.hasStoppedReading { endUpload(exchange) }
         }
         guard !toHold.isEmpty else { return }
-        for transfer in toHold where transfer.timers.awaitsConsumer {
-            pause(transfer)
+        for exchange in toHold where exchange.timers.awaitsConsumer {
+            pause(exchange)
         }
         toHold.removeAll()
     }
 
     // MARK: Timers
 
-    /// Makes sure that time-outs are looked at before `time`.
+    /// Ensures that the time-outs are checked before `time`.
     func lookAtTimers(before time: UInt64) {
         ownTimer = min(ownTimer, time)
     }
 
     private func checkTimers() {
         ownTimer = .max
-        var late: [(Transfer, TransportError.Phase)] = []
-        for transfer in live {
-            switch transfer.checkTimers(now: now) {
-            case .timedOut(let phase): late.append((transfer, phase))
+        var late: [(CurlExchange, TransportError.Phase)] = []
+        for exchange in live {
+            switch exchange.checkTimers(now: now) {
+            case .timedOut(let phase): late.append((exchange, phase))
             case .openConnection:
-                stopWaitingForSharing(transfer)
+                stopWaitingForSharing(exchange)
                 lookAtTimers(before: now + Self.timerPrecision)
             case .wait(let time): lookAtTimers(before: max(time, now + Self.timerPrecision))
             }
         }
-        for (transfer, phase) in late {
-            if transfer.hasStoppedReading, let handle = transfer.handle, transfer.isWhole(in: handle) {
+        for (exchange, phase) in late {
+            if exchange.hasStoppedReading, let handle = exchange.handle, exchange.isWhole(in: handle) {
                 finished(handle, code: Int(CCURL_OK.rawValue))
                 continue
             }
             if phase != .connecting {
-                let silence = max(transfer.timers.lastMove, transfer.timers.requestStarted)
-                transfer.handle?.endConnection(ifSilentSince: min(silence, now - min(now, Self.shortestSilence)))
+                let silence = max(exchange.timers.lastMove, exchange.timers.requestStarted)
+                exchange.handle?.endConnection(ifSilentSince: min(silence, now - min(now, Self.shortestSilence)))
             }
-            fail(transfer, with: TransportError(.timedOut(while: phase), "Timed out while \(phase)"))
+            fail(exchange, with: TransportError(.timedOut(while: phase), "Timed out while \(phase)"))
         }
     }
 
-    /// Nanoseconds between two looks at all transfers.
+    /// The time between two checks of all exchanges, in nanoseconds.
     private static let timerPrecision: UInt64 = 5_000_000
 
-    /// Nanoseconds without a byte from a peer of HTTP/2 before it may be taken for dead.
+    /// The time without a byte from an HTTP/2 peer after which the peer may count as dead, in nanoseconds.
     private static let shortestSilence: UInt64 = 1_000_000_000
 
     // MARK: Back-pressure
 
-    /// Stops receiving for `transfer` when libcurl has done what it is at; what comes until then is taken.
-    func hold(_ transfer: Transfer) {
-        guard !transfer.timers.awaitsConsumer else { return }
-        transfer.timers.awaitsConsumer = true
-        toHold.append(transfer)
+    /// Stops receiving for `exchange` after libcurl's current call. Bytes that arrive during that call are still taken.
+    func hold(_ exchange: CurlExchange) {
+        guard !exchange.timers.awaitsConsumer else { return }
+        exchange.timers.awaitsConsumer = true
+        toHold.append(exchange)
     }
 
     // MARK: Uploads after the response
 
-    /// libcurl watches the connection of an upload for something else than before: `CCURL_POLL_…`.
+    /// Handles a change of the events (`CCURL_POLL_…`) for which libcurl watches the connection of an upload.
     ///
-    /// It stops reading when the response is over or the other side has closed the connection, but goes on to send the
-    /// body, or waits for the source, unless the response was an error. Then the body is paused; if nothing is watched
-    /// after that, reading is over for good, and not only until something is sent, as TLS may want it. A response that
-    /// is as long as announced is over at once, and without TLS any response: the other side may take nothing more.
-    private func note(_ transfer: Transfer, _ handle: EasyHandle, watches what: Int32) {
+    /// libcurl stops reading when the response is complete or the server has closed the connection. Unless the response
+    /// was an error, it continues to send the body, or waits for the source. Then ``CurlExchange/provide(_:now:)``
+    /// pauses the body. If libcurl still does not read after that, it has stopped reading permanently. Otherwise it had
+    /// stopped only until it had sent some bytes, as TLS may require. A response with its announced length is complete
+    /// at once. Without TLS, any response is, because the server may accept no more bytes.
+    private func note(_ exchange: CurlExchange, _ handle: EasyHandle, watches what: Int32) {
         guard handle.sends > 0, !handle.isPaused else { return }
         let reads = what & Int32(CCURL_POLL_IN) != 0
-        if reads, transfer.hasStoppedReading { commands.submit(.supply(transfer)) }
-        transfer.hasStoppedReading = !reads
+        if reads, exchange.hasStoppedReading { commands.submit(.supply(exchange)) }
+        exchange.hasStoppedReading = !reads
         guard !reads else { return }
-        let isOver = handle.isSecure ? transfer.hasAnnouncedBody(in: handle) : transfer.state.hasHead
-        if isOver || transfer.timers.awaitsSource { stoppedReading.append(transfer) }
+        let isOver = handle.isSecure ? exchange.hasAnnouncedBody(in: handle) : exchange.state.hasHead
+        if isOver || exchange.timers.awaitsSource { stoppedReading.append(exchange) }
     }
 
-    /// libcurl wants more of a body on whose connection it does not read; it may watch that for nothing already, and
-    /// would not say so again.
-    func lookAtUpload(of transfer: Transfer) {
-        stoppedReading.append(transfer)
+    /// Schedules a check of an upload. libcurl asks for more of a body although it does not read from the connection.
+    /// It may already watch the connection for no event, and would not report this again.
+    func lookAtUpload(of exchange: CurlExchange) {
+        stoppedReading.append(exchange)
     }
 
     // MARK: libcurl's wishes
@@ -223,7 +225,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
             loop.sockets.watch(socket, for: what)
             guard let easy, let handle = EasyHandle.behind(ccurl_get_private(easy)) else { return 0 }
             if what != CCURL_POLL_REMOVE { handle.socket = socket }
-            if let transfer = handle.transfer, transfer.isUploading { loop.note(transfer, handle, watches: what) }
+            if let exchange = handle.exchange, exchange.isUploading { loop.note(exchange, handle, watches: what) }
             return 0
         }
         _ = ccurl_multi_set_timer(multi) { _, milliseconds, data in

@@ -7,11 +7,11 @@ import Glibc
 /// libcurl removes and adds the socket of a kept connection around every request. Removals are postponed until the
 /// socket becomes readable, which saves two system calls for each request.
 ///
-/// Bytes that a server sends while no request is under way must not become the response to the next request (RFC 9112,
-/// section 9.2). With libcurl 7.88 they would; from 8.0 on, libcurl checks for them itself when it reuses a connection.
-/// An idle HTTP/1.1 connection therefore ends when it becomes readable. It also ends if it is readable when a request
-/// is about to use it, since the bytes may have come after the last look at the set. A late session ticket of TLS 1.3
-/// therefore costs a connection. Frames of an idle HTTP/2 connection do not end it.
+/// Bytes that a server sends while no request is in progress must not become the response to the next request (RFC
+/// 9112, section 9.2). With libcurl 7.88, they would; libcurl 8.0 and later checks for such bytes when it reuses a
+/// connection. Therefore an idle HTTP/1.1 connection ends when it becomes readable. It also ends if it is readable when
+/// a request is about to use it, because the bytes may have arrived after the last check of the set. As a consequence,
+/// a late session ticket of TLS 1.3 ends a connection. Frames on an idle HTTP/2 connection do not end the connection.
 struct SocketWatch: ~Copyable {
     private let epoll: Int32
     private var states: [State] = []  // by descriptor
@@ -20,20 +20,20 @@ struct SocketWatch: ~Copyable {
     private struct State {
         /// The events for which the socket is in the set; nil if it is not in the set.
         var watched: Int32?
-        /// True if the socket is in the set although libcurl does not watch it any more.
+        /// True if the socket is in the set although libcurl no longer watches it.
         var isDropped = false
-        /// True if a response is under way although libcurl does not watch the socket now.
+        /// True if a response is in progress although libcurl does not watch the socket now.
         var isHeld = false
-        /// True for a connection, whose closing is reported to us.
+        /// True for a connection. libcurl reports its closing.
         var isConnection = false
-        /// True if the connection carries only HTTP/1.1, so that nothing may arrive without a request.
+        /// True if the connection carries only HTTP/1.1, so that no bytes may arrive without a request.
         var isHTTP1 = false
         /// The time of the last input, in nanoseconds of the monotonic clock.
         var lastInput: UInt64 = 0
-        /// The local port, after it was first needed.
+        /// The local port; nil until it is first needed.
         var port: Int32?
 
-        /// True if no response is under way, as far as HTTP/1.1 is concerned.
+        /// True if no HTTP/1.1 response is in progress.
         var isIdle: Bool { isHTTP1 && !isHeld && (isDropped || watched == nil) }
     }
 
@@ -46,12 +46,12 @@ struct SocketWatch: ~Copyable {
         close(epoll)
     }
 
-    /// Watches a descriptor that does not belong to libcurl for input.
+    /// Watches a descriptor for input. The descriptor does not belong to libcurl.
     func watchInput(of descriptor: Int32) {
         _ = ccurl_epoll_add(epoll, descriptor, Int32(CCURL_POLL_IN))
     }
 
-    /// Notes a new connection. With TLS its version of HTTP is not known yet.
+    /// Records a new connection. The version of HTTP on a TLS connection is still unknown.
     mutating func note(_ socket: Int32, isHTTP1: Bool) {
         guard socket >= 0 else { return }
         makeRoom(for: socket)
@@ -59,10 +59,10 @@ struct SocketWatch: ~Copyable {
         connections.append(socket)
     }
 
-    /// Notes that the connection with this local port has negotiated HTTP/1.1. It is the connection of `socket`, unless
-    /// libcurl has last waited for another one.
+    /// Records that the connection with this local port has negotiated HTTP/1.1. This is the connection of `socket`,
+    /// unless libcurl has last waited for another connection.
     ///
-    /// The port alone is not unique: connections to different servers may have the same one.
+    /// The port alone is not unique: connections to different servers may have the same local port.
     mutating func noteHTTP1(port: Int32, or socket: Int32) {
         let isLikely = connections.contains(socket) && (port <= 0 || self.port(of: socket) == port)
         let found = isLikely || port <= 0 ? nil : connections.first { self.port(of: $0) == port }
@@ -71,10 +71,10 @@ struct SocketWatch: ~Copyable {
         states[Int(socket)].isHTTP1 = true
     }
 
-    /// Returns true if a request may use an idle connection, which has this local port. Otherwise ends the connection.
+    /// Returns true if a request may use the idle connection with this local port. Otherwise ends the connection.
     ///
-    /// libcurl does not tell which of its sockets it is about to use. Sockets of the Unix domain have no port, so all
-    /// idle ones are checked.
+    /// libcurl does not tell which of its sockets it is about to use. Sockets of the Unix domain have no port.
+    /// Therefore all idle sockets of the Unix domain are checked.
     mutating func isQuiet(port: Int32) -> Bool {
         var isQuiet = true
         for socket in connections where states[Int(socket)].isIdle && self.port(of: socket) == port {
@@ -97,7 +97,7 @@ struct SocketWatch: ~Copyable {
         ccurl_socket_end(socket)
     }
 
-    /// Forgets a connection that is about to be closed.
+    /// Removes a connection that is about to be closed.
     mutating func forget(_ socket: Int32) {
         guard states.indices.contains(Int(socket)) else { return }
         remove(socket)
@@ -106,7 +106,7 @@ struct SocketWatch: ~Copyable {
     }
 
     /// Ends the connections with this local port that may carry HTTP/2, if nothing has arrived on them since `time`.
-    /// libcurl notices this when it uses them next.
+    /// libcurl notices this at its next use of such a connection.
     mutating func endMultiplexed(port: Int32, ifSilentSince time: UInt64 = .max) {
         for socket in connections where !states[Int(socket)].isHTTP1 && self.port(of: socket) == port {
             guard states[Int(socket)].lastInput <= time else { continue }
@@ -114,13 +114,14 @@ struct SocketWatch: ~Copyable {
         }
     }
 
-    /// Notes that the response on a connection is not read for now, whatever libcurl watches the socket for meanwhile.
+    /// Records that the response on a connection is not read at present, even if libcurl watches the socket for other
+    /// events.
     mutating func hold(_ socket: Int32) {
         guard states.indices.contains(Int(socket)) else { return }
         states[Int(socket)].isHeld = true
     }
 
-    /// Notes that the held response is over, or is read again.
+    /// Records that the held response is complete, or is read again.
     mutating func letGo(_ socket: Int32) {
         guard states.indices.contains(Int(socket)) else { return }
         states[Int(socket)].isHeld = false
@@ -141,7 +142,7 @@ struct SocketWatch: ~Copyable {
         }
     }
 
-    /// Returns true if an event on a socket, at `now`, is of interest. Otherwise stops watching the socket.
+    /// Returns true if an event on a socket, at `now`, must be handled. Otherwise stops watching the socket.
     mutating func isWanted(_ event: ccurl_event, now: UInt64) -> Bool {
         let socket = event.descriptor
         let index = Int(socket)
@@ -164,7 +165,7 @@ struct SocketWatch: ~Copyable {
         }
     }
 
-    /// Waits for events, for at most that many nanoseconds, or forever if nil.
+    /// Waits for events, for at most `nanoseconds`; without a limit if it is nil.
     func wait(_ nanoseconds: UInt64?, events: UnsafeMutableBufferPointer<ccurl_event>) -> Int {
         let milliseconds = nanoseconds.map { Int32(min(($0 + 999_999) / 1_000_000, 86_400_000)) } ?? -1
         return Int(ccurl_epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds))

@@ -4,11 +4,12 @@ import Foundation
 
 /// A content coding of bodies that the transport decodes (RFC 9110, section 8.4.1).
 ///
-/// The transport accepts only one layer, so that a body expands at most 1 032 times, the maximum of deflate (RFC 1951).
+/// The transport accepts only one layer of coding. Therefore decoding multiplies the length of a body by at most 1 032,
+/// the maximum of deflate (RFC 1951).
 enum ContentCoding: Sendable {
     case gzip, deflate
 
-    /// The names in `Accept-Encoding`, the preferred one first.
+    /// The names in `Accept-Encoding`. The preferred coding is the first.
     static let accepted = ["gzip", "deflate"]
 
     /// Creates the coding with a name in lower case; nil if the transport does not support it.
@@ -25,19 +26,20 @@ enum ContentCoding: Sendable {
         /// The body is passed on unchanged.
         case keep
         case decode(ContentCoding)
-        /// The transfer fails at the first byte of the body, with this text as the reason.
+        /// The exchange fails at the first byte of the body, with this text as the reason.
         case refuse(String)
     }
 
     /// Returns the treatment of a response's body.
     ///
-    /// A coding is refused if the request's own `Accept-Encoding` does not name it. For example, a download asks for
-    /// `identity`. Several nested codings are refused, since each layer would multiply the expansion.
+    /// A coding is refused if the request sets `Accept-Encoding` and this field does not name the coding. For example,
+    /// a download asks for `identity`. Several nested codings are refused, because each layer would multiply the
+    /// expansion.
     ///
     /// - Parameters:
     ///   - fields: the fields `Content-Encoding` of the response.
     ///   - acceptField: the field `Accept-Encoding` of the request; nil if the request does not set it.
-    ///   - decodes: false if the options ask for no coding; bodies are then passed on encoded.
+    ///   - decodes: false if the options ask for no coding; then bodies are passed on without decoding.
     static func treatment(of fields: [String], acceptField: String?, decodes: Bool) -> Treatment {
         let names = fields.lazy.flatMap { $0.split(separator: ",") }
             .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }

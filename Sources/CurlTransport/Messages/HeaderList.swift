@@ -1,10 +1,10 @@
 #if os(Linux)
 /// The header fields of a message, in the order in which they are sent.
 ///
-/// Names keep their case, and are compared without regard to it (RFC 9110, section 5.1). Values that are not UTF-8 are
-/// read as Latin-1. A field is converted to text only when it is read.
+/// Names keep their case, and comparisons ignore the case (RFC 9110, section 5.1). Values that are not UTF-8 are read
+/// as Latin-1. A field is converted to text only when it is read.
 public struct HeaderList: Sendable, Equatable {
-    /// The names and values of all fields, one after the other.
+    /// The names and values of all fields, one after another.
     private(set) var bytes: [UInt8] = []
 
     /// The ends of each field's name and value in ``bytes``.
@@ -27,11 +27,11 @@ public struct HeaderList: Sendable, Equatable {
         public internal(set) var value: String
     }
 
-    /// The value of the field `name`; nil if there is none.
+    /// The value of the field `name`; nil if there is no such field.
     ///
     /// The values of repeated fields are joined with ", " (RFC 9110, section 5.3). `Set-Cookie` is an exception,
-    /// because its values cannot be joined: this returns the first one, and ``values(of:)`` returns all. Setting a
-    /// value replaces all fields of that name.
+    /// because its values cannot be joined: this subscript returns the first value, and ``values(of:)`` returns all values.
+    /// Setting a value replaces all fields of that name.
     public subscript(name: String) -> String? {
         get {
             let values = values(of: name)
@@ -56,7 +56,7 @@ public struct HeaderList: Sendable, Equatable {
         indices.contains { isField($0, named: name) }
     }
 
-    /// Returns true if both are copies of the same list, without comparing any fields.
+    /// Returns true if both are copies of the same list. Does not compare any fields.
     package func isCopy(of other: HeaderList) -> Bool {
         bytes.withUnsafeBufferPointer { left in
             other.bytes.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress && left.count == $0.count }
@@ -90,9 +90,10 @@ public struct HeaderList: Sendable, Equatable {
         return rest
     }
 
-    /// All fields with each name once, at the place and in the case of its first field; computed in one pass.
+    /// The fields without repeated names, computed in one pass. A repeated name has the position and the case of its
+    /// first field.
     ///
-    /// The values of repeated fields are joined with ", ", except `Set-Cookie`, of which only the first is kept.
+    /// The values of repeated fields are joined with ", ". `Set-Cookie` is an exception: only its first value is kept.
     public var combined: [Field] {
         var result: [Field] = []
         var places: [String: Int] = [:]
@@ -110,7 +111,7 @@ public struct HeaderList: Sendable, Equatable {
 
     // MARK: Raw fields
 
-    /// Adds a field of unchanged bytes.
+    /// Adds a field whose name and value are bytes, without conversion.
     @inline(__always)
     mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
         bytes.append(contentsOf: name)
@@ -140,7 +141,7 @@ public struct HeaderList: Sendable, Equatable {
         return false
     }
 
-    /// Reserves room for a typical response, so that nothing is moved while it arrives.
+    /// Reserves room for a typical response, so that no bytes are moved while the response arrives.
     mutating func reserveForResponse() {
         bytes.reserveCapacity(480)
         ends.reserveCapacity(14)
@@ -154,7 +155,7 @@ public struct HeaderList: Sendable, Equatable {
         ends[index].name..<ends[index].value
     }
 
-    /// Compares in place, because it is called several times for each response.
+    /// Compares the bytes in place, because this function is called several times for each response.
     private func isField(_ index: Int, named name: String) -> Bool {
         let range = nameRange(at: index)
         guard range.count == name.utf8.count else { return false }

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The head of a response: status, version and headers.
 public struct ResponseHead: Sendable, Equatable {
-    /// The URL of the response: that of the request, or the target of the last redirect.
+    /// The URL of the response: the URL of the request, or the target of the last redirect.
     public var url: URL
 
     /// The status code: from 200 to 999, or 101.

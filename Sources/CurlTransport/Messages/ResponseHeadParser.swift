@@ -18,12 +18,11 @@ struct ResponseHeadParser: Sendable {
         case tooLarge(Excess)
     }
 
-    /// The limit that is exceeded.
     enum Excess: Equatable {
         case bytes, fields
     }
 
-    /// The status; 0 before the first line, and if that line has none.
+    /// The status; 0 before the first line, or if the first line has no status.
     private(set) var status = 0
 
     /// The version, such as "1.1" or "2".
@@ -69,7 +68,8 @@ struct ResponseHeadParser: Sendable {
         return .part
     }
 
-    /// Forgets the head, to parse the next response of the same transfer. Its bytes still count, its fields do not.
+    /// Resets the head, to parse the next response of the same exchange. The bytes of earlier responses still count
+    /// against the limit, but their fields do not.
     mutating func startOver() {
         fields = 0
         isComplete = false
@@ -85,7 +85,7 @@ struct ResponseHeadParser: Sendable {
         return taken
     }
 
-    /// Bytes of the head that came last, or is coming.
+    /// The length of the last or current head, in bytes.
     var length: Int { received - receivedBefore }
 
     private mutating func startBlock(_ line: UnsafeRawBufferPointer) -> Event {
@@ -104,8 +104,8 @@ struct ResponseHeadParser: Sendable {
         return .head
     }
 
-    /// Returns the version and the status of a line such as `HTTP/1.1 200 OK`, in which everything except the digits
-    /// may be missing (RFC 9112, section 4).
+    /// Returns the version and the status of a line such as `HTTP/1.1 200 OK`. All parts except the digits may be
+    /// missing (RFC 9112, section 4).
     private static func statusLine(_ line: UnsafeRawBufferPointer) -> (version: String, status: Int) {
         let space = line.firstIndex(of: UInt8(ascii: " ")) ?? line.count
         let digits = line.slice(space..<line.count).trimmed.prefix { $0.isDigit }

@@ -3,7 +3,7 @@ import CCurl
 import Foundation
 
 extension TransportError {
-    /// libcurl's data about a failed transfer.
+    /// libcurl's data about a failed exchange.
     struct CurlReport: Sendable {
         var code: Int
         var text = ""
@@ -20,15 +20,15 @@ extension TransportError {
             errno: report.errno)
     }
 
-    /// Returns the error of a request that must not be sent twice and may have been carried out.
+    /// Returns the error for a request that may have been carried out, and must not be sent twice.
     static func outcomeUnknown(_ message: String) -> TransportError {
         TransportError(.outcomeUnknown, message + "; the server may have carried out the request")
     }
 }
 
 extension TransportError.CurlReport {
-    /// The kind of the error. It depends on libcurl's message where the code is ambiguous, for example about the
-    /// certificate.
+    /// The kind of the error. If the code is ambiguous, for example about the certificate, libcurl's message determines
+    /// the kind.
     var kind: TransportError.Kind {
         switch ccurl_code(UInt32(code)) {
         case CCURL_URL_MALFORMAT: .badURL
@@ -54,14 +54,15 @@ extension TransportError.CurlReport {
         return kind == .connectionLost || code == CCURL_HTTP2.rawValue || code == CCURL_HTTP2_STREAM.rawValue
     }
 
-    /// Whether the connection ended before anything of a request could be sent, as happens when a server starts over.
+    /// True if the connection ended before a byte of the request could be sent. This happens, for example, when a
+    /// server restarts.
     var isCutHandshake: Bool { code == CCURL_SSL_CONNECT_ERROR.rawValue && isCut }
 
     private var connectionKind: TransportError.Kind {
         switch errno {
         case ECONNREFUSED: .refused
         case ETIMEDOUT: .timedOut(while: .connecting)
-        case ECONNRESET, EPIPE: .connectionLost  // it was established for a moment
+        case ECONNRESET, EPIPE: .connectionLost  // the connection was established for a short time
         default: .noConnection
         }
     }

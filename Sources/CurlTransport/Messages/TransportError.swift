@@ -1,20 +1,20 @@
 #if os(Linux)
-/// The reason why a transfer has no response.
+/// The reason for an exchange without a response.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs to act on.
     public var kind: Kind
 
-    /// libcurl's code (`CURLcode`) if libcurl has failed; nil if the transport itself has.
+    /// libcurl's code (`CURLcode`) if libcurl has failed; nil if the transport itself has failed.
     public var curlCode: Int?
 
-    /// The description of the failure for programmers: libcurl's message if there is one.
+    /// The description of the failure for programmers. If libcurl has failed, libcurl's message.
     public var message: String
 
-    /// The system's error number; 0 if there is none.
+    /// The system's error number; 0 if there is no error number.
     public var errno: Int32
 
-    /// The metrics of the transfer until its failure.
-    public var metrics = TransferMetrics()
+    /// The metrics of the exchange until its failure.
+    public var metrics = ExchangeMetrics()
 
     /// The error of a body source, a body consumer or a file that caused the failure.
     public var underlyingError: (any Error)?
@@ -38,7 +38,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case nameNotFound
         /// The host refused the connection, because no server listens there.
         case refused
-        /// A time-out passed in this phase.
+        /// A time-out occurred in this phase.
         case timedOut(while: Phase)
         /// TLS failed.
         case tls(TLSFailure)
@@ -55,13 +55,12 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case tooManyRedirects
         /// A redirect leads from https to http, and ``TransportOptions/followsInsecureRedirects`` is false.
         case insecureRedirect
-        /// The connection ended before the response did.
+        /// The connection ended before the end of the response.
         case connectionLost
-        /// The connection ended after the request began to be sent and before the head of the response was complete,
-        /// and the request must not be sent twice. The server may have carried it out, or not (RFC 9110, section
-        /// 9.2.2).
+        /// The connection ended after the start of the request and before the end of the response's head, and the
+        /// request must not be sent twice. The server may have carried out the request (RFC 9110, section 9.2.2).
         case outcomeUnknown
-        /// The transfer was cancelled.
+        /// The exchange was cancelled.
         case cancelled
         /// The URL does not have the scheme http or https, or has no host.
         case badURL
@@ -71,7 +70,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case unsupported
         /// The proxy rejected the request.
         case proxy
-        /// The source of the request body failed, or its length differs from the announced one.
+        /// The source of the request body failed, or did not produce the announced number of bytes.
         case bodySource
         /// The consumer of the response body failed.
         case bodyConsumer
@@ -81,7 +80,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case outOfMemory
     }
 
-    /// The activity of a transfer at the moment of a time-out.
+    /// The activity of an exchange at the time of a time-out.
     public enum Phase: Sendable, Hashable {
         /// Resolving the name, connecting, negotiating TLS, or waiting for a free connection.
         case connecting
@@ -91,7 +90,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case reading
     }
 
-    /// The reasons why TLS fails.
+    /// The reason for a failure of TLS.
     public enum TLSFailure: Sendable, Hashable {
         /// The server's certificate has no trusted issuer.
         case untrusted
@@ -99,7 +98,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case expired
         /// The server's certificate is for another host.
         case wrongHost
-        /// The server's key is not among the pinned ones.
+        /// The server's key is not one of the pinned keys.
         case pinned
         /// The negotiation failed, or the server requires a client certificate.
         case handshake
@@ -107,7 +106,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case localCertificate
     }
 
-    /// The kind and the message, without the secrets of URLs and with control characters escaped.
+    /// The kind and the message. The secrets of URLs are removed, and control characters are escaped.
     public var description: String { TransportText.line("\(kind): \(message)") }
 }
 #endif

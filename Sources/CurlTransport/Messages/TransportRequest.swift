@@ -3,7 +3,7 @@ public import Foundation
 
 /// One request.
 public struct TransportRequest: Sendable {
-    /// The method. It is sent unchanged, since methods are case-sensitive (RFC 9110, section 9.1).
+    /// The method. It is sent unchanged, because methods are case-sensitive (RFC 9110, section 9.1).
     public var method: String
 
     /// The absolute URL, with the scheme http or https and a host.
@@ -11,14 +11,14 @@ public struct TransportRequest: Sendable {
     /// A user and a password in the URL are sent as `Authorization`.
     public var url: URL
 
-    /// The header fields. `Content-Length` and `Transfer-Encoding` are ignored: the body determines them.
+    /// The header fields. `Content-Length` and `Transfer-Encoding` are ignored, because the body determines them.
     public var headers: HeaderList
 
     /// The body.
     public var body: Body
 
-    /// The number of seconds without any traffic after which the request fails; nil for
-    /// ``TransportOptions/idleTimeout``.
+    /// The number of seconds without any traffic after which the request fails. If it is nil,
+    /// ``TransportOptions/idleTimeout`` applies.
     public var idleTimeout: Double?
 
     /// Creates a request.
@@ -37,11 +37,11 @@ public struct TransportRequest: Sendable {
     public enum Body: Sendable {
         /// No body. Methods that usually have a body send `Content-Length: 0` (RFC 9110, section 8.6).
         case none
-        /// Bytes in memory, which are not copied as a whole.
+        /// Bytes in memory. The body is never copied as a whole.
         case data(Data)
         /// The content of a file.
         case file(URL)
-        /// The pieces of a source. If the length is nil, HTTP/1.1 sends them as chunks.
+        /// The pieces of a source. If the length is nil, HTTP/1.1 sends the body in chunks.
         case stream(any BodySource, length: Int64?)
     }
 }

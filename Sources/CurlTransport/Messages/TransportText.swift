@@ -1,8 +1,8 @@
 #if os(Linux)
 import HTTPRules
 
-/// Functions that prepare text before it leaves the transport: without the secrets of URLs, and with control characters
-/// escaped.
+/// Functions that prepare text before it leaves the transport. They remove the secrets of URLs, and escape control
+/// characters.
 ///
 /// libcurl's messages may contain text from a server, such as the names in its certificate.
 enum TransportText {

@@ -10,46 +10,46 @@ public struct TransportOptions: Sendable, Hashable {
     /// The maximum number of all connections; 64 by default.
     public var connections = 64
 
-    /// The number of connections above which the transport closes those without a request, the oldest first; 64 by
-    /// default.
+    /// The number of connections above which the transport closes connections without a request, the oldest first; 64
+    /// by default.
     public var keptConnections = 64
 
     /// The version of HTTP; ``HTTPVersion/automatic`` by default.
     public var httpVersion = HTTPVersion.automatic
 
     /// The maximum time for resolving the name, connecting and negotiating TLS together, in seconds; 30 by default. The
-    /// wait for one of the ``connectionsPerHost`` to become free does not count.
+    /// wait for a free connection (see ``connectionsPerHost``) does not count.
     public var connectTimeout = 30.0
 
-    /// The number of seconds without any traffic on a connection after which a transfer fails; 60 by default. A request
-    /// can set its own.
+    /// The number of seconds without any traffic on a connection after which an exchange fails; 60 by default. A
+    /// request can set its own idle time-out.
     ///
     /// Waits for a body source or a consumer do not count.
     public var idleTimeout = 60.0
 
-    /// The maximum duration of a transfer, in seconds, including redirects and all waits. Nil, the default, sets no
-    /// limit other than ``loadTimeout``.
+    /// The maximum duration of an exchange, in seconds, including redirects and all waits. The default is nil: no limit
+    /// except ``loadTimeout``.
     public var totalTimeout: Double?
 
-    /// The maximum duration of a transfer whose two bodies are in memory, in seconds; 600 by default, nil for no limit.
+    /// The maximum duration of an exchange whose request and response bodies are in memory, in seconds; 600 by default,
+    /// nil for no limit.
     ///
-    /// If the idle time-out of a request is longer, the request may take that long. The limit does not apply to
-    /// transfers with a body that is streamed, or is in a file. However, they must not wait longer than this for
-    /// the head of a response.
+    /// If the idle time-out of a request is longer, the idle time-out is the limit. The limit does not apply to
+    /// exchanges with a body that is streamed or in a file. However, it limits their wait for the head of a response.
     public var loadTimeout: Double? = 600
 
     /// The minimum speed of the body of a request or a response; nil for no limit. The default is 10 bytes per second,
     /// averaged over a minute.
     public var minimumSpeed: MinimumSpeed? = MinimumSpeed()
 
-    /// The treatment of redirects. By default the transport follows up to 20 of them.
+    /// The treatment of redirects. By default, the transport follows up to 20 redirects.
     public var redirects = Redirects.follow(limit: 20)
 
-    /// True if a redirect may lead from https to http, where everybody on the network path can read and change the
-    /// request and the response; false by default.
+    /// True if the transport follows redirects from https to http; false by default. With http, everyone on the network
+    /// path can read and change the request and the response.
     ///
     /// If it is false, such a redirect is an error of kind ``TransportError/Kind/insecureRedirect``, and nothing is
-    /// sent. With ``Redirects/deliver`` it is delivered like any other response.
+    /// sent. With ``Redirects/deliver``, the redirect is returned as a response.
     public var followsInsecureRedirects = false
 
     /// The maximum length of a body in memory, encoded or decoded, in bytes; 64 MB by default. A body that goes to a
@@ -57,10 +57,10 @@ public struct TransportOptions: Sendable, Hashable {
     public var bodyBytes = 64 << 20
 
     /// The maximum memory of all bodies together, in bytes, while the transport receives and decodes them; 512 MB by
-    /// default. When it is reached, transfers fail whose bodies need more than 64 KB.
+    /// default. When this limit is reached, exchanges whose bodies need more than 64 KB fail.
     public var totalBodyBytes = 512 << 20
 
-    /// The maximum length of the headers of one transfer, in bytes, including interim responses, trailers and
+    /// The maximum length of the headers of one exchange, in bytes, including interim responses, trailers and
     /// redirects; 256 KB by default.
     public var headerBytes = 256 << 10
 
@@ -68,34 +68,35 @@ public struct TransportOptions: Sendable, Hashable {
     /// default. Each line of a folded field counts. The response of each redirect is counted separately.
     public var headerFields = 1000
 
-    /// A file of trusted certificates (PEM), which replaces the system's; nil, the default, for the system's.
+    /// A file of trusted certificates (PEM), which replaces the system's certificates. The default is nil: the system's
+    /// certificates are used.
     public var caFile: String?
 
-    /// The certificate of the client; nil, the default, for none.
+    /// The certificate of the client. The default is nil: no certificate.
     public var clientCertificate: ClientCertificate?
 
-    /// The accepted public keys of servers, each as `sha256//` and the Base64 of the key's hash; empty, the default,
-    /// accepts any key. The certificate must be trusted as well.
+    /// The accepted public keys of servers, each as `sha256//` and the Base64 of the key's hash; by default empty,
+    /// which accepts any key. The certificate must also be trusted.
     public var pinnedPublicKeys: [String] = []
 
     /// The choice of a proxy; ``Proxy/environment`` by default.
     public var proxy = Proxy.environment
 
-    /// The hosts that are reached without the proxy: addresses, or names, which include their subdomains; "*" for all
-    /// hosts. If the list is not empty, it replaces `no_proxy` of the environment.
+    /// The hosts that are reached without the proxy, as addresses or names. A name includes its subdomains; "*" means
+    /// all hosts. If the list is not empty, it replaces `no_proxy` of the environment.
     public var noProxy: [String] = []
 
-    /// The path of a Unix domain socket for all connections. Host and port of a URL then only determine the `Host`
-    /// header.
+    /// The path of a Unix domain socket for all connections. If it is set, host and port of a URL only determine the
+    /// `Host` header.
     public var unixSocket: String?
 
-    /// Addresses by "host:port", which replace the name lookup.
+    /// Addresses by "host:port". They replace the name lookup.
     public var hostOverrides: [String: String] = [:]
 
     /// The content codings that the transport requests and decodes; ``Encodings/all`` by default.
     public var acceptedEncodings = Encodings.all
 
-    /// The `User-Agent` of requests that do not set one; nil, the default, for none.
+    /// The `User-Agent` of requests that do not set this header. The default is nil: no `User-Agent`.
     public var userAgent: String?
 
     /// The treatment of cookies; ``Cookies/off`` by default.

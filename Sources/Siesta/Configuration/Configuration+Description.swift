@@ -1,5 +1,5 @@
 extension Configuration: CustomStringConvertible, CustomReflectable {
-    /// The times, and the names of the headers without their values.
+    /// The times in seconds, and the names of the headers. Never contains values of headers.
     public var description: String {
         let names = headers.keys.sorted().joined(separator: ", ")
         return PreparedText.line(

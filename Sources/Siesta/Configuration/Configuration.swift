@@ -2,7 +2,7 @@ public import Foundation
 
 /// The options for the requests of one resource with one method.
 ///
-/// Change them in ``Service/configure(_:requestMethods:description:configurer:)``, and read them from
+/// Change the options in ``Service/configure(_:requestMethods:description:configurer:)``, and read them from
 /// ``Resource/configuration(for:)``.
 public struct Configuration {
     /// The time for which data is fresh, in seconds. The default is 30.
@@ -15,8 +15,8 @@ public struct Configuration {
     ///
     /// If a name is not a token, or a value contains a line break or another control character (RFC 9110 §5), nothing
     /// is sent. The request then fails with ``RequestError/Cause/InvalidHeader``. Use this property for header values
-    /// of unknown origin. Foundation's `URLRequest.setValue(_:forHTTPHeaderField:)`, which mutations use, ignores a
-    /// value with a line break without an error.
+    /// of unknown origin. Mutations use Foundation's `URLRequest.setValue(_:forHTTPHeaderField:)`, which silently
+    /// ignores a value with a line break.
     public var headers: [String: String] = [:]
 
     /// The pipeline that processes response bodies.
@@ -25,14 +25,14 @@ public struct Configuration {
     /// The time between two progress reports of a running request, in seconds. The default is 0.05.
     public var progressReportingInterval: TimeInterval = 0.05
 
-    /// The decoder that ``Service/decode(_:as:requestMethods:decoder:)`` uses, unless a decoder is passed there.
+    /// The decoder that ``Service/decode(_:as:requestMethods:decoder:)`` uses by default.
     ///
-    /// The decoder belongs to this configuration alone. Change or replace it in a rule before the rules that decode.
+    /// No other configuration uses this decoder. Change or replace the decoder in a rule before the rules that decode.
     public var jsonDecoder = JSONDecoder()
 
-    /// The encoder that ``Resource/request(_:body:encoder:requestMutation:)`` uses, unless an encoder is passed there.
+    /// The encoder that ``Resource/request(_:body:encoder:requestMutation:)`` uses by default.
     ///
-    /// The encoder belongs to this configuration alone, and can be changed or replaced.
+    /// No other configuration uses this encoder. It can be changed or replaced.
     public var jsonEncoder = JSONEncoder()
 
     private(set) var requestMutations: [Resource.RequestMutation] = []
@@ -44,8 +44,8 @@ public struct Configuration {
     /// Adds a mutation of the underlying requests. Mutations run in the order in which they were added, after the
     /// configured headers and the caller's own changes.
     ///
-    /// A mutation runs once for each request. It also runs before Siesta reads an entity from a ``StoredEntityCache``,
-    /// which compares the headers by which a stored response varies.
+    /// A mutation runs once for each request. It also runs before Siesta reads an entity from a `PersistentCache`,
+    /// because the cache compares the headers by which a stored response varies.
     public mutating func mutateRequests(with mutation: @escaping Resource.RequestMutation) {
         requestMutations.append(mutation)
     }
@@ -53,8 +53,8 @@ public struct Configuration {
     /// Adds a decorator, which may wrap or replace every new request before it starts. Decorators run in the order in
     /// which they were added.
     ///
-    /// Siesta starts the request that the decorator returns, and hands it to the caller. It can be the same request
-    /// with hooks attached, a ``Request/chained(whenCompleted:)`` request, or another request altogether.
+    /// Siesta starts the request that the decorator returns, and returns it to the caller. A decorator can return the
+    /// same request with hooks attached, a ``Request/chained(whenCompleted:)`` request, or a different request.
     public mutating func decorateRequests(with decorator: @escaping (Resource, any Request) -> any Request) {
         requestDecorators.append(decorator)
     }

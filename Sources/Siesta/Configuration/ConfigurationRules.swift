@@ -1,10 +1,10 @@
 import Foundation
 
-/// The configuration rules of a service in the order in which they were added, and the configurations that result for
-/// its resources.
+/// The configuration rules of a service in the order in which they were added, and the resulting configurations of its
+/// resources.
 ///
 /// Resources that match the same rules share one ``ConfigurationSet``. No mutation of this value runs code of the app.
-/// The URL predicates are called elsewhere, and each mutation returns the objects that it drops to its caller.
+/// ``ResourceContext`` calls the URL predicates, and each mutation returns the objects that it drops to its caller.
 @MainActor
 struct ConfigurationRules {
     /// One call of `configure`.
@@ -32,14 +32,14 @@ struct ConfigurationRules {
             isForGet = methods.contains(.get)
         }
 
-        /// Returns true if the rule applies to `method`. The result for GET is stored, since methods are hashed as
-        /// text.
+        /// Returns true if the rule applies to `method`. The result for GET is stored, because the hash of a method is
+        /// slow: methods are text.
         func applies(to method: RequestMethod) -> Bool {
             method == .get ? isForGet : methods.contains(method)
         }
     }
 
-    /// The rules that a resource matches, one bit for each.
+    /// The rules that a resource matches, one bit for each rule.
     fileprivate struct Mask: Hashable {
         private var first: UInt64 = 0
         private var rest: [UInt64] = []
@@ -66,10 +66,10 @@ struct ConfigurationRules {
     /// The patterns of the other rules, each with the index of its rule.
     private var wildcards: [(pattern: URLWildcard, rule: Int)] = []
     private(set) var predicates: [(matches: (URL) -> Bool, rule: Int)] = []
-    /// The number of times that the results have become outdated.
+    /// The number of times that the cached configurations have become outdated.
     private var generation = 0
     private var memo: [Mask: ConfigurationSet] = [:]
-    /// The last result, since consecutive look-ups often concern resources of one kind.
+    /// The last result, because consecutive look-ups often concern resources that match the same rules.
     private var latest: (mask: Mask, set: ConfigurationSet)?
 
     /// The objects that a mutation has dropped. Release them after the mutation, because their release may run code of
@@ -88,7 +88,7 @@ struct ConfigurationRules {
         return invalidate()
     }
 
-    /// Forgets all results, so that all configuration closures run again.
+    /// Removes all cached configurations, so that all configuration closures run again.
     mutating func invalidate() -> Dropped {
         let dropped = Dropped(sets: exchange(&memo, with: [:]))
         for set in dropped.sets.values { set.outdate() }
@@ -101,8 +101,8 @@ struct ConfigurationRules {
     ///
     /// Includes the caches of stages that a rule removes, because these stages run for resources to which the rule does
     /// not apply. The effect of a rule may depend on the rules before it. Each rule is therefore tried twice: after all
-    /// earlier rules, and after the earlier general rules alone. The caches of any other combination are in
-    /// ``register`` once a resource uses it.
+    /// earlier rules, and after the earlier general rules alone. The caches of another combination of rules are in
+    /// ``register`` as soon as a resource uses that combination.
     var caches: [any StageCache] {
         var (all, general) = (Configuration(), Configuration())
         return rules.filter { $0.applies(to: .get) }.flatMap { rule in
@@ -122,10 +122,10 @@ struct ConfigurationRules {
         mutating func insert(_ rule: Int) { mask.insert(rule) }
     }
 
-    /// Returns the rules that the resource at `address` matches, without those in ``predicates``.
+    /// Returns the rules that the resource at `address` matches. Ignores the rules in ``predicates``.
     ///
-    /// This function is mutating although it changes nothing: for a non-mutating call on a property of a class, Swift
-    /// copies the whole value first.
+    /// The function changes nothing, but is mutating: before a non-mutating call on a property of a class, Swift copies
+    /// the whole value.
     mutating func match(_ address: String) -> Match {
         var mask = general
         address.withUTF8Bytes { address in

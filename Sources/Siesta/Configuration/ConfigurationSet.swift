@@ -11,12 +11,12 @@ final class ConfigurationSet {
         let processing: ResponseProcessing
         let freshnessLimits: Freshness.Limits
         let progressReportingInterval: TimeInterval
-        /// The name of a configured header that cannot be sent; nil if there is none. Checked because `URLRequest`
-        /// ignores some invalid values without an error, and would send the request without the header.
+        /// The name of a configured header that cannot be sent; nil if all headers can be sent. This check is necessary
+        /// because `URLRequest` silently ignores some invalid values, and would be sent without the header.
         let invalidHeader: String?
 
-        /// The default configuration, returned for a resource whose configuration is requested while it is being
-        /// computed.
+        /// The default configuration. It is returned if the configuration of a resource is requested during its own
+        /// computation.
         @MainActor static let provisional = Resolved(Configuration())
 
         @MainActor var isProvisional: Bool { self === Self.provisional }
@@ -31,7 +31,7 @@ final class ConfigurationSet {
         }
     }
 
-    /// True as long as the rules have not changed since this set was created.
+    /// True if the rules have not changed since this set was created.
     private(set) var isCurrent = true
     private let rules: [ConfigurationRules.Rule]
     private let register: StorageRegister
@@ -66,7 +66,8 @@ final class ConfigurationSet {
         return resolved
     }
 
-    /// Does the same as ``known(_:)`` for GET, without the cost of a set and a dictionary, and registers its storages.
+    /// Returns the same as ``known(_:)`` for GET, without the cost of a set and a dictionary. Also registers the
+    /// storages of its caches.
     private func resolvedGet() -> Resolved {
         guard !isGetUnderWay else { return .provisional }
         isGetUnderWay = true

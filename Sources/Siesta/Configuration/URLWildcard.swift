@@ -9,11 +9,11 @@ struct URLWildcard: Sendable {
         case segment
         /// Any number of characters.
         case anything
-        /// An empty text, or any number of characters with `/` as the last.
+        /// An empty text, or any number of characters that end with `/`.
         case folders
     }
 
-    /// The literal text at the start of the pattern. It is compared first, which excludes most URLs at once.
+    /// The literal text at the start of the pattern. A comparison with this text excludes most URLs at once.
     private let prefix: [UInt8]
     /// The tokens after the prefix.
     private let tokens: [Token]
@@ -34,12 +34,12 @@ struct URLWildcard: Sendable {
         self.tokens = tokens
     }
 
-    /// Returns true if the pattern matches the whole of `url` without its query and fragment.
+    /// Returns true if the pattern matches all of `url` except its query and fragment.
     func matches(_ url: String) -> Bool {
         url.withUTF8Bytes { matches($0) }
     }
 
-    /// Does the same for a URL as UTF-8.
+    /// Returns the same for a URL as UTF-8.
     func matches(_ url: UnsafeRawBufferPointer) -> Bool {
         guard url.starts(withBytes: prefix) else { return false }
         let end = url.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.count
@@ -77,7 +77,8 @@ struct URLWildcard: Sendable {
         }
     }
 
-    /// Moves every reached position forward by `count` characters if these are accepted, and drops the position if not.
+    /// Moves every reached position forward by `count` characters if these characters are accepted. Otherwise, the
+    /// position is no longer reached.
     private static func advance(
         _ reached: UnsafeMutableBufferPointer<Bool>, by count: Int, ifAccepted isAccepted: (Int) -> Bool
     ) {

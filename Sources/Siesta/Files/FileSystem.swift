@@ -1,22 +1,23 @@
 import Foundation
 
 /// System calls about time and whole file systems.
-enum FileSystem {
+package enum FileSystem {
     /// The wall time, in nanoseconds since 1970.
-    static var time: Int64 {
+    package static var time: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Returns true if a time is so much later than `now` that the clock must have been set back.
-    static func isInFuture(_ time: Int64, now: Int64) -> Bool { time > now + 1_000_000_000 }
+    /// Returns true if a time is later than `now` by more than a second. Then the clock must have been set back.
+    package static func isInFuture(_ time: Int64, now: Int64) -> Bool { time > now + 1_000_000_000 }
 
-    /// Writes the whole file system of `folder` to the disk, which is faster than many single files. Returns true on
-    /// success.
-    static func synchronizeAll(at folder: Folder) -> Bool {
+    /// Writes the whole file system of `folder` to the disk. This is faster than writing many single files. Returns
+    /// true on success.
+    package static func synchronizeAll(at folder: Folder) -> Bool {
         #if os(Linux)
-        // The C library declares `syncfs` only for programs that request more than POSIX, which Swift does not.
+        // The C library declares `syncfs` only for programs that request extensions of POSIX. Swift does not request
+        // them.
         typealias Synchronize = @convention(c) (CInt) -> CInt
         guard let symbol = dlsym(nil, "syncfs") else { return false }
         return unsafeBitCast(symbol, to: Synchronize.self)(folder.number) == 0

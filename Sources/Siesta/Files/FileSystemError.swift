@@ -9,14 +9,14 @@ public struct FileSystemError: LocalizedError, CustomStringConvertible, CustomRe
     /// The error number (`errno`).
     public let code: Int32
     /// The reason and the remedy if the file exists but must not be used, for example because it is a link or belongs
-    /// to another user; otherwise nil.
+    /// to another user. Nil for other errors.
     public let refusal: String?
 
-    init(_ call: String, _ path: String, code: Int32 = errno) {
+    package init(_ call: String, _ path: String, code: Int32 = errno) {
         (self.call, self.path, self.code, refusal) = (call, path, code, nil)
     }
 
-    init(_ call: String, _ path: String, _ defect: FileTrust.Defect) {
+    package init(_ call: String, _ path: String, _ defect: FileTrust.Defect) {
         (self.call, self.path, code, refusal) = (call, path, defect.code, defect.description)
     }
 

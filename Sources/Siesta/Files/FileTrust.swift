@@ -1,31 +1,32 @@
-import Foundation
+package import Foundation
 
-/// The rule for files and folders that a process may rely on: no other user may have created them or may change them.
+/// The rule for files and folders that a process may trust: no other user may have created them, or may change them.
 /// Pure.
 ///
-/// Another user may have planted a file in a shared folder. A link leads to files outside the folder. A file with a
+/// Another user may have created a file in a shared folder. A link may lead to files outside the folder. A file with a
 /// second name can be changed and read in another folder.
 package struct FileTrust: Hashable, Sendable {
     /// The users whose files are trusted.
-    let users: Set<uid_t>
+    package let users: Set<uid_t>
 
     /// Trusts files of the process's effective user.
     package static var own: Self { Self(users: [geteuid()]) }
 
-    /// Trusts files that the process only reads: its own, those of the administrator, and those of the owner of the
-    /// program, as in an app's bundle. The administrator and the owner could change the program as well.
+    /// Trusts files that the process only reads. The owner of such a file must be the process's user, the
+    /// administrator, or the owner of the program, as in an app's bundle. The administrator and the owner of the
+    /// program could change the program as well.
     package static var installed: Self {
         var program = stat()
         let isKnown = Bundle.main.executablePath.map { stat($0, &program) == 0 } ?? false
         return Self(users: isKnown ? [geteuid(), 0, program.st_uid] : [geteuid(), 0])
     }
 
-    enum Kind {
+    package enum Kind {
         case folder, file
     }
 
     /// A reason not to use a file.
-    enum Defect: Hashable, CustomStringConvertible {
+    package enum Defect: Hashable, CustomStringConvertible {
         case link
         case notFolder
         case notFile
@@ -43,7 +44,7 @@ package struct FileTrust: Hashable, Sendable {
         }
 
         /// The reason, and the remedy.
-        var description: String {
+        package var description: String {
             switch self {
             case .link:
                 "is a symbolic link, which is not followed: name the file or folder that it leads to, or remove it"
@@ -60,10 +61,10 @@ package struct FileTrust: Hashable, Sendable {
         }
     }
 
-    /// Returns the reason not to use a file or folder; nil if there is none.
+    /// Returns the reason not to use a file or folder; nil if it may be used.
     ///
-    /// A file without any name was removed after it was opened, which is no defect.
-    func defect(of status: stat, as kind: Kind) -> Defect? {
+    /// A file without a name was removed after it was opened. This is no defect.
+    package func defect(of status: stat, as kind: Kind) -> Defect? {
         if status.isLink { return .link }
         if kind == .folder, !status.isFolder { return .notFolder }
         if kind == .file, !status.isFile { return .notFile }
@@ -73,19 +74,19 @@ package struct FileTrust: Hashable, Sendable {
     }
 
     /// Returns true if a link on the path to a folder may be followed.
-    func trusts(link status: stat) -> Bool { status.st_uid == 0 || users.contains(status.st_uid) }
+    package func trusts(link status: stat) -> Bool { status.st_uid == 0 || users.contains(status.st_uid) }
 }
 
 extension stat {
-    var isFile: Bool { st_mode & S_IFMT == S_IFREG }
-    var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
-    var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
+    package var isFile: Bool { st_mode & S_IFMT == S_IFREG }
+    package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+    package var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
 
     /// Returns true if both describe the same file.
-    func isSame(as other: stat) -> Bool { st_ino == other.st_ino && st_dev == other.st_dev }
+    package func isSame(as other: stat) -> Bool { st_ino == other.st_ino && st_dev == other.st_dev }
 
     /// The time of the last modification, in nanoseconds since 1970.
-    var modificationTime: Int64 {
+    package var modificationTime: Int64 {
         #if canImport(Darwin)
         let time = st_mtimespec
         #else

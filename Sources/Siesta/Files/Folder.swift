@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
-/// An open folder. Its entries are found by their names relative to its descriptor, and links are never followed. A
+/// An open folder. Its entries are accessed by their names relative to its descriptor, and links are never followed. A
 /// name always means an entry of this folder, even if the folder's path changes.
 package final class Folder: Sendable {
     /// The path by which the folder was opened, for messages.
     package let path: String
-    let number: CInt
+    package let number: CInt
     /// The rule for this folder and its entries.
-    let trust: FileTrust
+    package let trust: FileTrust
     /// The status of the folder when it was opened.
     private let opened: stat
 
@@ -17,14 +17,14 @@ package final class Folder: Sendable {
 
     deinit { close(number) }
 
-    func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
+    package func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
 
     // MARK: Opening
 
-    /// Opens a folder that other users cannot have created and cannot change; nil if there is none.
+    /// Opens a folder that other users cannot have created and cannot change. Returns nil if there is no such folder.
     ///
-    /// The folder itself must not be a link. Links on the path to it are followed if they belong to the administrator,
-    /// like `/tmp` on macOS, or to a trusted user.
+    /// The folder itself must not be a link. Links on its path are followed if they belong to a trusted user, or to the
+    /// administrator, like `/tmp` on macOS.
     ///
     /// - Throws: the reason, if the folder cannot or must not be used.
     package static func open(_ path: String, _ trust: FileTrust = .own) throws(FileSystemError) -> Folder? {
@@ -44,17 +44,17 @@ package final class Folder: Sendable {
         }
     }
 
-    /// Opens a folder of the user's choice, even if other users can write to it. Its files are checked one by one.
-    static func openShared(_ path: String) throws(FileSystemError) -> Folder {
+    /// Opens a folder that the app has chosen, even if other users can write to it. Each file in the folder is checked.
+    package static func openShared(_ path: String) throws(FileSystemError) -> Folder {
         let number = Foundation.open(path, Self.searching | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw FileSystemError("open", path) }
         return Folder(number, path, .own)
     }
 
-    /// Opens a folder of this folder; nil if there is none.
+    /// Opens a folder in this folder. Returns nil if there is no such folder.
     ///
     /// - Throws: the reason, if the folder cannot or must not be used.
-    func folder(_ name: String) throws(FileSystemError) -> Folder? {
+    package func folder(_ name: String) throws(FileSystemError) -> Folder? {
         do throws(FileSystemError) {
             return try Self.open(name, at: number, as: path(of: name), trust)
         } catch {
@@ -82,7 +82,7 @@ package final class Folder: Sendable {
     }
 
     /// The flags to open folders that may be searched but not listed.
-    static var searching: CInt {
+    package static var searching: CInt {
         #if os(Linux)
         0o10_000_000  // `O_PATH`, which the C library declares only for programs that request more than POSIX
         #else
@@ -90,9 +90,9 @@ package final class Folder: Sendable {
         #endif
     }
 
-    /// Returns true if `name` in `parent`, or the path `name` if `parent` is nil, still is this folder and may still be
-    /// used.
-    func isStill(_ name: String, in parent: Folder?) -> Bool {
+    /// Returns true if `name` in `parent` still is this folder and may still be used. If `parent` is nil, `name` is a
+    /// path.
+    package func isStill(_ name: String, in parent: Folder?) -> Bool {
         var named = stat()
         return fstatat(parent?.number ?? AT_FDCWD, name, &named, AT_SYMLINK_NOFOLLOW) == 0
             && named.isSame(as: opened) && trust.defect(of: named, as: .folder) == nil
@@ -100,23 +100,24 @@ package final class Folder: Sendable {
 
     // MARK: Entries
 
-    /// Creates a folder for the user alone, unless there is an entry of that name.
-    func makeFolder(_ name: String) throws(FileSystemError) {
+    /// Creates a folder that only this user can access, unless there is an entry of that name.
+    package func makeFolder(_ name: String) throws(FileSystemError) {
         guard mkdirat(number, name, 0o700) != 0, errno != EEXIST else { return }
         throw FileSystemError("mkdir", path(of: name))
     }
 
-    /// Creates a file for the user alone.
+    /// Creates a file that only this user can access.
     ///
-    /// - Throws: also if there is an entry of that name.
-    func newFile(_ name: String) throws(FileSystemError) -> FileDescriptor {
+    /// - Throws: The error of the system. An existing entry of that name is an error, too.
+    package func newFile(_ name: String) throws(FileSystemError) -> FileDescriptor {
         try FileDescriptor(name, in: self, O_RDWR | O_CREAT | O_EXCL)
     }
 
-    /// Opens a regular file that other users cannot have created and cannot change; nil if there is none.
+    /// Opens a regular file that other users cannot have created and cannot change. Returns nil if there is no such
+    /// file.
     ///
     /// - Throws: the reason, if the file cannot or must not be used.
-    func file(
+    package func file(
         _ name: String, _ flags: CInt = O_RDONLY
     ) throws(FileSystemError) -> (descriptor: FileDescriptor, status: stat)? {
         let file: FileDescriptor
@@ -136,8 +137,8 @@ package final class Folder: Sendable {
         }
     }
 
-    /// Returns the status of an entry, without following a link; nil if there is none.
-    func status(of name: String) -> stat? {
+    /// Returns the status of an entry, without following a link; nil if there is no such entry.
+    package func status(of name: String) -> stat? {
         var status = stat()
         return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
@@ -148,14 +149,14 @@ package final class Folder: Sendable {
         throw FileSystemError("open", path(of: name), defect)
     }
 
-    /// Creates an empty file for the user alone.
+    /// Creates an empty file that only this user can access.
     ///
-    /// - Throws: also if there is an entry of that name.
+    /// - Throws: The error of the system. An existing entry of that name is an error, too.
     package func makeFile(_ name: String) throws(FileSystemError) {
         try newFile(name).close()
     }
 
-    /// Removes all permissions of other users for a file, which the caller has checked before.
+    /// Removes all permissions of other users for a file. The caller must have checked the file before.
     package func hideFile(_ name: String) {
         guard let status = status(of: name), status.isFile, status.st_mode & 0o077 != 0 else { return }
         fchmodat(number, name, status.st_mode & 0o700, 0)
@@ -174,16 +175,17 @@ package final class Folder: Sendable {
         return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
-    /// Runs `work` while no other process holds the folder's lock. On a file system without locks, runs it at once.
+    /// Runs `work` with the folder's lock. On a file system without locks, runs it at once.
     ///
-    /// Every user who may read the folder can take the lock and keep it. After five seconds `work` therefore runs
+    /// Every user who may read the folder can take and keep the lock. Therefore, after five seconds, `work` runs
     /// without the lock.
     package func whileLocked<Failure>(_ work: () throws(Failure) -> Void) throws(Failure) {
         try whileLocked(attempts: 500, work)
     }
 
-    /// - Parameter attempts: the maximum number of attempts to take the lock, one every hundredth of a second.
-    func whileLocked<Failure>(attempts: Int, _ work: () throws(Failure) -> Void) throws(Failure) {
+    /// - Parameter attempts: the maximum number of attempts to take the lock, with a delay of a hundredth of a second
+    ///   between them.
+    package func whileLocked<Failure>(attempts: Int, _ work: () throws(Failure) -> Void) throws(Failure) {
         var (isLocked, left) = (false, attempts)
         while true {
             isLocked = flock(number, LOCK_EX | LOCK_NB) == 0
@@ -198,10 +200,10 @@ package final class Folder: Sendable {
     /// Returns true if there is an entry of that name.
     package func has(_ name: String) -> Bool { status(of: name) != nil }
 
-    /// Returns the size of an entry in bytes; 0 if there is none.
+    /// Returns the size of an entry in bytes; 0 if there is no such entry.
     package func size(of name: String) -> Int { Int(status(of: name)?.st_size ?? 0) }
 
-    /// Renames an entry, replacing any entry with the new name.
+    /// Renames an entry. Replaces an existing entry with the new name.
     package func move(_ name: String, to folder: Folder, as newName: String) throws(FileSystemError) {
         guard renameat(number, name, folder.number, newName) != 0 else { return }
         throw FileSystemError("rename", folder.path(of: newName))
@@ -216,11 +218,11 @@ package final class Folder: Sendable {
     }
 
     /// Removes a folder if it is empty.
-    func removeFolder(_ name: String) { unlinkat(number, name, AT_REMOVEDIR) }
+    package func removeFolder(_ name: String) { unlinkat(number, name, AT_REMOVEDIR) }
 
-    /// Removes an entry and its contents, as far as possible, to a depth of 16 folders: each of them stays open
-    /// meanwhile. Links are removed, not followed.
-    func removeTree(_ name: String, depth: Int = 16) {
+    /// Removes an entry and its contents, as far as possible. Removes at most 16 levels of folders, because each level
+    /// needs an open descriptor. Links are removed, not followed.
+    package func removeTree(_ name: String, depth: Int = 16) {
         guard unlinkat(number, name, 0) != 0, depth > 0 else { return }
         let opened = openat(number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         if opened >= 0 {
@@ -230,8 +232,7 @@ package final class Folder: Sendable {
         removeFolder(name)
     }
 
-    /// Returns the names of all entries.
-    func names() throws(FileSystemError) -> [String] {
+    package func names() throws(FileSystemError) -> [String] {
         let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)  // a descriptor with its own position
         guard copy >= 0 else {
             guard errno == ENOENT else { throw FileSystemError("open", path) }
@@ -255,7 +256,7 @@ package final class Folder: Sendable {
     }
 
     /// Waits until the names of the entries survive a power failure.
-    func synchronize() throws(FileSystemError) {
+    package func synchronize() throws(FileSystemError) {
         let copy = try FileDescriptor(".", in: self, O_RDONLY | O_DIRECTORY)
         defer { copy.close() }
         try copy.synchronize()

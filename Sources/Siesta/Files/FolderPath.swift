@@ -1,23 +1,23 @@
 import Foundation
 
-/// Functions on the paths of folders, as texts and in the file system.
-enum FolderPath {
-    /// Returns the path without redundant parts, such as a slash or a dot at the end. With these, the system would
-    /// follow even the last link.
-    static func normalized(_ path: String) -> String {
+/// Operations on the paths of folders, as texts and in the file system.
+package enum FolderPath {
+    /// Returns the path without redundant parts, such as a slash or a dot at the end. With these parts, the system
+    /// would follow a link even at the end of the path.
+    package static func normalized(_ path: String) -> String {
         let parts = path.split(separator: "/").filter { $0 != "." }
         let start = path.hasPrefix("/") ? "/" : parts.isEmpty ? "." : ""
         return start + parts.joined(separator: "/")
     }
 
     /// Returns the path without its last part.
-    static func parent(of path: String) -> String {
+    package static func parent(of path: String) -> String {
         let parent = (path as NSString).deletingLastPathComponent
         return parent.isEmpty ? "." : parent
     }
 
-    /// Creates a folder for the user alone, and its missing parent folders.
-    static func make(_ path: String) throws(FileSystemError) {
+    /// Creates a folder that only this user can access, and its missing parent folders.
+    package static func make(_ path: String) throws(FileSystemError) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         let code = errno
         let parent = parent(of: path)
@@ -28,10 +28,12 @@ enum FolderPath {
     }
 
     #if os(Linux)
-    /// Opens the folder above the last part of `path`, part by part: each link is checked before it is followed.
+    /// Opens the folder that contains the last part of `path`. Opens one part of the path after another, and checks
+    /// each link before it follows the link.
     ///
-    /// - Throws: also if a link belongs to a user who is neither trusted nor the administrator.
-    static func open(above path: String, _ trust: FileTrust) throws(FileSystemError) -> CInt {
+    /// - Throws: The error of the system. A link of a user who is neither trusted nor the administrator is an error,
+    ///   too.
+    package static func open(above path: String, _ trust: FileTrust) throws(FileSystemError) -> CInt {
         var way = path.hasPrefix("/") ? "" : "."
         var folder = try open(path.hasPrefix("/") ? "/" : ".", at: AT_FDCWD, as: path)
         do throws(FileSystemError) {
@@ -79,12 +81,11 @@ enum FolderPath {
         return text { readlinkat(link, "", $0, $1) }
     }
     #else
-    /// Checks the links on the path to `path`, without its last part. A user who owns a link can change its target at
-    /// any time.
+    /// Checks the links on `path`, except its last part. A user who owns a link can change its target at any time.
     ///
-    /// - Throws: if a link belongs to a user who is neither trusted nor the administrator. A part whose status cannot
-    ///   be read, as in a sandbox, counts as no link.
-    static func checkLinks(onTheWayTo path: String, _ trust: FileTrust) throws(FileSystemError) {
+    /// - Throws: An error if a link belongs to a user who is neither trusted nor the administrator. If the status of a
+    ///   part cannot be read, as in a sandbox, the part does not count as a link.
+    package static func checkLinks(onTheWayTo path: String, _ trust: FileTrust) throws(FileSystemError) {
         var way = path.hasPrefix("/") ? "" : "."
         var rest = Array(path.split(separator: "/").dropLast().reversed())
         var count = 0
@@ -107,7 +108,7 @@ enum FolderPath {
 
     #endif
 
-    /// Returns the target of a link, which `read` writes to a buffer; nil if `read` fails.
+    /// Returns the target of a link. `read` must write the target to a buffer. Returns nil if `read` fails.
     private static func text(_ read: (UnsafeMutablePointer<CChar>, Int) -> Int) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = bytes.withUnsafeMutableBufferPointer { $0.baseAddress.map { read($0, Int(PATH_MAX)) } ?? 0 }

@@ -1,15 +1,15 @@
-/// The hash function SHA-256 (FIPS 180-4). The library stores digests of secrets, and of texts that a server chooses,
-/// and compares these on the disk.
+/// The hash function SHA-256 (FIPS 180-4). The library stores digests, on the disk, of secrets and of texts that a
+/// server chooses, and compares them.
 ///
 /// It is infeasible to find two inputs with the same digest, or to compute an unknown input from its digest. The
-/// toolchain for Linux has no such function, and the library depends on no package. Use it for short inputs: all of an
-/// input is in memory.
-enum SHA256 {
+/// toolchain for Linux has no such function, and the library depends on no package. Use this type only for short
+/// inputs, because the whole input is in memory.
+package enum SHA256 {
     /// Returns the digest of a text's UTF-8, as 64 hexadecimal digits.
-    static func hexadecimal(of text: String) -> String { hexadecimal(of: Array(text.utf8)) }
+    package static func hexadecimal(of text: String) -> String { hexadecimal(of: Array(text.utf8)) }
 
     /// Returns the digest of `bytes`: 32 bytes, as 64 hexadecimal digits.
-    static func hexadecimal(of bytes: [UInt8]) -> String {
+    package static func hexadecimal(of bytes: [UInt8]) -> String {
         var state = initialState
         var schedule = [UInt32](repeating: 0, count: 64)
         let padded = padded(bytes)

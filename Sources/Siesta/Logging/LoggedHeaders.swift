@@ -1,7 +1,7 @@
 import Foundation
 import HTTPRules
 
-/// Headers as text, without the values that must not be logged.
+/// Headers as text. Secret values are redacted.
 struct LoggedHeaders: CustomStringConvertible {
     private let headers: [(name: String, value: String)]
 

@@ -40,7 +40,7 @@ package enum PreparedText {
 }
 
 extension PreparedText {
-    /// Returns the description of an error, without the request's URL and the pieces of the body that Foundation's
+    /// Returns the description of an error. Removes the request's URL and the pieces of the body, which Foundation's
     /// errors contain.
     package static func error(_ error: any Error) -> String { self.error(error, depth: 8) }
 
@@ -61,7 +61,8 @@ extension PreparedText {
         }
     }
 
-    /// Returns the name of an error that contains other errors, and their descriptions. Nil if it contains none.
+    /// Returns the name of an error that contains other errors, and their descriptions. Returns nil if it contains no
+    /// error.
     private static func wrapper(_ error: any Error, _ depth: Int) -> String? {
         let mirror = Mirror(reflecting: error)
         guard mirror.displayStyle != .enum else {
@@ -87,7 +88,8 @@ extension PreparedText {
         let underlying = words == nil ? details[NSUnderlyingErrorKey] as? any Error : nil
         var text = words.map { String(describing: $0) } ?? underlying.map { self.error($0, depth: depth - 1) }
         if error.domain == NSCocoaErrorDomain, error.code == CocoaError.propertyListReadCorrupt.rawValue {
-            text = text?.firstMatch(of: #/line \d+, column \d+/#).map { String($0.output) }  // the rest quotes the body
+            // The other text quotes the body.
+            text = text?.firstMatch(of: #/line \d+, column \d+/#).map { String($0.output) }
         }
         return line("\(error.domain) \(error.code)" + (text.map { ": \($0)" } ?? ""))
     }
@@ -109,8 +111,8 @@ extension PreparedText {
         keys.isEmpty ? "the top level" : line(keys.map(name).joined(separator: "."))
     }
 
-    /// Returns the name that a type gives a key, or an index; `*` for the key of a dictionary, which comes from the
-    /// body.
+    /// Returns an index, or the name that a type gives a key. Returns `*` for the key of a dictionary, because this key
+    /// comes from the body.
     private static func name(of key: any CodingKey) -> String {
         if let index = key.intValue { return String(index) }
         let mirror = Mirror(reflecting: key)

@@ -3,13 +3,13 @@ import Synchronization
 extension SiestaLog {
     /// The subject of a log message.
     public enum Category: CaseIterable, Hashable, Sendable {
-        /// One line when a request starts, and one when its response arrives.
+        /// A line when a request starts, and a line when its response arrives.
         case network
 
         /// Headers and body sizes of requests and responses, with secrets redacted.
         case networkDetails
 
-        /// Every transformer that changed or rejected a response.
+        /// Transformers that changed or rejected a response.
         case pipeline
 
         /// Changes of a resource's data and error.
@@ -27,7 +27,7 @@ extension SiestaLog {
         /// Computations of resources' configurations.
         case configuration
 
-        /// The categories that are logged; empty by default. May be read and set on any thread.
+        /// The categories that are logged; empty by default. Any thread may read and set it.
         public static var enabled: Set<Category> {
             get {
                 let mask = enabledMask.load(ordering: .relaxed)
@@ -39,7 +39,7 @@ extension SiestaLog {
         /// The categories for everyday use: network, state changes and staleness.
         public static let common: Set<Category> = [.network, .stateChanges, .staleness]
 
-        /// The categories for the search of an error: all but headers and observers.
+        /// The categories for debugging: all except headers and observers.
         public static let detailed: Set<Category> = Set(allCases).subtracting([.networkDetails, .observers])
 
         /// All categories.
@@ -69,7 +69,7 @@ extension Set<SiestaLog.Category> {
     /// The categories for everyday use; see ``SiestaLog/Category/common``.
     public static var common: Set<SiestaLog.Category> { SiestaLog.Category.common }
 
-    /// The categories for the search of an error; see ``SiestaLog/Category/detailed``.
+    /// The categories for debugging; see ``SiestaLog/Category/detailed``.
     public static var detailed: Set<SiestaLog.Category> { SiestaLog.Category.detailed }
 
     /// All categories; see ``SiestaLog/Category/all``.

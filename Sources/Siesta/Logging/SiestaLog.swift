@@ -1,31 +1,33 @@
 import Foundation
 import HTTPRules
+import Isolation
 import Synchronization
 
-/// Siesta's log: messages by category, which go to a handler of your choice.
+/// Siesta's log. Messages belong to categories and go to a handler that the app can replace.
 ///
 /// No category is enabled by default. A message of a disabled category costs one atomic read; its parts are not
-/// evaluated. All members may be used on any thread.
+/// evaluated. Any thread may use all members.
 public enum SiestaLog: Sendable {
     /// The handler of log messages. It is called on the thread that logs, once for each line.
     ///
-    /// The default handler writes `[Siesta:category] message` to standard error. If standard error is closed, or nobody
-    /// reads it, messages are lost.
+    /// The default handler writes `[Siesta:category] message` to standard error. If standard error is closed, or no
+    /// process reads it, messages are lost.
     ///
-    /// Every handler gets prepared text. Values of secret headers are redacted (``redactedHeaders``). URLs come without
-    /// user info, fragment and the values of query items (``shownQueryItems``). Control characters are escaped as in
-    /// Swift, and a message has at most 8000 characters.
+    /// Every handler receives prepared text. Values of secret headers are redacted (``redactedHeaders``). URLs have no
+    /// user info, no fragment and no values of query items (except ``shownQueryItems``). Control characters are escaped
+    /// as in Swift, and a message has at most 8000 characters.
     @preconcurrency
     public static var messageHandler: @Sendable (Category, String) -> Void {
         get { settings.withLock { $0.messageHandler } }
-        // The old handler is released outside the lock, since its release may run any code.
+        // The old handler is released outside the lock, because its release may run any code.
         set { _ = settings.withLock { exchange(&$0.messageHandler, with: newValue) } }
     }
 
-    /// The names of the headers whose values never reach the log. Case does not matter: names are lowercased when set.
+    /// The names of the headers whose values are never logged. Names are case-insensitive, and are lowercased when set.
     ///
-    /// The default set has the names of credentials, tokens, cookies and signatures. A header whose name contains a
-    /// word such as `token`, `secret`, `password` or `session` is redacted even if it is not in this set.
+    /// By default, the set contains the names of headers with credentials, tokens, cookies and signatures. A header
+    /// whose name contains a word such as `token`, `secret`, `password`, `session` or `key` is redacted even if it is not
+    /// in this set, and an app cannot change this.
     public static var redactedHeaders: Set<String> {
         get { settings.withLock { $0.redactedHeaders } }
         set {
@@ -34,11 +36,11 @@ public enum SiestaLog: Sendable {
         }
     }
 
-    /// The names of the query items whose values may appear in logs, descriptions and errors. Case does not matter:
-    /// names are lowercased when set.
+    /// The names of the query items whose values may appear in logs, descriptions and errors. Names are
+    /// case-insensitive, and are lowercased when set.
     ///
-    /// The default set has names such as `page`, `limit`, `sort` and `lang`. The values of all other items are replaced
-    /// by `…`, and so are values of more than 32 bytes.
+    /// By default, the set contains names such as `page`, `limit`, `sort` and `lang`. The values of all other items,
+    /// and all values of more than 32 bytes, are replaced by `…`.
     public static var shownQueryItems: Set<String> {
         get { settings.withLock { $0.shownQueryItems } }
         set {
@@ -56,10 +58,13 @@ public enum SiestaLog: Sendable {
         if category.isEnabled { emit(category, messageParts()) }
     }
 
+    /// The maximum length of a message, in characters.
+    private static let messageLimit = 8000
+
     /// Logs a message even if its category is disabled.
     static func emit(_ category: Category, _ parts: [Any?]) {
         let text = parts.compactMap { $0 }.map(PreparedText.part).joined(separator: " ")
-        messageHandler(category, PreparedText.line(text, limit: 8000))
+        messageHandler(category, PreparedText.line(text, limit: messageLimit))
     }
 
     private struct Settings {

@@ -1,6 +1,7 @@
 import Foundation
+import Isolation
 
-/// Writes lines to standard error. If that is closed or full, the process neither ends nor waits for long.
+/// Writes lines to standard error. If standard error is closed or full, the process neither ends nor waits for long.
 ///
 /// A line that cannot be written is lost; the next line that can be written reports the number of lost lines.
 enum StandardError {
@@ -13,11 +14,12 @@ enum StandardError {
 
 /// The state of a descriptor to which lines are written.
 struct LineOutput: Sendable {
-    /// The number of lines lost since the last one that was written.
+    /// The number of lines that were lost since the last line was written.
     private(set) var lostCount = 0
-    /// True if the last line was written only in part.
+    /// True if only a part of the last line was written.
     private var isInsideLine = false
-    /// The size of one write, in bytes: Linux reports room in a pipe if this many bytes can be written without waiting.
+    /// The maximum size of one write, in bytes. Linux reports room in a pipe if this number of bytes can be written
+    /// without waiting.
     private static let pieceLength = 4096
     private static let patience: CInt = 100  // milliseconds
 
@@ -30,7 +32,8 @@ struct LineOutput: Sendable {
         lostCount = written == bytes.count ? 0 : lostCount + 1
     }
 
-    /// Returns the number of bytes written. Waits a moment for a reader, unless the last line has waited in vain.
+    /// Returns the number of bytes written. Waits a short time for a reader, unless the write of the last line was
+    /// incomplete.
     private func write(_ bytes: [UInt8], to descriptor: CInt) -> Int {
         var (done, refusals) = (0, 0)
         while done < bytes.count, hasRoom(descriptor), refusals < 10 {
@@ -50,7 +53,7 @@ struct LineOutput: Sendable {
     }
 }
 
-/// Runs `write`. If nobody reads the pipe, the write fails with `EPIPE` and raises no signal.
+/// Runs `write`. If the pipe has no reader, the write fails with `EPIPE`, and no signal is raised.
 private func ignoringBrokenPipe(_ descriptor: CInt, _ write: () -> Int) -> Int {
     #if canImport(Darwin)
     let setting = fcntl(descriptor, F_GETNOSIGPIPE)
@@ -64,10 +67,10 @@ private func ignoringBrokenPipe(_ descriptor: CInt, _ write: () -> Int) -> Int {
     sigpending(&pending)
     pthread_sigmask(SIG_BLOCK, &brokenPipe, &former)
     let count = write()
-    // The signal is sent to this thread alone, and is blocked here. A signal that was pending before belongs to other
-    // code.
+    // The kernel sends the signal to this thread only, and the signal is blocked here. A signal that was already
+    // pending belongs to other code.
     var noTime = timespec()
-    if sigismember(&pending, SIGPIPE) == 0 { while sigtimedwait(&brokenPipe, nil, &noTime) < 0, errno == EINTR {} }
+    if sigismember(&pending, SIGPIPE) == 0 { _ = uninterrupted { sigtimedwait(&brokenPipe, nil, &noTime) } }
     pthread_sigmask(SIG_SETMASK, &former, nil)
     return count
     #endif

@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The header fields that a provider adds to requests that lack them.
+/// The header fields that a provider adds to a request if the request does not contain them.
 struct AddedFields: Sendable {
     let headers: [String: String]
-    /// True if the provider stores cookies, and adds the matching ones to requests.
+    /// True if the provider stores cookies, and adds the matching cookies to requests.
     let keepsCookies: Bool
 
     init(keepsCookies: Bool) {
@@ -21,7 +21,7 @@ struct AddedFields: Sendable {
 
     /// Returns the headers of a request as they are sent, as far as they are known.
     ///
-    /// The cookies that the provider adds are not known. The result has a unique value in their place, so that two
+    /// The cookies that the provider adds are unknown. The result contains a unique value in their place, so that two
     /// requests never seem equal.
     func completing(_ requestHeaders: [String: String]) -> [String: String] {
         let names = Set(requestHeaders.keys.map { $0.lowercased() })
@@ -32,7 +32,7 @@ struct AddedFields: Sendable {
     }
 }
 
-/// A provider that knows the header fields it adds to requests.
+/// A provider that can report the header fields that it adds to requests.
 protocol FieldAddingProvider: NetworkingProvider {
     @MainActor var addedFields: AddedFields { get }
 }

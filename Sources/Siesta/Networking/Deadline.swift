@@ -1,23 +1,26 @@
 import Foundation
+import Isolation
 
-/// An action that runs once at a certain time, on a global queue, unless it is cancelled before.
+/// An action that runs once at a certain time, on a global queue, unless it is cancelled earlier.
 ///
 /// Cancelling releases the timer and the action at once, even if the deadline is far away.
-final class Deadline: @unchecked Sendable {  // sound: a dispatch source may be used from any thread
-    private let timer = DispatchSource.makeTimerSource(queue: .global(qos: .userInitiated))
+final class Deadline: Sendable {
+    private let timer: Locked<any DispatchSourceTimer>
 
-    /// Calls `action` after this number of seconds of the monotonic clock.
+    /// Calls `action` after `seconds` of the monotonic clock.
     init(after seconds: TimeInterval, action: @escaping @Sendable () -> Void) {
+        let timer = DispatchSource.makeTimerSource(queue: .global(qos: .userInitiated))
         timer.setEventHandler(handler: action)
         timer.schedule(deadline: .now() + seconds)
         timer.activate()
+        self.timer = Locked(timer)
     }
 
     deinit {
-        timer.cancel()
+        cancel()
     }
 
     func cancel() {
-        timer.cancel()
+        timer.withLock { $0.cancel() }
     }
 }

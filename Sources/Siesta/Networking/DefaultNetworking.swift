@@ -7,7 +7,7 @@ import Foundation
 
 /// The platform's preferred networking: ``CurlProvider`` on Linux, `URLSession` elsewhere.
 ///
-/// On a Linux system without a usable libcurl it uses `URLSession`, too, and logs this once in a process. The choice is
+/// On a Linux system without a usable libcurl, it uses `URLSession` and logs this once in the process. The choice is
 /// made at the first request.
 public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
     /// Creates the default networking.
@@ -19,7 +19,7 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
         DefaultProvider { CurlTransport.isAvailable }
     }
     #else
-    /// A provider with its own `URLSession`, which stores neither cookies nor caches on disk.
+    /// A provider with its own `URLSession`, which stores no cookies and no caches on disk.
     public var siestaNetworkingProvider: any NetworkingProvider {
         URLSessionConfiguration.ephemeral.siestaNetworkingProvider
     }
@@ -27,12 +27,11 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
 }
 
 #if os(Linux)
-/// Uses libcurl if it is available, otherwise `URLSession`.
+/// Uses libcurl if it is available; otherwise uses `URLSession`.
 @MainActor
 final class DefaultProvider: HeadProvider, StreamingNetworkingProvider {
     private let isCurlAvailable: () -> Bool
     private lazy var provider = chosen()
-    private lazy var starter = RequestStarter(provider)
 
     init(isCurlAvailable: @escaping () -> Bool) {
         self.isCurlAvailable = isCurlAvailable
@@ -47,7 +46,7 @@ final class DefaultProvider: HeadProvider, StreamingNetworkingProvider {
     func startRequest(
         _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
     ) -> any RequestNetworking {
-        starter.start(request, answering: completion)
+        provider.startRequest(request, answering: completion)
     }
 
     func startRequest(
@@ -57,13 +56,13 @@ final class DefaultProvider: HeadProvider, StreamingNetworkingProvider {
         provider.startRequest(request, body: body, receiver: receiver, completion: completion)
     }
 
-    private func chosen() -> any StreamingNetworkingProvider {
+    private func chosen() -> any HeadProvider & StreamingNetworkingProvider {
         guard !isCurlAvailable() else { return CurlProvider() }
         Self.missingLibraryReported
         return SessionConfigurationProvider(.ephemeral)
     }
 
-    /// Logs the remedy when it is first read, even if no category is enabled.
+    /// Logs the remedy at the first read of this property, even if no category is enabled.
     private static let missingLibraryReported: Void = SiestaLog.emit(
         .network,
         [

@@ -6,35 +6,35 @@ public import FoundationNetworking
 
 /// A type that carries out HTTP requests for Siesta: it takes a request, and reports one response or error.
 ///
-/// Implement it to run Siesta on another HTTP library, or to respond without a network. The provider follows redirects.
-/// It reports status codes, headers and bodies unchanged, including those of HTTP errors.
+/// Implement this protocol to use Siesta with another HTTP library, or to respond without a network. The provider
+/// must follow redirects. It must report status codes, headers and bodies unchanged, including those of HTTP errors.
 public protocol NetworkingProvider: NetworkingProviderConvertible {
     /// Starts `request` and returns a handle at once.
     ///
     /// Call `completion` exactly once, on any thread, even after `cancel()`. Pass the response and its body, or the
-    /// error that prevented the response. As a body, nil and an empty `Data` mean the same.
+    /// error because of which there is no response. As a body, nil and an empty `Data` mean the same.
     @preconcurrency @MainActor func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking
 }
 
-/// A closure that receives the result of one request: the response, its body, and the error if there was one.
+/// A closure that receives the result of one request: the response, its body, and the error, if any.
 public typealias RequestNetworkingCompletionCallback = @Sendable (HTTPURLResponse?, Data?, (any Error)?) -> Void
 
 /// A request that a ``NetworkingProvider`` has in progress.
 public protocol RequestNetworking {
-    /// Ends the request if it is still running. May be called at any time, any number of times.
+    /// Ends the request if it is still running. It may be called at any time, and more than once.
     @preconcurrency @MainActor func cancel()
 
-    /// The progress of the transfer. It is read several times a second while anyone observes the progress.
+    /// The progress of the transfer. It is read several times a second while the progress is observed.
     @preconcurrency @MainActor var transferMetrics: RequestTransferMetrics { get }
 
-    /// The metrics of the request after its end. Nil before the end, and if the provider does not measure.
+    /// The metrics of the request after its end. Nil before the end, or if the provider does not measure.
     @preconcurrency @MainActor var requestMetrics: RequestMetrics? { get }
 }
 
 extension RequestNetworking {
-    /// Nil, for a provider that does not measure.
+    /// Nil, because by default a provider does not measure.
     public var requestMetrics: RequestMetrics? { nil }
 }
 

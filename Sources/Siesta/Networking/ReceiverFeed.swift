@@ -1,10 +1,11 @@
 import Foundation
+import Isolation
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// Passes a response from a session's delegate queue to a receiver, one call at a time, and counts the bytes that wait.
+/// Passes a response from a session's delegate queue to a receiver, one call at a time. Counts the bytes that wait.
 final class ReceiverFeed: Sendable {
     private let pieces: AsyncStream<Data>.Continuation
     private let waiting = Locked(0)
@@ -38,20 +39,21 @@ final class ReceiverFeed: Sendable {
     /// The number of bytes that wait for the receiver.
     var waitingBytes: Int { waiting.withLock { $0 } }
 
-    /// Adds the next bytes.
+    /// Adds the next bytes of the body.
     func append(_ data: Data) {
         guard !data.isEmpty else { return }
         waiting.withLock { $0 += data.count }
         pieces.yield(data)
     }
 
-    /// Ends the feed. Waiting bytes still go to the receiver, unless they are useless.
+    /// Ends the feed. If `isUseful` is true, the receiver still receives the waiting bytes.
     func end(isUseful: Bool) {
         pieces.finish()
         if !isUseful { work.cancel() }
     }
 
-    /// The error that the receiver threw; nil if there is none. Waits until the last call to the receiver has returned.
+    /// The error that the receiver threw; nil if it threw no error. Waits until the last call to the receiver has
+    /// returned.
     var failure: (any Error)? {
         get async { await work.value }
     }

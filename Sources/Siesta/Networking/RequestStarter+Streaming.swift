@@ -8,21 +8,18 @@ import FoundationNetworking
 extension RequestStarter {
     /// Starts a request whose body is read while it is sent, and keeps the response in memory.
     ///
-    /// A provider without streaming gets the body in memory, or as an `InputStream` for a file, into which the body is
-    /// copied if necessary. A body that can be read only once is not copied, since it may never end.
+    /// A provider without streaming receives the body in memory, or as an `InputStream` of a file. If necessary, the
+    /// body is copied to a file. A body that can be read only once is not copied, because it may never end.
     func start(
         _ request: URLRequest, body: any StreamedBody,
         answering completion: @escaping @Sendable (ProviderAnswer) -> Void
     ) -> any RequestNetworking {
-        let complete: RequestNetworkingCompletionCallback = { response, data, error in
-            let head = response.map { ProviderAnswer.Head(status: $0.statusCode, fields: HeaderFields($0)) }
-            completion(ProviderAnswer(head: head, body: data, error: error))
-        }
+        let complete: RequestNetworkingCompletionCallback = { completion(ProviderAnswer($0, $1, $2)) }
         if let streaming = provider as? any StreamingNetworkingProvider {
             guard body.length == 0, !body.isRepeatable else {
                 return streaming.startRequest(request, body: body, receiver: nil, completion: complete)
             }
-            return EmptyBodyRequest(body, completion: complete) {
+            return AnnouncedEmptyBodyRequest(body, completion: complete) {
                 streaming.startRequest(request, body: $0, receiver: nil, completion: complete)
             }
         }
@@ -58,7 +55,7 @@ struct FailedStart: RequestNetworking {
 }
 
 extension RequestTransferMetrics {
-    /// Metrics of a request for which nothing was sent or received.
+    /// The metrics of a request that has sent and received nothing.
     static var nothing: RequestTransferMetrics {
         RequestTransferMetrics(
             requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)

@@ -1,17 +1,17 @@
 /// The progress of one request's transfer, in bytes of message bodies.
 ///
-/// A provider returns a new value each time. The totals are nil while they are unknown.
+/// A provider returns a new value each time it is asked. The totals are nil while they are unknown.
 public struct RequestTransferMetrics: Sendable, Equatable {
     /// The number of bytes of the request body sent to the network so far.
     public var requestBytesSent: Int64
 
-    /// The size of the request body in bytes; nil if it is not known.
+    /// The size of the request body in bytes; nil if it is unknown.
     public var requestBytesTotal: Int64?
 
     /// The number of bytes of the response body received so far.
     public var responseBytesReceived: Int64
 
-    /// The size of the response body in bytes, as the server announced it; nil if it did not.
+    /// The size of the response body in bytes, as the server announced it; nil if the server did not announce it.
     public var responseBytesTotal: Int64?
 
     /// Creates metrics from four numbers of bytes.

@@ -4,13 +4,13 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// A type that receives a response piece by piece.
+/// A type that receives a response in pieces.
 ///
-/// A provider makes one call at a time, in order. During a call the server has to wait, as far as the provider can
-/// achieve that. If a call throws, the request ends with that error.
+/// A provider makes one call at a time, in order. During a call, the server must wait if the provider can achieve this.
+/// If a call throws, the request ends with that error.
 public protocol ResponseReceiver: Sendable {
-    /// Receives the head of the response, with any status. Interim responses, and redirects that are followed, are not
-    /// passed on.
+    /// Receives the head of the response, with any status. The receiver does not receive interim responses, or
+    /// redirects that are followed.
     func begin(_ response: HTTPURLResponse) async throws
 
     /// Receives the next piece of the decoded body, which is never empty.

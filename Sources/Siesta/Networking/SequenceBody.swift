@@ -1,4 +1,5 @@
 import Foundation
+import Isolation
 
 /// A body whose pieces come from a sequence. It can be sent only once.
 struct SequenceBody<Pieces: AsyncSequence & Sendable>: StreamedBody where Pieces.Element == Data {
@@ -24,7 +25,7 @@ struct SequenceBody<Pieces: AsyncSequence & Sendable>: StreamedBody where Pieces
 
     /// Reads the pieces, and checks that they have the announced length.
     ///
-    /// The piece that completes the length is held back until the sequence has ended: a network that stops reading at
+    /// The piece that completes the length is held back until the sequence has ended. A network that stops reading at
     /// the announced length would not notice further pieces.
     private actor Reader: BodyReader {
         private var iterator: Pieces.AsyncIterator?
@@ -73,5 +74,5 @@ struct SequenceBody<Pieces: AsyncSequence & Sendable>: StreamedBody where Pieces
 private struct UnexpectedLength: Error, CustomStringConvertible {
     let announced: Int64
 
-    var description: String { "The body does not have the \(announced) bytes that were announced" }
+    var description: String { "The length of the body is not the announced length of \(announced) bytes" }
 }

@@ -1,15 +1,15 @@
 /// A request body that is read while it is sent.
 public protocol StreamedBody: Sendable {
-    /// The length of the body in bytes; nil if it is not known before the end.
+    /// The length of the body in bytes; nil if it is unknown before the end.
     var length: Int64? { get }
 
     /// True if each reader reads the same bytes.
     ///
-    /// Otherwise a redirect that requires the body cannot be followed. A provider that follows redirects then fails
-    /// with ``RequestError/Cause/UnrepeatableBody``; a provider that leaves them to the app delivers the redirect as
-    /// the response.
+    /// If it is false, a redirect that requires the body cannot be followed. A provider that follows redirects then
+    /// fails with ``RequestError/Cause/UnrepeatableBody``. A provider that does not follow redirects returns the
+    /// redirect as the response.
     var isRepeatable: Bool { get }
 
-    /// Returns a reader at the start of the body. Throws if the body cannot be read, or not a second time.
+    /// Returns a reader at the start of the body. Throws if the body cannot be read, or cannot be read a second time.
     func makeReader() throws -> any BodyReader
 }

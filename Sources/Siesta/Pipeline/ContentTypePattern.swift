@@ -1,8 +1,8 @@
 /// A pattern for media types in which `*` matches one or more characters up to the next `/` or `+`.
 ///
-/// The pattern has to match the whole `Content-Type` value without its parameters; case does not matter (RFC 9110
-/// §8.3.1). Matching takes constant space, and at most time proportional to the length of the pattern times the length
-/// of the value, for any value that a server sends. Pure.
+/// The pattern must match the whole `Content-Type` value without its parameters, ignoring case (RFC 9110 §8.3.1).
+/// Matching takes constant space, and at most time proportional to the length of the pattern times the length of the
+/// value, for any value that a server sends. Pure.
 struct ContentTypePattern: Sendable {
     private let bytes: [UInt8]
 
@@ -14,9 +14,9 @@ struct ContentTypePattern: Sendable {
         contentType.withUTF8Bytes { matches(essence: MediaType.essence(of: $0)) }
     }
 
-    /// Matches with a single point of return. Each star first takes one character. If the rest does not match, the last
-    /// star takes one more. An earlier star never needs more, because no star crosses a separator: the last star can
-    /// take the same characters.
+    /// Matches with a single position to go back to. Each star first takes one character. If the text after it does not
+    /// match, the last star takes one more character. An earlier star never needs more characters, because no star
+    /// crosses a separator: the last star can take the same characters.
     func matches(essence text: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard mayMatch(text) else { return false }
         var position = text.startIndex
@@ -39,7 +39,7 @@ struct ContentTypePattern: Sendable {
         return index == bytes.count
     }
 
-    /// Compares only the first and the last character, which excludes most types at once.
+    /// Compares only the first and the last character. This excludes most types at once.
     private func mayMatch(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard let first = bytes.first, let last = bytes.last, !text.isEmpty else { return text.isEmpty }
         return (first == star || first == text[text.startIndex].loweredASCII)

@@ -10,7 +10,7 @@ struct ErrorsOnly: ResponseTransformer {
 }
 
 extension PipelineStage {
-    /// Restricts the present transformers of the stage to failures. Successes pass them unchanged.
+    /// Restricts the current transformers of the stage to failures. They return successes unchanged.
     mutating func keepForErrorsOnly() {
         let present = transformers
         removeTransformers()

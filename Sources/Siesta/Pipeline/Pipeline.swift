@@ -1,4 +1,4 @@
-/// The stages that convert a response body to the app's content, one after the other, off the main thread.
+/// The stages that convert a response body to the app's content. They run one after another, off the main thread.
 ///
 /// The standard order is raw data, decoding, parsing, model, cleanup. Each stage has transformers and can have a cache.
 public struct Pipeline: Sendable {
@@ -15,7 +15,7 @@ public struct Pipeline: Sendable {
     /// Creates a pipeline in the standard order with empty stages.
     public init() {}
 
-    /// The stage with that key; empty if nothing was added to it.
+    /// The stage with this key; empty if nothing was added to the stage.
     ///
     /// A stage that ``order`` does not contain can be configured, but does not run.
     public subscript(key: PipelineStageKey) -> PipelineStage {
@@ -52,6 +52,6 @@ public struct Pipeline: Sendable {
         return order.map { self[$0] }
     }
 
-    /// The keys of configured stages that ``order`` does not contain, and that therefore do not run.
+    /// The keys of configured stages that ``order`` does not contain. These stages do not run.
     var keysOutOfOrder: [PipelineStageKey] { stages.keys.filter { !order.contains($0) } }
 }

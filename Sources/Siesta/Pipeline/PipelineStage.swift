@@ -2,12 +2,12 @@
 /// their result.
 public struct PipelineStage: Sendable {
     private(set) var transformers: [any ResponseTransformer] = []
-    var cache: (any StageCache)?
+    package var cache: (any StageCache)?
 
-    /// Creates a stage with neither transformers nor a cache.
+    /// Creates a stage without transformers and without a cache.
     public init() {}
 
-    /// Adds a transformer that runs on every response, after those already added.
+    /// Adds a transformer that runs on every response, after the transformers that were added before.
     public mutating func add(_ transformer: any ResponseTransformer) {
         transformers.append(transformer)
     }
@@ -27,9 +27,9 @@ public struct PipelineStage: Sendable {
 
     /// The effect of a new transformer on the transformers that a stage already has.
     public enum MutationAction: Sendable {
-        /// Removes them.
+        /// Removes the existing transformers.
         case replaceExisting
-        /// Keeps them, and they run before the new transformer.
+        /// Keeps the existing transformers, which run before the new transformer.
         case appendToExisting
     }
 }

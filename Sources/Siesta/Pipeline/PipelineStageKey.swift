@@ -1,6 +1,6 @@
 /// The key of one stage of a ``Pipeline``.
 ///
-/// Two keys are equal only if they are the same object. Create one key for each stage of your own, and keep it in a
+/// Two keys are equal only if they are the same object. Create one key for each stage that you add, and store it in a
 /// constant:
 ///
 ///     extension PipelineStageKey {

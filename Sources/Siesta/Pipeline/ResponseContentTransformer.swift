@@ -4,7 +4,8 @@ import Foundation
 ///
 ///     ResponseContentTransformer { (entity: Entity<Data>) in try JSONDecoder().decode(User.self, from: entity.content) }
 ///
-/// The function runs off the main thread. If it throws a ``RequestError``, this error is the response. If it throws any
+/// The function runs off the main thread. It does not run for a successful response without content, such as a response
+/// with status 204. If it throws a ``RequestError``, this error is the response. If it throws any
 /// other error, the response is a `RequestError` with the message "Cannot parse server response" and the thrown error
 /// as its cause. If it returns nil, the cause is ``RequestError/Cause/TransformerReturnedNil``.
 public struct ResponseContentTransformer<InputContentType, OutputContentType>: ResponseTransformer {
@@ -14,7 +15,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         case error
         /// Passes the response on unchanged.
         case skip
-        /// Passes the response on unchanged if its content is of the output type already; otherwise fails.
+        /// Passes the response on unchanged if its content already has the output type; otherwise fails.
         case skipIfOutputTypeMatches
     }
 
@@ -29,8 +30,8 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     ///
     /// - Parameters:
     ///   - onInputTypeMismatch: The treatment of content that is not of the input type. The default is to fail.
-    ///   - transformErrors: True to convert the entities of errors, too. If that fails, the error is not changed. The
-    ///     default is false.
+    ///   - transformErrors: True to convert the entities of errors, too. If this conversion fails, the error is not
+    ///     changed. The default is false.
     ///   - processor: The conversion.
     @preconcurrency
     public init(
@@ -42,7 +43,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         transformsErrors = transformErrors
     }
 
-    /// Converts the entity of a success, and of a failure if `transformErrors` is true.
+    /// Converts the entity of a success. If `transformErrors` is true, also converts the entity of a failure.
     public func process(_ response: Response) -> Response {
         switch response {
         case .success(let entity): processEntity(entity)

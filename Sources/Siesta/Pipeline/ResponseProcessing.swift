@@ -1,15 +1,7 @@
 import Foundation
 
-/// Runs responses through the stages of one pipeline. A value that any thread may use.
+/// Runs responses through the stages of one pipeline. Any thread may use it.
 struct ResponseProcessing: Sendable {
-    /// The result of a stage with a cache for a successful response.
-    struct CacheableOutput {
-        let stage: Int
-        let entity: Entity<Any>
-        /// The headers of the response before the first stage.
-        let response: HeaderFields
-    }
-
     let stages: [PipelineStage]
 
     init(_ pipeline: Pipeline) {
@@ -25,9 +17,9 @@ struct ResponseProcessing: Sendable {
     /// The content types that the transformers accept; nil if a transformer accepts any type.
     private let types: [ContentTypePattern]?
 
-    /// Returns true if no transformer accepts `response`, so that it can stay on its thread.
+    /// Returns true if no transformer accepts `response`. Then no other thread needs to process the response.
     ///
-    /// - Parameter contentType: The `Content-Type` header of a success, if the caller has read it already.
+    /// - Parameter contentType: The `Content-Type` header of a success, if the caller has already read it.
     func ignores(_ response: Response, contentType: String? = nil) -> Bool {
         guard let types else { return false }
         guard let contentType = contentType ?? response.contentType else { return true }
@@ -37,8 +29,8 @@ struct ResponseProcessing: Sendable {
         }
     }
 
-    /// Runs all stages. If the last result is a failure, leaves out the outputs for caches that store only entities
-    /// which all stages accept.
+    /// Runs all stages. If the last result is a failure, omits the outputs for caches that store only entities which
+    /// all stages accept.
     ///
     /// A success without content, such as a 204 (RFC 9110 §15.3.5) or a 201 without a body, skips the transformers that
     /// convert content.
@@ -74,7 +66,7 @@ extension PipelineStage {
     }
 }
 
-/// A transformer that only converts content, and is therefore skipped for responses without content.
+/// A transformer that only converts content. It is skipped for responses without content.
 private protocol ContentConverting {}
 
 extension ResponseContentTransformer: ContentConverting {}

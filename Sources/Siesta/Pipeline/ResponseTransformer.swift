@@ -1,11 +1,11 @@
 /// A step that changes a response before the app receives it. It parses, converts or validates the response, or turns a
 /// success into a failure or the reverse.
 ///
-/// ``ResponseContentTransformer`` is the convenient implementation. Transformers run on background threads, several at
-/// a time.
+/// ``ResponseContentTransformer`` is the convenient implementation. Transformers run on background threads, and several
+/// may run at the same time.
 @preconcurrency
 public protocol ResponseTransformer: CustomDebugStringConvertible, Sendable {
-    /// Returns the response for the next transformer: `response` itself, or a changed one.
+    /// Returns the response for the next transformer: `response` itself, or a changed response.
     func process(_ response: Response) -> Response
 }
 

@@ -13,8 +13,8 @@ public struct StandardTransformer: Sendable {
     /// Parses `*/json` and `*/*+json` with ``JSONResponseTransformer(_:)``.
     public static let json = StandardTransformer("JSON", contentTypes: jsonContentTypes) { JSONResponseTransformer() }
 
-    /// Parses JSON as ``json`` does. If `allowingFragments` is true, accepts any JSON value at the top level, including
-    /// strings, numbers, `true` and `null`.
+    /// Parses JSON in the same way as ``json``. If `allowingFragments` is true, accepts any JSON value at the top
+    /// level, including strings, numbers, `true` and `null`.
     ///
     /// The content of such a value is a `String`, an `NSNumber` or an `NSNull`.
     public static func json(allowingFragments: Bool) -> StandardTransformer {
@@ -23,8 +23,8 @@ public struct StandardTransformer: Sendable {
         }
     }
 
-    /// Decodes `text/*` as ``TextResponseTransformer(_:)`` does, unless another transformer has already parsed the
-    /// content.
+    /// Decodes `text/*` in the same way as ``TextResponseTransformer(_:)``, unless another transformer has already
+    /// parsed the content.
     public static let text = StandardTransformer("text", contentTypes: ["text/*"]) { TextDecoding.standardTransformer }
 
     /// Converts `image/*` with ``ImageResponseTransformer(_:)``.

@@ -6,11 +6,11 @@ extension Resource {
         case ended
     }
 
-    /// One read of the caches, and the actions that wait for its end.
+    /// One read of the caches, and the actions that run after its end.
     final class CacheRead {
         fileprivate let begun: WipeCount
-        /// The number of earlier reads whose result was discarded because the place of the resource's entry had changed
-        /// meanwhile.
+        /// The number of earlier reads whose result was discarded, because the place of the resource's entry changed
+        /// during the read.
         fileprivate let repetition: Int
         fileprivate var waiting: [() -> Void] = []
 
@@ -26,11 +26,11 @@ extension Resource {
         }
     }
 
-    /// Returns true if a response to a request made at `count` must be neither shown nor stored, because a later wipe
-    /// included the caches.
+    /// Returns true if a later wipe included the caches. Then a response to a request made at `count` must be neither
+    /// shown nor stored.
     func isOutdated(_ count: WipeCount) -> Bool { count < lastWipe || count < context.lastWipe }
 
-    /// Starts to read the caches, unless that was done before.
+    /// Starts to read the caches, unless a read has already been started.
     func beginReadingCache() {
         beginReadingCache(repetition: 0)
     }
@@ -45,7 +45,8 @@ extension Resource {
         let places = placesToRead(in: processing)
         guard case .ended = cacheReading else { return }  // A cache has wiped the resource while it created its key.
         guard !places.isEmpty, !state.hasData else {
-            // The caches may have an entry for a principal that is not known yet. Try again later.
+            // The caches may have an entry of a principal that is not known yet. Read the caches again when the data is
+            // needed next.
             if !state.hasData, processing.lacksPrincipal { cacheReading = .notStarted }
             return
         }
@@ -54,36 +55,36 @@ extension Resource {
         lane.read(places, processing: processing) { self.endReadingCache(read, of: places, with: $0) }
     }
 
-    /// Invalidates the read in progress, and returns it; the caller must call ``CacheRead/finish()``. Returns nil if
-    /// there is none.
+    /// Invalidates the read in progress, and returns it; the caller must call ``CacheRead/finish()``. Returns nil if no
+    /// read is in progress.
     func stopReadingCache() -> CacheRead? {
         defer { cacheReading = .ended }
         guard case .inProgress(let read) = cacheReading else { return nil }
         return read
     }
 
-    /// Calls `action` when the read in progress has ended; at once if there is none.
+    /// Calls `action` after the read in progress; at once if no read is in progress.
     func whenCacheIsRead(_ action: @escaping () -> Void) {
         guard case .inProgress(let read) = cacheReading else { return action() }
         read.waiting.append(action)
     }
 
-    /// Waits for the end of the read in progress, if there is one.
+    /// Waits for the end of the read in progress. Returns at once if no read is in progress.
     func cacheIsRead() async {
         await withCheckedContinuation { continuation in
             whenCacheIsRead { continuation.resume() }
         }
     }
 
-    /// Writes the results of a successful GET of this resource to the places that were determined when the request was
+    /// Writes the results of a successful GET of this resource to `places`, which were determined when the request was
     /// made.
-    func write(_ outputs: [ResponseProcessing.CacheableOutput], to places: [CacheLane.Place]) {
+    func write(_ outputs: [CacheableOutput], to places: [CacheLane.Place]) {
         let places = stillCurrent(places)
         if !places.isEmpty, !outputs.isEmpty { lane.write(outputs, to: places) }
     }
 
-    /// Updates the timestamp of the cached data, which the server has confirmed. If `validator` is not nil, only of
-    /// data with this validator.
+    /// Updates the timestamp of the cached data, because the server has confirmed it. If `validator` is not nil,
+    /// updates only data with this validator.
     func updateTimestamps(of validator: Validator?, in places: [CacheLane.Place]) {
         let places = stillCurrent(places)
         if !places.isEmpty { lane.updateTimestamp(context.clock.wallTime, of: validator, in: places) }
@@ -105,13 +106,14 @@ extension Resource {
         if !places.isEmpty { lane.remove(places) }
     }
 
-    private func endReadingCache(_ read: CacheRead, of places: [CacheLane.Place], with hit: CacheLane.Hit?) {
+    private func endReadingCache(_ read: CacheRead, of places: [CacheLane.Place], with hit: CacheHit?) {
         guard case .inProgress(let current) = cacheReading, current === read else { return }
         cacheReading = .ended
         guard !isOutdated(read.begun), isStillLookedFor(hit, in: places) else {
             return readCacheAgain(insteadOf: read)
         }
-        guard case .ended = cacheReading else { return read.finish() }  // Caches may have wiped the resource meanwhile.
+        // Caches may have wiped the resource during the read.
+        guard case .ended = cacheReading else { return read.finish() }
         if let hit, !state.hasData {
             let now = context.now
             change { $0.setCachedData(hit.entity, at: now) }
@@ -122,14 +124,14 @@ extension Resource {
     }
 
     /// Returns true if a read that starts now would use the same places.
-    private func isStillLookedFor(_ hit: CacheLane.Hit?, in places: [CacheLane.Place]) -> Bool {
+    private func isStillLookedFor(_ hit: CacheHit?, in places: [CacheLane.Place]) -> Bool {
         context.clock.whileCurrent {
             places.allSatisfy { $0.entry.isPlace(of: self, for: hit, requestHeaders: { headersOfLoad }) }
         }
     }
 
-    /// Repeats the read, because its result may belong to another principal. Stops after 8 repetitions, in case that
-    /// the keys change every time.
+    /// Repeats the read, because its result may belong to another principal. Stops after 8 repetitions, in case the
+    /// keys change every time.
     private func readCacheAgain(insteadOf read: CacheRead) {
         guard read.repetition < 8 else { return read.finish() }
         cacheReading = .notStarted
@@ -137,12 +139,12 @@ extension Resource {
         whenCacheIsRead { read.finish() }
     }
 
-    /// Returns the places in the caches for the response to a request that is made now.
+    /// Returns the places in the caches for the response to a new request.
     func cachePlaces(forAnswerTo request: PreparedRequest, _ recipe: NetworkRequest.Recipe) -> [CacheLane.Place] {
         let processing = request.resolved.processing
         guard processing.hasCache, request.asksForAll(recipe) else { return [] }
         let places = cachePlaces(in: processing) { self.sentHeaders(request.headers(recipe)) }
-        return places.isEmpty ? [] : lane.takeTurn(places)
+        return places.isEmpty ? [] : lane.numbered(places)
     }
 
     private func placesToRead(in processing: ResponseProcessing) -> [CacheLane.Place] {
@@ -150,12 +152,12 @@ extension Resource {
     }
 
     /// The headers of a load that starts now.
-    var headersOfLoad: [String: String] {
+    package var headersOfLoad: [String: String] {
         let recipe = NetworkRequest.Recipe(resource: self, method: .get, mutation: nil)
         return sentHeaders(PreparedRequest(recipe).headers(recipe))
     }
 
-    /// Returns the headers of a request, completed by those that the provider adds.
+    /// Returns the headers of a request, including those that the provider adds.
     private func sentHeaders(_ headers: [String: String]) -> [String: String] {
         context.starter.addedFields?.completing(headers) ?? headers
     }
@@ -165,9 +167,7 @@ extension Resource {
     ) -> [CacheLane.Place] {
         lazy var headers = requestHeaders()  // Computed once for all stages, or not at all.
         return context.clock.whileCurrent {
-            SelectingHeaders.making(keysFor: self, { headers }) {
-                CacheLane.places(of: self, in: processing) { headers }
-            }
+            CacheLane.places(of: self, in: processing) { headers }
         }
     }
 

@@ -1,9 +1,9 @@
 extension Resource {
     /// Replaces ``latestData`` by an entity as if it had been loaded, and clears ``latestError``.
     ///
-    /// Use it for data that the app knows already: a placeholder, or the state after a successful change of its own.
-    /// Removes the resource's entries from persistent caches. A load in progress continues, and replaces this entity
-    /// when it succeeds. A 304 never confirms this entity, even if it has a validator.
+    /// Use this method for data that the app already knows: a placeholder, or the state after a successful change by
+    /// the app. Removes the resource's entries from persistent caches. A load in progress continues, and replaces this
+    /// entity when it succeeds. A 304 never confirms this entity, even if it has a validator.
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
         let now = context.now
@@ -14,7 +14,7 @@ extension Resource {
         read?.finish()
     }
 
-    /// Replaces the content of ``latestData``. Keeps its headers, and sets its timestamp to the present time.
+    /// Replaces the content of ``latestData``. Keeps its headers, and sets its timestamp to the current time.
     ///
     /// If there is no data, creates an entity with the content type `application/binary`.
     public func overrideLocalContent(with content: Any) {
@@ -29,7 +29,8 @@ extension Resource {
         overrideLocalData(with: entity)
     }
 
-    /// Makes the next ``loadIfNeeded()`` load the resource, even if its data is fresh. Ends when data or error changes.
+    /// Makes the next ``loadIfNeeded()`` load the resource, even if its data is fresh. The invalidation ends when data
+    /// or error changes.
     public func invalidate() {
         MainQueue.check("Resource.invalidate()")
         SiestaLog.log(.staleness, [self, "invalidated"])
@@ -39,14 +40,14 @@ extension Resource {
 
     /// Cancels all requests, removes data and error, and reads the persistent caches again.
     ///
-    /// The caches keep their entries, and the resource can get its data from there again. To log a user out, use
+    /// The caches keep their entries, and the resource can get its data from them again. To log a user out, use
     /// ``wipe(includingCaches:)``.
     public func wipe() {
         wipe(includingCaches: false)
     }
 
-    /// Cancels all requests, and removes data and error. With `includingCaches`, also removes the entries in persistent
-    /// caches.
+    /// Cancels all requests, and removes data and error. If `includingCaches` is true, also removes the entries in
+    /// persistent caches.
     ///
     /// Responses that arrive later change neither the resource nor its caches. Observers receive `.requestCancelled`
     /// for each cancelled load, and then `.newData(.wipe)`.
@@ -55,8 +56,8 @@ extension Resource {
         Self.wipe([self], includingCaches: includingCaches)
     }
 
-    /// Wipes all `resources` before any observer is told, so that an observer that loads another resource in reaction
-    /// does not see this load wiped, too.
+    /// Wipes all `resources` before any observer is told. An observer may react with a load of another of these
+    /// resources, and this load must not be wiped.
     ///
     /// Loads that are started in reaction to a cancellation are not wiped.
     ///

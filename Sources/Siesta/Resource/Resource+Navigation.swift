@@ -10,7 +10,7 @@ extension Resource {
         return isInvalid ? self : context.resource(at: subpath, below: ResourceAddress(address).pathBase)
     }
 
-    /// Returns the resource to which `href` refers, as a link on a page at this resource's URL would (RFC 3986 §5).
+    /// Returns the resource to which `href` refers, resolved as a link on a page at this resource's URL (RFC 3986 §5).
     public func relative(_ href: String) -> Resource {
         MainQueue.checkInDebug("Resource.relative(_:)")
         guard !isInvalid else { return self }
@@ -18,13 +18,13 @@ extension Resource {
         return context.resource(absoluteURL: target, source: href)
     }
 
-    /// Does the same as ``relative(_:)``. Returns nil for nil.
+    /// Returns the same as ``relative(_:)``, or nil if `href` is nil.
     public func optionalRelative(_ href: String?) -> Resource? {
         href.map(relative)
     }
 
-    /// Returns the resource with one query parameter set to `value`. Nil removes the parameter; an empty text leaves
-    /// its name alone, without `=`.
+    /// Returns the resource with one query parameter set to `value`. Nil removes the parameter. An empty text adds the
+    /// name without `=`.
     ///
     /// All parameters are sorted by name. Other parameters keep their values.
     public func withParam(_ name: String, _ value: String?) -> Resource {

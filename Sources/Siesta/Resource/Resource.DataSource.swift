@@ -3,10 +3,10 @@ extension Resource {
     public enum DataSource: String, Sendable, CustomStringConvertible {
         /// The response to a load.
         case network
-        /// Known data that the server has confirmed to be current: by a 304 (RFC 9110 §15.4.5), or by a response
+        /// Existing data that the server has confirmed to be current: by a 304 (RFC 9110 §15.4.5), or by a response
         /// without new data.
         case revalidated
-        /// A persistent cache. The server has not been asked since.
+        /// A persistent cache. The server has not confirmed the data since it was read.
         case cache
         /// A local override.
         case local

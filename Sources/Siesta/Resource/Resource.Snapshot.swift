@@ -1,39 +1,39 @@
 public import Foundation
 
 extension Resource {
-    /// The state of a resource at one point in time. A value for any thread.
+    /// The state of a resource at one point in time. Any thread may use it.
     ///
-    /// The content of ``data`` can be any value that the app's transformers produce. If it is an object, do not mutate
-    /// it, as for every entity.
+    /// The content of ``data`` is a value that the app's transformers produce. If it is an object, do not mutate it.
+    /// The same holds for every entity.
     public struct Snapshot: Sendable {
-        /// The newest data, whatever its age; nil without data.
+        /// The newest data, fresh or stale; nil if there is no data.
         public var data: Entity<Any>? { carriedData.value }
 
-        /// The last source of ``data``; nil without data.
+        /// The last source of ``data``; nil if there is no data.
         public let source: DataSource?
 
         /// The error of the last load; nil if the last load succeeded.
         public let error: RequestError?
 
-        /// The time at which data or error was last known to be current, in seconds since the reference date; 0 without
-        /// either.
+        /// The time at which data or error was last known to be current, in seconds since the reference date; 0 if the
+        /// resource has no data and no error.
         public let timestamp: TimeInterval
 
         /// True if a load was running.
         public let isLoading: Bool
 
-        /// The progress of the running load, from 0 to 1; nil without a load. With several loads, the greatest
+        /// The progress of the running load, from 0 to 1; nil if no load is running. With several loads, the greatest
         /// progress.
         public let progress: Double?
 
-        /// True if there was no data, or the data was older than ``Configuration/expirationTime`` or invalidated. After
-        /// a failure, true if ``Configuration/retryTime`` had passed.
+        /// True if data is missing, invalidated, or older than ``Configuration/expirationTime``. After a failure, true
+        /// if ``Configuration/retryTime`` has passed.
         public let isStale: Bool
 
-        private let carriedData: UncheckedTransfer<Entity<Any>?>
+        private let carriedData: UncheckedSendable<Entity<Any>?>
 
         init(_ state: State, isStale: Bool) {
-            carriedData = UncheckedTransfer(state.data)
+            carriedData = UncheckedSendable(state.data)
             source = state.source
             error = state.error
             timestamp = state.timestamp
@@ -46,8 +46,8 @@ extension Resource {
     /// The current state, readable from any thread without waiting for the main actor.
     ///
     /// All values belong to the same point in time. `isStale` is computed with the configuration that the resource used
-    /// last. Reading this property does not start a read of the persistent caches. It takes a lock that is only held
-    /// for short times.
+    /// last. Reading this property does not start a read of the persistent caches. The getter takes a lock that is only
+    /// held for short times.
     public nonisolated var snapshot: Snapshot {
         let (state, limits) = lock.withLock { (self.state, loadConfiguration?.freshnessLimits) }
         let defaults = Configuration()

@@ -12,7 +12,7 @@ extension Resource {
         /// The position of a load in the order in which the resource's loads started.
         typealias LoadNumber = Int
 
-        private var boxedData = Boxed<Entity<Any>>.none
+        private var boxedData = Indirect<Entity<Any>>.none
         private(set) var error: RequestError?
         private(set) var freshness = Freshness()
         /// A number that changes whenever the data changes.
@@ -27,7 +27,7 @@ extension Resource {
         /// The newest load at the time of the last wipe. Responses to this load and earlier ones are ignored.
         private var wipedLoad: LoadNumber = 0
 
-        /// The last source of the data; nil without data.
+        /// The last source of the data; nil if there is no data.
         private(set) var source: DataSource?
 
         /// The data if it comes from the server; nil for local data.
@@ -57,8 +57,8 @@ extension Resource {
 
         /// Updates the state with the response to a load. Returns the event for the observers.
         ///
-        /// If a later load has succeeded before, the response changes nothing. If the load was wiped, it counts as
-        /// cancelled, even if its request ignored the cancellation.
+        /// If a load that started later has already succeeded, the response changes nothing. If the load was wiped, it
+        /// counts as cancelled, even if its request ignored the cancellation.
         mutating func endLoad(_ number: LoadNumber, with info: ResponseInfo, at now: Moment) -> ResourceEvent {
             loadsInFlight -= 1
             if info.response.isCancellation || number <= wipedLoad { return .requestCancelled }
@@ -80,8 +80,8 @@ extension Resource {
             return .notModified
         }
 
-        /// Returns true if a confirmation of `entity` also confirms the data: not if the data is local or another
-        /// version.
+        /// Returns true if a confirmation of `entity` also confirms the data. Returns false if the data is local or has
+        /// another version.
         private func isSameVersion(_ entity: Entity<Any>) -> Bool {
             guard let data else { return true }
             guard source != .local else { return false }
@@ -92,7 +92,7 @@ extension Resource {
             setData(entity, from: .cache, at: now)
         }
 
-        /// Sets local data. A load in flight will still replace it.
+        /// Sets local data. The response to a load in flight still replaces it.
         mutating func overrideData(_ entity: Entity<Any>, at now: Moment) {
             setData(entity, from: .local, at: now)
         }
@@ -101,7 +101,7 @@ extension Resource {
             freshness.invalidate()
         }
 
-        /// Removes data and error, and makes the responses to loads up to `number` have no effect.
+        /// Removes data and error, and ignores the responses to loads up to `number`.
         mutating func wipe(loadsUpTo number: LoadNumber) {
             self = State(wiping: self, loadsUpTo: number)
         }
@@ -117,12 +117,13 @@ extension Resource {
             progress = state.progress
         }
 
-        /// The time at which data or error was last current, in seconds since the reference date; 0 without either.
+        /// The time at which data or error was last current, in seconds since the reference date; 0 if there is no data
+        /// and no error.
         var timestamp: TimeInterval { max(data?.timestamp ?? 0, error?.timestamp ?? 0) }
 
         /// Sets the data. If cached data has a timestamp in the future, the wall clock was wrong when it was stored, or
-        /// is wrong now. Its age is unknown, so that it counts as infinitely old: at worst, the server confirms it
-        /// once.
+        /// is wrong now. The age of such data is unknown. Therefore the data counts as infinitely old: at worst, the
+        /// server must confirm it once.
         private mutating func setData(_ entity: Entity<Any>, from source: DataSource, at now: Moment) {
             boxedData = .some(entity)
             self.source = source

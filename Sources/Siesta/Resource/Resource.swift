@@ -7,12 +7,11 @@ public import FoundationNetworking
 
 /// One URL of a service, with its latest data, its latest error, its running loads, and the observers of their changes.
 ///
-/// Get a resource from ``Service/resource(_:)``. As long as a resource is in use, the service has exactly one resource
-/// for its URL. Therefore all parts of an app see the same state, whichever part caused a change. Use a resource on the
-/// main actor only.
+/// Get a resource from ``Service/resource(_:)``. While a resource is in use, the service has exactly one resource for
+/// its URL. Therefore all parts of an app see the same state. Use a resource on the main actor only.
 ///
-/// A resource stays as long as it has observers or the app references it. Other resources stay until the service has
-/// too many (``Service/cachedResourceCountLimit``). A running request keeps its resource alive.
+/// The service keeps a resource while the resource has observers or the app references it. It keeps other resources
+/// until it has too many of them (``Service/cachedResourceCountLimit``). A running request keeps its resource alive.
 @preconcurrency @MainActor
 public final class Resource {
     /// A closure that changes the underlying request of a ``Request`` before it is sent.
@@ -21,18 +20,18 @@ public final class Resource {
     let context: ResourceContext
 
     /// The absolute URL as text, in the canonical form by which resources are compared.
-    nonisolated let address: String
+    nonisolated package let address: String
 
     /// The value that was given as the URL, if it is not a valid URL.
-    let invalidURLSource: Boxed<any URLConvertible>
+    let invalidURLSource: Indirect<any URLConvertible>
 
     private var cachedURL: URL?
     private var configurations: ConfigurationSet?
-    // The main actor alone writes both properties, under their lock. Other threads read them under the lock; the main
-    // actor reads them without it.
+    // Only the main actor writes both properties, under their lock. Other threads read them under the lock; the main
+    // actor reads them without the lock.
     nonisolated(unsafe) private(set) var state = State()
     nonisolated(unsafe) private(set) var loadConfiguration: ConfigurationSet.Resolved?
-    /// A copy of the freshness in ``state``, kept separately since it is read so often.
+    /// A copy of the freshness in ``state``. It is kept separately because it is read very often.
     private var freshness = Freshness()
     /// The number of changes of the state.
     private var changeNumber: UInt32 = 0
@@ -42,7 +41,8 @@ public final class Resource {
     var cacheReading = CacheReading.notStarted
     var cacheLane: CacheLane?
     var isInvalid = false
-    /// The last wipe of this resource alone that included caches.
+    /// The last wipe of this resource that included caches. Wipes of all resources do not count; see
+    /// ``ResourceContext/lastWipe``.
     var lastWipe = WipeCount.none
 
     var running = RunningRequests()
@@ -58,7 +58,7 @@ public final class Resource {
     init(context: ResourceContext, invalidURL source: (any URLConvertible)?) {
         self.context = context
         address = ":"
-        invalidURLSource = Boxed(source)
+        invalidURLSource = Indirect(source)
         isInvalid = true
         cacheReading = .ended
     }
@@ -76,12 +76,13 @@ public final class Resource {
 
     private static let invalidURL = URL(string: ":") ?? URL(fileURLWithPath: "/")
 
-    /// The options for loads, which use the method GET.
+    /// The options for loads, whose method is GET.
     public var configuration: Configuration { configuration(for: .get) }
 
     /// Returns the options for requests with the given method.
     ///
-    /// The options are computed when they are first needed, and again after the service's configuration has changed.
+    /// The options are computed when they are first needed, and computed again after a change of the service's
+    /// configuration.
     public func configuration(for method: RequestMethod) -> Configuration {
         MainQueue.checkInDebug("Resource.configuration(for:)")
         return resolvedConfiguration(for: method).configuration
@@ -98,7 +99,8 @@ public final class Resource {
         let matching = context.configurations(for: address, url: { url })
         let resolved = matching[method]
         guard !resolved.isProvisional else { return resolved }
-        _ = exchange(&configurations, with: matching)  // Released after the change, since that may run code of the app.
+        // Released after the change, because the release may run code of the app.
+        _ = exchange(&configurations, with: matching)
         var old = method == .get ? resolved : nil  // Released outside the lock.
         lock.withLock { swap(&loadConfiguration, &old) }
         return resolved
@@ -106,7 +108,7 @@ public final class Resource {
 
     // MARK: State
 
-    /// The newest data, whatever its age: from a load, a persistent cache, or a local override.
+    /// The newest data, fresh or stale, from a load, a persistent cache, or a local override.
     ///
     /// Reading this property for the first time starts a read of the persistent caches.
     public var latestData: Entity<Any>? {
@@ -124,7 +126,7 @@ public final class Resource {
     }
 
     /// The time at which data or error was last known to be current, in seconds since the reference date (1 January
-    /// 2001); 0 without either.
+    /// 2001); 0 if there is no data and no error.
     public var timestamp: TimeInterval {
         MainQueue.checkInDebug("Resource.timestamp")
         track(.timestamp, \.timestamp)
@@ -152,9 +154,9 @@ public final class Resource {
         return running.hasOwn
     }
 
-    /// True if `loadIfNeeded()` would not use the network. The data must be younger than
-    /// ``Configuration/expirationTime``, or the last failure more recent than ``Configuration/retryTime``. False after
-    /// a call of ``invalidate()``, until data or error changes.
+    /// True if `loadIfNeeded()` would not use the network. This is so if the data is younger than
+    /// ``Configuration/expirationTime``, or if the last load failed less than ``Configuration/retryTime`` ago. After a
+    /// call of ``invalidate()``, the value is false until data or error changes.
     public var isUpToDate: Bool {
         MainQueue.checkInDebug("Resource.isUpToDate")
         track(.isUpToDate, \.isUpToDate)
@@ -162,7 +164,7 @@ public final class Resource {
         return isUpToDateNow
     }
 
-    /// The value of ``isUpToDate`` for use inside the library: neither tracks the property nor reads the caches.
+    /// The value of ``isUpToDate`` for use inside the library. Neither tracks the property nor reads the caches.
     var isUpToDateNow: Bool {
         freshness.isUpToDate(at: context.clock.monotonicTime, within: currentLimits)
     }
@@ -174,10 +176,10 @@ public final class Resource {
         return resolvedConfiguration(for: .get).freshnessLimits
     }
 
-    /// Changes the state. Observation is told before and after the change. Other threads see either the whole change or
-    /// none of it.
+    /// Changes the state. Tells Observation before and after the change. Other threads see the state before or after
+    /// the whole change, and nothing in between.
     ///
-    /// `change` may be called twice, and must have no other effect.
+    /// `change` may be called twice, and must have no side effects.
     func change<Result>(_ change: (inout State) -> Result) -> Result {
         var new = state
         var result = change(&new)
@@ -192,7 +194,7 @@ public final class Resource {
         freshness = new.freshness
         lock.lock()
         swap(&state, &new)
-        lock.unlock()  // The old state is released later, since that may run code of the app.
+        lock.unlock()  // The old state is released later, because the release may run code of the app.
         didSet(tracked)
         return result
     }
@@ -200,7 +202,7 @@ public final class Resource {
     nonisolated var lock: NSLock { StateLocks.lock(of: self) }
 }
 
-/// The locks of all resources' states. There are only a few: each is held for short times, and one lock for each
+/// The locks of all resources' states. There are only 64 locks: each is held for short times, and one lock for each
 /// resource would need much memory.
 private enum StateLocks {
     private static let locks = (0..<64).map { _ in NSLock() }
@@ -224,8 +226,8 @@ extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebug
     /// The URL, shortened by the service's base URL, and letters for loading, data and error:
     /// `Resource(…/users/42)[LD]`.
     ///
-    /// The letters are left out if the caller is not on the main thread. Of the URL's query, only harmless values are
-    /// shown; see ``SiestaLog/shownQueryItems``.
+    /// The letters are left out if the caller is not on the main thread. The values of query parameters are hidden,
+    /// except those in ``SiestaLog/shownQueryItems``.
     public nonisolated var description: String {
         MainQueue.isCurrent
             ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(PreparedText.url(address)))"
@@ -253,12 +255,12 @@ extension Resource: @preconcurrency TypedContentAccessors {
     /// The latest data.
     public var entityForTypedContentAccessors: Entity<Any>? { latestData }
 
-    /// The latest content as a JSON object; empty without content or if the content is of another type.
+    /// The latest content as a JSON object; empty if there is no content or the content has another type.
     public var jsonDict: [String: Any] { typedContent(ifNone: [:]) }
 
-    /// The latest content as a JSON array; empty without content or if the content is of another type.
+    /// The latest content as a JSON array; empty if there is no content or the content has another type.
     public var jsonArray: [Any] { typedContent(ifNone: []) }
 
-    /// The latest content as text; empty without content or if the content is of another type.
+    /// The latest content as text; empty if there is no content or the content has another type.
     public var text: String { typedContent(ifNone: "") }
 }

@@ -3,8 +3,8 @@ import Foundation
 /// The objects that the resources of one service share: clock, network, configuration, and the registry of all
 /// resources.
 ///
-/// The service and its resources hold the context. Therefore a resource that the app keeps continues to work after its
-/// service is released. A service that nothing references is released together with its unused resources.
+/// The service and its resources hold the context. Therefore a resource that the app keeps continues to work after the
+/// release of its service. A service that nothing references is released together with its unused resources.
 @MainActor
 final class ResourceContext {
     let baseURL: URL?
@@ -13,16 +13,16 @@ final class ResourceContext {
     let clock: SiestaClock
     let heartbeat: ProgressHeartbeat
     private(set) var rules = ConfigurationRules()
-    /// True while URL predicates are called, or configurers run to list their caches. Both are code of the app, and
-    /// reading the configuration there must not call them again.
+    /// True while URL predicates are called, or while configurers run to list their caches. Predicates and configurers
+    /// are code of the app. If this code reads the configuration, they must not be called again.
     private(set) var isMatchingRules = false
     private var isListingCaches = false
     /// The last wipe of all resources that included caches, and its time on the wall clock.
     private(set) var lastWipe = WipeCount.none
     private(set) var lastWipeTime = -TimeInterval.infinity
-    /// The writes that caches of the app's own types have not completed yet.
+    /// Writes to caches of types that the app defines, as far as they are not complete.
     let unfinishedWrites = UnfinishedWrites()
-    /// Running requests that repeat others and are in no resource's list, and running streams.
+    /// Requests and streams that run and are in no resource's list: requests that repeat others, and all byte streams.
     var repeatedRequests = RunningRequests()
     var streams: [ObjectIdentifier: ByteStream] = [:]
     private var registry = RecencyRegistry<Resource> { $0.address }
@@ -44,7 +44,7 @@ final class ResourceContext {
         heartbeat = .shared(for: clock)
     }
 
-    /// The service. If the app has released it, a new service with the same configuration.
+    /// The service. If the app has released the service, a new service with the same configuration.
     var service: Service {
         get {
             if let currentService { return currentService }
@@ -59,12 +59,12 @@ final class ResourceContext {
         Resource.State.Moment(wallTime: clock.wallTime, monotonicTime: clock.monotonicTime)
     }
 
-    /// All resources, including those that are still used after the service was released.
+    /// All resources, including those that are still in use after the release of the service.
     var resources: [Resource] { registry.elements + survivors.values.compactMap(\.resource) }
 
-    /// Wipes all resources and caches. Data that was requested before is neither shown nor stored afterwards.
+    /// Wipes all resources and caches. Responses to earlier requests are neither shown nor stored afterwards.
     ///
-    /// Wipes the caches first, so that code of the app that reacts to the wipe finds no data in them.
+    /// The caches are wiped first. Code of the app that reacts to the wipe of a resource must find no data in them.
     func wipeIncludingCaches() {
         for storage in storages { storage.removeAll() }
         lastWipe = .advance()
@@ -74,7 +74,7 @@ final class ResourceContext {
         Resource.wipe(resources, and: repeatedRequests.own, includingCaches: true)
     }
 
-    /// The storages of all caches that resources use, have used, or may use with the current configuration.
+    /// The storages of all caches that resources use, used before, or may use with the current configuration.
     var storages: [StorageInUse] {
         caches.compactMap { StorageInUse($0) } + rules.register.storages
     }
@@ -85,7 +85,7 @@ final class ResourceContext {
     }
 
     /// Returns the resource at `path` below `base`. Creates it if it does not exist.
-    func resource(at path: String, below base: PathBase) -> Resource {
+    func resource(at path: String, below base: BaseURL) -> Resource {
         base.withAddress(of: path) { address, isEscaped in
             if isEscaped { hintAtQuery(path) }
             return known(at: address) ?? newResource(at: String(decoding: address, as: UTF8.self))
@@ -98,7 +98,7 @@ final class ResourceContext {
         SiestaLog.log(
             .network,
             [
-                "Hint: the question mark in resource(\"\(PreparedText.url(path))\") is taken for a part of the path, and escaped.",
+                "Hint: the question mark in resource(\"\(PreparedText.url(path))\") is escaped, because it is a part of the path.",
                 "For query parameters use withParam(_:_:), or relative(_:).",
             ])
     }
@@ -130,10 +130,11 @@ final class ResourceContext {
         trimCompletely(to: 0)
     }
 
-    /// Drops some unused resources. Returns false if it stopped to dismiss observers without owners.
+    /// Drops some unused resources. Returns false if it stopped at a resource with observers that have lost their
+    /// owners.
     ///
-    /// Such observers are dismissed first, since they may hold the resources that they observe. All dropped objects are
-    /// released after the change of the registry, because their release may run code of the app.
+    /// Such observers are dismissed first, because they may hold the resources that they observe. All dropped objects
+    /// are released after the change of the registry, because their release may run code of the app.
     private func trim() -> Bool {
         let trimmed = registry.trim(to: countLimit, standing: \.standing)
         guard let unsettled = trimmed.unsettled else { return true }
@@ -151,10 +152,10 @@ final class ResourceContext {
         for resource in registry.elements where resource.standing == .unsettled { _ = resource.isObserved }
     }
 
-    /// Removes all resources from the registry, because the service was released. Resources in use can still be found
-    /// as long as they exist.
+    /// Removes all resources from the registry after the release of the service. Resources in use can still be found
+    /// while they exist.
     ///
-    /// If only its observers use a resource, the resource is dropped, and the observers are told.
+    /// If only observers use a resource, the resource is dropped, and the observers are told.
     func serviceWasReleased() {
         var used = registry.elements
         registry = RecencyRegistry { $0.address }
@@ -180,14 +181,14 @@ extension ResourceContext {
         _ = rules.add(rule)
     }
 
-    /// Makes all configuration closures run again.
+    /// Makes all configuration closures run again when a configuration is needed.
     func invalidateConfiguration() {
         _ = rules.invalidate()
     }
 
     /// Returns the configurations of the resource at `address`. `url` is evaluated only if a rule needs it.
     ///
-    /// URL predicates are code of the app. They are called while nothing is being changed; rules that they add apply
+    /// URL predicates are code of the app. They are called while no change is in progress; rules that they add apply
     /// from the next use.
     func configurations(for address: String, url: () -> URL) -> ConfigurationSet {
         if let configurations = rules.configurationsWithoutPredicates(for: address) { return configurations }
@@ -199,7 +200,7 @@ extension ResourceContext {
     }
 
     /// The caches that GET requests of any resource may have; see ``ConfigurationRules/caches``. Empty if a configurer
-    /// reads this property while it runs for it.
+    /// reads this property during the computation of this property.
     var caches: [any StageCache] {
         guard !isListingCaches else { return [] }
         isListingCaches = true

@@ -4,11 +4,11 @@
 ///     let present = user.content          // User?
 ///     let loaded = try await user.load()  // User
 ///
-/// It has no state of its own. All typed resources of one URL, with any types, and the untyped ``Resource`` share data,
-/// loads and observers. Configure for the URL which transformer produces a `Content`; see
-/// ``Service/decode(_:as:requestMethods:decoder:)``. Content of another type is never ignored silently: ``error``,
-/// ``state`` and ``states`` contain the error ``RequestError/Cause/WrongContentType``, which names both types, and
-/// ``load()`` and ``fresh()`` throw it.
+/// A typed resource has no state of its own. It shares data, loads and observers with all typed resources of the same
+/// URL and with the untyped ``Resource``. Configure a transformer that produces a `Content` for the URL; see
+/// ``Service/decode(_:as:requestMethods:decoder:)``. Content of another type is reported as the error
+/// ``RequestError/Cause/WrongContentType``, which names both types. ``error``, ``snapshot`` and ``states`` contain this
+/// error, and ``load()`` and ``fresh()`` throw it.
 @MainActor
 public struct TypedResource<Content: Sendable>: Sendable {
     /// The untyped resource.
@@ -21,15 +21,15 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     // MARK: State
 
-    /// The newest content, whatever its age; nil if there is none, or if it is of another type, which ``error`` then
-    /// reports.
+    /// The newest content, fresh or stale; nil if there is no content or its type is not `Content`. In the latter case,
+    /// ``error`` reports the wrong type.
     ///
-    /// Setting a value replaces the content as if it had been loaded. Therefore a part of the content can be changed:
-    /// `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the present time; see
+    /// Setting a value replaces the content as if it had been loaded. Therefore an app can change a part of the
+    /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time; see
     /// ``Resource/overrideLocalContent(with:)``.
     ///
-    /// Setting nil wipes the resource; see ``wipe()``. If the content is nil already, setting nil has no effect,
-    /// because the assignment above sets nil if there is no content to change.
+    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. The
+    /// assignment above sets nil if there is no content to change.
     public var content: Content? {
         get { resource.latestData?.content as? Content }
         nonmutating set {
@@ -40,7 +40,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// The newest data with its headers; nil in the same cases as ``content``.
     ///
     /// Setting a value replaces the data including headers and timestamp, so that a local change can be undone; see
-    /// ``Resource/overrideLocalData(with:)``. Setting nil wipes the resource, unless the entity is nil already; see
+    /// ``Resource/overrideLocalData(with:)``. Setting nil wipes the resource, unless the entity is already nil; see
     /// ``content``.
     public var entity: Entity<Content>? {
         get { resource.latestData?.withContentRetyped() }
@@ -57,7 +57,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
         if let data = resource.state.data, data.content is Content { wipe() }
     }
 
-    /// The error of the last load, or the error that the data is of another type; nil without either.
+    /// The error of the last load, or the error for data of another type; nil if there is no error.
     public var error: RequestError? {
         resource.latestError ?? resource.latestData.flatMap { $0.mismatch(with: Content.self) }
     }
@@ -73,7 +73,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     // MARK: Loading
 
-    /// Requests the resource, whatever its state, and waits for its content.
+    /// Requests the resource, even if its data is fresh, and waits for its content.
     ///
     /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load.
     @discardableResult
@@ -82,12 +82,12 @@ public struct TypedResource<Content: Sendable>: Sendable {
         return try await resource.load().content()
     }
 
-    /// Waits for fresh content, and loads it only if necessary; see ``Resource/fresh()``.
+    /// Waits for fresh content. Loads the resource only if necessary; see ``Resource/fresh()``.
     public func fresh() async throws(RequestError) -> Content {
         try await resource.fresh().requiredContent(as: Content.self)
     }
 
-    /// Starts a load if necessary, and does not wait for it; see ``Resource/loadIfNeeded()``.
+    /// Starts a load if necessary, and returns at once; see ``Resource/loadIfNeeded()``.
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
         resource.loadIfNeeded()

@@ -1,11 +1,12 @@
 import Dispatch
 public import Foundation
+import Isolation
 
 #if canImport(Glibc)
 import Glibc
 #endif
 
-/// A signal that memory is low, on which services can drop unused resources.
+/// A signal that memory is low. Services can react to the signal by dropping unused resources.
 ///
 ///     let pressure = try MemoryPressure.system()
 ///     service.flushUnusedResources(under: pressure)
@@ -13,7 +14,8 @@ import Glibc
 /// Siesta watches the system's memory only after a call of ``system()``. An app that detects low memory in another way
 /// creates a `MemoryPressure()` and calls ``report()``. Any thread may use this type.
 public final class MemoryPressure: Sendable {
-    /// The system's memory cannot be watched: the kernel's file for it is missing, or this process has no access to it.
+    /// The error if the system's memory cannot be watched: the kernel's file for it is missing, or this process has no
+    /// access to it.
     public struct Unavailable: LocalizedError {
         /// The error number of the call that failed.
         public let code: Int32
@@ -38,11 +40,11 @@ public final class MemoryPressure: Sendable {
         listeners.withLock { $0.append(listener) }
     }
 
-    /// Creates a signal that the system sends. Watching goes on until the process ends.
+    /// Creates a signal that the system sends. It watches the memory until the process ends.
     ///
     /// On Apple platforms, the signal is the system's memory pressure warning. On Linux, it is the kernel's pressure
-    /// stall information (`/proc/pressure/memory`, since Linux 5.2). A thread sleeps until some task of the machine or
-    /// container has waited for memory for more than 0.15 of 2 seconds.
+    /// stall information (`/proc/pressure/memory`, since Linux 5.2). The signal is sent after tasks of the machine or
+    /// container have waited for memory for more than 0.15 of 2 seconds. A thread sleeps until then.
     ///
     /// - Throws: ``Unavailable`` if the kernel does not offer this information to this process.
     public static func system() throws -> MemoryPressure {
@@ -83,13 +85,10 @@ private struct PressureStallTrigger: Sendable {
         }
     }
 
-    /// Sleeps until the next report. Returns false if there will be no more reports.
+    /// Sleeps until the next report. Returns false if no further report can come.
     func wait() -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
-        while Glibc.poll(&poll, 1, -1) < 0 {
-            guard errno == EINTR else { return false }
-        }
-        return poll.revents & Int16(POLLERR) == 0
+        return uninterrupted { Glibc.poll(&poll, 1, -1) } >= 0 && poll.revents & Int16(POLLERR) == 0
     }
 }
 #endif

@@ -1,24 +1,22 @@
 extension Service {
-    /// The storages in which the caches of this service's resources keep their entities, each once. Includes the
-    /// storages of a configuration that was invalidated, if resources have used them.
-    ///
-    /// A storage reports its size and its statistics, and can be flushed, compacted and cleared. Reading this property
-    /// runs configuration closures to find the storages. Caches other than ``StoredEntityCache`` are not listed.
-    public final var caches: [EntityStorage] {
+    /// The storages that the caches of this service's resources share, each once. Reading this property runs
+    /// configuration closures.
+    package final var sharedStorages: [any SharedStorage] {
         var seen: Set<ObjectIdentifier> = []
         return context.storages.compactMap(\.storage).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// Reads the data of many resources from the caches at once, and waits until it has been read.
+    /// Reads the data of many resources from the caches at once, and waits for the result.
     ///
-    /// Use it at the start of an app: one batched read provides the data for the first screen. Resources that have
-    /// data, or whose caches were read before, are not changed. This method loads nothing from the network.
+    /// Use this method at the start of an app: one batched read provides the data for the first screen. Resources that
+    /// have data, or whose caches were read before, are not changed. This method loads nothing from the network.
     ///
-    /// - Parameter resources: The resources, at most ``cachedResourceCountLimit`` unless the app holds them.
+    /// - Parameter resources: The resources. Pass at most ``cachedResourceCountLimit`` resources, unless the app holds
+    ///   them.
     /// - Returns: The number of `resources` that have data afterwards.
     @discardableResult
     public final func warm(_ resources: [Resource]) async -> Int {
-        let storages = caches
+        let storages = sharedStorages
         for storage in storages { storage.holdReads() }
         for resource in resources { resource.beginReadingCache() }
         for storage in storages { storage.releaseReads() }

@@ -6,17 +6,17 @@ extension Service {
     /// Rules apply in the order in which they were added, so that a later rule can change the options of an earlier
     /// one.
     ///
-    /// Configurers and URL predicates may call anything. If they ask for the configuration that is being computed, they
-    /// get the default options, and loads that they start are sent with the default options. Rules that they add apply
-    /// from the next use of the configuration.
+    /// Configurers and URL predicates may call any method. If they read the configuration that is being computed, they
+    /// get the default options. Loads that they start are sent with the default options. Rules that they add apply from
+    /// the next use of the configuration.
     ///
     /// - Parameters:
     ///   - pattern: A wildcard such as `/users/*`, an `NSRegularExpression`, or a resource; see
     ///     ``ConfigurationPatternConvertible``.
     ///   - requestMethods: The methods to which the options apply; nil for all.
     ///   - description: The name of the rule in logs.
-    ///   - configurer: Changes the options. It runs later, on the main thread, any number of times. After a change of
-    ///     values of the app on which it depends, call ``invalidateConfiguration()``, so that it runs again.
+    ///   - configurer: Changes the options. It runs later, on the main thread, any number of times. If it depends on
+    ///     values of the app, call ``invalidateConfiguration()`` after a change of these values, so that it runs again.
     public final func configure(
         _ pattern: any ConfigurationPatternConvertible, requestMethods: [RequestMethod]? = nil,
         description: String? = nil, configurer: @escaping (inout Configuration) -> Void
@@ -50,7 +50,7 @@ extension Service {
     ///   - requestMethods: The methods; nil for get, put, post, patch and delete.
     ///   - stage: The stage of the pipeline. The default is `.model`.
     ///   - action: The effect on the transformers that the stage already has. The default is to replace them.
-    ///   - onInputTypeMismatch: The treatment of content that is not an `I`. The default is to fail.
+    ///   - onInputTypeMismatch: The treatment of content whose type is not `I`. The default is to fail.
     ///   - transformErrors: True to convert the entities of errors, too. The default is false.
     ///   - description: The name of the rule in logs.
     ///   - contentTransform: The conversion. It runs off the main thread and may throw; see
@@ -74,8 +74,8 @@ extension Service {
         }
     }
 
-    /// Makes all configuration closures run again before their results are next used. Call it when a value on which
-    /// they depend has changed.
+    /// Makes all configuration closures run again before their results are next used. Call this method after a change
+    /// of a value on which a configuration closure depends.
     ///
     /// Running requests are not affected.
     public final func invalidateConfiguration() {
@@ -95,7 +95,8 @@ extension Service {
                 pattern: pattern, methods: methods, description: description, configurer: configurer))
     }
 
-    /// Wildcards match the text of the address. Only the other patterns make resources parse their URLs.
+    /// Compiles a pattern. A wildcard is compared with the text of the address. Other patterns need a `URL`, which each
+    /// resource then has to parse.
     private func compile(_ pattern: any ConfigurationPatternConvertible) -> ConfigurationRules.Rule.Pattern {
         guard let wildcard = pattern as? String else { return .predicate(pattern.configurationPattern(for: self)) }
         return .wildcard(URLWildcard(wildcard, relativeTo: baseURL?.absoluteString))

@@ -1,28 +1,28 @@
 public import Foundation
 
 extension Service {
-    /// Returns the resource at ``baseURL`` with `path` appended, with `type` as the type of its content; see
+    /// Returns the resource at ``baseURL`` with `path` appended, as a resource with content of type `type`; see
     /// ``TypedResource``.
     public final func resource<Content: Sendable>(_ path: String, as type: Content.Type) -> TypedResource<Content> {
         resource(path).typed()
     }
 
-    /// Returns the resource at the URL that a template (RFC 6570) and variables produce, with `type` as the type of its
-    /// content; see ``resource(template:_:)``.
+    /// Returns the resource at the URL that a template (RFC 6570) and variables produce, as a resource with content of
+    /// type `type`; see ``resource(template:_:)``.
     public final func resource<Content: Sendable>(
         template: String, _ variables: [String: any URITemplateVariable] = [:], as type: Content.Type
     ) -> TypedResource<Content> {
         resource(template: template, variables).typed()
     }
 
-    /// Makes the resources that match `pattern` decode JSON into values of type `Content`.
+    /// Decodes JSON into values of type `Content` for the resources that match `pattern`.
     ///
     ///     service.decode("/users/*", as: User.self)
     ///     let user = try await service.resource("/users/42", as: User.self).fresh()
     ///
-    /// The decoder runs off the main actor and replaces the transformers of the pipeline's `.model` stage. Transformers
-    /// of the `.parsing` stage, such as the standard JSON transformer, stay active for the bodies of errors only. If
-    /// decoding fails, the response is an error whose cause is the `DecodingError`.
+    /// The decoder runs off the main actor and replaces the transformers of the pipeline's `.model` stage. After this
+    /// call, transformers of the `.parsing` stage, such as the standard JSON transformer, process only the bodies of
+    /// errors. If decoding fails, the response is an error whose cause is the `DecodingError`.
     ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
@@ -37,14 +37,14 @@ extension Service {
         decode(pattern, as: type, requestMethods: requestMethods, decoder: decoder) { $0.content }
     }
 
-    /// Makes the resources that match `pattern` decode JSON into values of type `Body`, and compute their content from
+    /// Decodes JSON into values of type `Body` for the resources that match `pattern`, and computes the content from
     /// these values and the headers.
     ///
     ///     service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
     ///     let page = try await service.resource("/users", as: Page.self).fresh()
     ///
-    /// Works as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform`, also off the main actor. An error
-    /// that `transform` throws is the cause of the request's error.
+    /// Decodes in the same way as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform`, also off the
+    /// main actor. An error that `transform` throws is the cause of the request's error.
     ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A REST API: a base URL, the options for the URLs below it, and one ``Resource`` for each of them.
+/// A REST API: a base URL, the options for the URLs below it, and one ``Resource`` for each URL.
 ///
 /// Subclass it to describe an API in one place:
 ///
@@ -18,18 +18,17 @@ public import Foundation
 open class Service {
     let context: ResourceContext
 
-    /// The URL below which the resources are, with a slash at the end of its path; nil for a service without a base
-    /// URL.
+    /// The URL below which the resources are, with a slash at the end of its path; nil if the service has no base URL.
     public var baseURL: URL? { context.baseURL }
 
-    private let base: PathBase?
+    private let base: BaseURL?
 
     /// Creates a service.
     ///
     /// - Parameters:
     ///   - baseURL: A `String` or a `URL`. If its path does not end with a slash, a slash is added. For a service
     ///     without a base URL, use ``resource(absoluteURL:)``.
-    ///   - standardTransformers: The transformers that resources have unless configured otherwise.
+    ///   - standardTransformers: The transformers that resources have by default.
     ///   - networking: A provider, a session, or a session configuration. The default is libcurl on Linux and
     ///     `URLSession` elsewhere; see ``DefaultNetworking``.
     public init(
@@ -74,7 +73,7 @@ open class Service {
         return context.resource(at: path, below: base)
     }
 
-    /// Returns the resource at `baseURL` with `path` appended as ``resource(_:)`` does. If `baseURL` is not a URL, all
+    /// Returns the resource at `baseURL` with `path` appended; see ``resource(_:)``. If `baseURL` is not a URL, all
     /// requests of the resource fail.
     public final func resource(baseURL: (any URLConvertible)?, path: String) -> Resource {
         MainQueue.checkInDebug("Service.resource(baseURL:path:)")
@@ -82,7 +81,8 @@ open class Service {
         return context.resource(at: path, below: ResourceAddress(url.absoluteString).pathBase)
     }
 
-    /// Returns the resource at a URL, below ``baseURL`` or not. The configuration rules that match the URL apply to it.
+    /// Returns the resource at a URL. The URL need not be below ``baseURL``. The configuration rules that match the URL
+    /// apply to the resource.
     ///
     /// If `absoluteURL` is nil or not a URL, all requests of the resource fail with the cause
     /// ``RequestError/Cause/InvalidURL``.
@@ -96,7 +96,7 @@ open class Service {
     ///
     ///     service.resource(template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": page])
     ///
-    /// The URL is below ``baseURL``, unless the template itself has a scheme: no variable can lead to another host or
+    /// The URL is below ``baseURL``, unless the template begins with a scheme: no variable can change the host, or lead
     /// to a parent folder. Values are escaped as the template specifies. A slash at the beginning of the template makes
     /// no difference.
     ///
@@ -122,10 +122,10 @@ open class Service {
 
     // MARK: Memory
 
-    /// The number of resources above which the service drops unused ones, the least recently used first. The default is
-    /// 2048.
+    /// The number of resources above which the service drops unused resources, the least recently used first. The
+    /// default is 2048.
     ///
-    /// The service never drops resources in use, even if there are more of them.
+    /// The service never drops resources in use, even if their number exceeds the limit.
     public var cachedResourceCountLimit: Int {
         get { context.countLimit }
         set {
@@ -134,7 +134,8 @@ open class Service {
         }
     }
 
-    /// Drops all resources that have no observers and that the app does not reference. Call it when memory is low.
+    /// Drops all resources that have no observers and that the app does not reference. Call this method when memory is
+    /// low.
     public final func flushUnusedResources() {
         MainQueue.check("Service.flushUnusedResources()")
         context.flushUnused()

@@ -1,3 +1,4 @@
+import Isolation
 import Siesta
 
 /// A rule that an implementation violates, and the evidence.
@@ -31,7 +32,7 @@ final class ConformanceReport: Sendable {
         if actual != expected { fail(rule, "\(Self.short(actual)) instead of \(Self.short(expected))") }
     }
 
-    /// Runs checks. If they throw, the rule is violated as well.
+    /// Runs checks. If they throw, the rule also counts as violated.
     func run(_ rule: String, _ checks: () async throws -> Void) async {
         do {
             try await checks()

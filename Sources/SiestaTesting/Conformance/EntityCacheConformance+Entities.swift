@@ -3,9 +3,9 @@ import Siesta
 
 /// The checks of one cache instance.
 @MainActor
-struct CacheChecks<Cache: EntityCache> {
+struct CacheChecks {
     let report: ConformanceReport
-    let user: CacheUser<Cache>
+    let user: CacheUser
 
     func run() async {
         await keepsEntities()
@@ -35,7 +35,7 @@ struct CacheChecks<Cache: EntityCache> {
         report.check(rule, await text("/a"), "first")
         let written = Self.entity("Ünï\0\r\n", number: 1)
         await user.write(written, "/a")
-        report.check("A write takes the place of what is there", await text("/a"), "Ünï\0\r\n")
+        report.check("A write replaces the entity", await text("/a"), "Ünï\0\r\n")
         let read = await user.read("/a")
         report.check("The headers are kept, under any case", read?.header(forKey: "etag"), "\"1\"")
         report.check("The headers are kept, all of them", read?.headers, written.headers)
@@ -65,7 +65,7 @@ struct CacheChecks<Cache: EntityCache> {
         report.check("A change of the timestamp leaves the headers", read?.headers, Self.entity("x").headers)
         await user.remove("/t")
         await user.updateTimestamp(900, "/t")
-        report.check("A change of the timestamp of what is not there has no effect", await text("/t"), nil)
+        report.check("A change of a missing entity's timestamp has no effect", await text("/t"), nil)
     }
 
     private func removes() async {
@@ -73,11 +73,11 @@ struct CacheChecks<Cache: EntityCache> {
         await user.write(Self.entity("x"), "/removed")
         await user.remove("/removed")
         await user.remove("/never-there")
-        report.check("What is removed is gone", await text("/removed"), nil)
+        report.check("A removed entity is not found", await text("/removed"), nil)
         report.check("A removal leaves other entities", await text("/kept"), "kept")
     }
 
-    /// Checks the order of writes that are requested without waiting for each other.
+    /// Checks the order of writes. No write waits for the previous write.
     private func keepsOrder() async {
         for number in 0...200 {
             await user.write(Self.entity("\(number)", number: number), "/order")

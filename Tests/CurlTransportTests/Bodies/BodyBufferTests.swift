@@ -6,8 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct BodyBufferTests {
-    @Test("What goes in comes out", arguments: [0, 1, 4096, 16 << 10, (16 << 10) + 1, 300_000])
-    func roundTrip(size: Int) {
+    @Test(arguments: [0, 1, 4096, 16 << 10, (16 << 10) + 1, 300_000])
+    func `What goes in comes out`(size: Int) {
         let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
         var buffer = BodyBuffer(budget: BodyBudget(limit: .max))
         for announced in [0, size, size * 3] {
@@ -21,8 +21,7 @@ struct BodyBufferTests {
         }
     }
 
-    @Test("The limit is exact, and takes nothing of a piece that passes it")
-    func limit() {
+    @Test func `The limit is exact, and takes nothing of a piece that passes it`() {
         var buffer = BodyBuffer(budget: BodyBudget(limit: .max))
         #expect(append(100, to: &buffer, limit: 100) == .taken)
         #expect(append(0, to: &buffer, limit: 100) == .taken)
@@ -31,15 +30,13 @@ struct BodyBufferTests {
         #expect(buffer.take().count == 100)
     }
 
-    @Test("A server's word is not worth more than 4 MB")
-    func trust() throws {
+    @Test func `A server's word is not worth more than 4 MB`() throws {
         var buffer = BodyBuffer(budget: BodyBudget(limit: .max))
         #expect(append(1, to: &buffer, announced: .max, limit: .max) == .taken)
         #expect(buffer.capacity == 4 << 20)
     }
 
-    @Test("Clearing forgets the bytes, and large memory")
-    func clearing() {
+    @Test func `Clearing forgets the bytes, and large memory`() {
         var buffer = BodyBuffer(budget: BodyBudget(limit: .max))
         _ = append(1 << 20, to: &buffer)
         buffer.clear()

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import Isolation
 import LoopbackServer
 import Testing
 
@@ -7,8 +8,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct BodyInletTests {
-    @Test("A source is rewound only once its last call has returned, whose result is dropped", arguments: [307, 308])
-    func rewinding(_ status: Int) async throws {
+    @Test(arguments: [307, 308])
+    func `A source is rewound only once its last call has returned, whose result is dropped`(_ status: Int) async throws
+    {
         let source = OverlappingSource()
         let server = try LoopbackServer.serving { connection in
             while var request = connection.head() {
@@ -30,8 +32,8 @@ struct BodyInletTests {
         #expect(source.rewinds == 1)
     }
 
-    @Test("A response counts while the source has nothing to send", arguments: [304, 401, 413, 500])
-    func early(_ status: Int) async throws {
+    @Test(arguments: [304, 401, 413, 500])
+    func `A response counts while the source has nothing to send`(_ status: Int) async throws {
         let source = OverlappingSource()
         let server = try LoopbackServer.serving { connection in
             _ = connection.head()
@@ -44,8 +46,7 @@ struct BodyInletTests {
         source.goOn.open()
     }
 
-    @Test("An inlet that is stopped while it waits for the one before does not touch the source")
-    func stoppedBeforeItsTurn() async throws {
+    @Test func `An inlet that is stopped while it waits for the one before does not touch the source`() async throws {
         let source = OverlappingSource()
         let first = BodyInlet(source, length: nil) {}
         first.begin(rewinding: false)
@@ -54,16 +55,16 @@ struct BodyInletTests {
         let second = BodyInlet(source, length: nil) {}
         second.begin(rewinding: true, after: first)
         second.stop()
-        let third = BodyInlet(source, length: nil) {}
+        let ready = Arrivals()
+        let third = BodyInlet(source, length: nil) { ready.arrive() }
         third.begin(rewinding: true, after: second)
         source.goOn.open()
-        #expect(await bytes(of: third) == Array("first second".utf8))
+        #expect(await bytes(of: third, ready) == Array("first second".utf8))
         #expect(source.rewinds == 1)
         #expect(!source.hasOverlapped)
     }
 
-    @Test("Many small pieces fill one buffer, whatever their sizes")
-    func smallPieces() async throws {
+    @Test func `Many small pieces fill one buffer, whatever their sizes`() async throws {
         let (ready, ended) = (Gate(), Gate())
         let data = Data.pattern(10_000)
         let source = EndingSource(PieceSource(data, piece: 7, canRewind: false), ended)
@@ -80,13 +81,13 @@ struct BodyInletTests {
         #expect(calls == 3)
     }
 
-    /// Returns all bytes that an inlet supplies.
-    private func bytes(of inlet: BodyInlet) async -> [UInt8] {
+    /// Returns all bytes that an inlet supplies. It calls `ready` when there are some.
+    private func bytes(of inlet: BodyInlet, _ ready: Arrivals) async -> [UInt8] {
         var (result, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 100))
         while true {
             switch buffer.withUnsafeMutableBytes({ inlet.take(into: $0) }) {
             case .bytes(let count): result += buffer[..<count]
-            case .later: await Task.yield()
+            case .later: await ready.next()
             case .end, .failed: return result
             }
         }

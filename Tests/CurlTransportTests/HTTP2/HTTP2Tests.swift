@@ -1,6 +1,9 @@
 #if os(Linux)
+import Isolation
 import Foundation
+import LoopbackServer
 import Testing
+import Waiting
 
 @testable import CurlTransport
 
@@ -21,8 +24,8 @@ struct HTTP2Tests {
         await transport.get(try server.url(path))
     }
 
-    @Test("HTTP/2 is spoken on request alone, since libcurl takes half a body for a whole one there")
-    func onRequest() async throws {
+    @Test
+    func `HTTP/2 is spoken on request alone, since libcurl takes half a body for a whole one there`() async throws {
         let server = try await ScriptedHTTP2Server(certificates)
         let automatic = try server.transport { $0.httpVersion = .automatic }
         #expect(try await get(automatic, server, "/page").get().head.httpVersion == "1.1")
@@ -30,8 +33,8 @@ struct HTTP2Tests {
         #expect(try await get(server.transport(), server, "/unmeasured").text == "a whole body")
     }
 
-    @Test("Only what may be repeated, and is short, goes over HTTP/2", arguments: [true, false])
-    func whatGoes(isLong: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `Only what may be repeated, and is short, goes over HTTP/2`(isLong: Bool) async throws {
         let (server, url) = try await (ScriptedHTTP2Server(certificates), "/page")
         let transport = try server.transport()
         let body = TransportRequest.Body.data(Data(count: isLong ? 20_000 : 1000))
@@ -46,8 +49,16 @@ struct HTTP2Tests {
         #expect(try await transport.result(request).get().head.httpVersion == "2")
     }
 
-    @Test("A time-out during which nothing arrived ends the connection")
-    func frozen() async throws {
+    @Test func `Requests on one connection do not wait for each other`() async throws {
+        let server = try await ScriptedHTTP2Server(certificates)
+        let (transport, url) = (try server.transport { $0.connectionsPerHost = 1 }, try server.url("/together/20"))
+        await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<20 { group.addTask { await transport.get(url).text } }
+            for await text in group { #expect(text == "0") }
+        }
+    }
+
+    @Test func `A time-out during which nothing arrived ends the connection`() async throws {
         let server = try await ScriptedHTTP2Server(certificates)
         let transport = try server.transport { $0.idleTimeout = 2 }
         #expect(try await get(transport, server, "/page").text == "0")
@@ -55,22 +66,23 @@ struct HTTP2Tests {
         for _ in 0..<8 { #expect(try await get(transport, server, "/page").text == "1") }
     }
 
-    @Test("A request that gets no answer leaves the connection to the others, to which something comes")
-    func silent() async throws {
+    @Test
+    func `A request that gets no answer leaves the connection to the others, to which something comes`() async throws {
         let server = try await ScriptedHTTP2Server(certificates)
         let transport = try server.transport { $0.idleTimeout = 2 }
-        async let silent = get(transport, server, "/silent")
-        for _ in 0..<30 {
-            #expect(try await get(transport, server, "/page").text == "0")
-            try await Task.sleep(for: .milliseconds(100))
-        }
-        #expect(try await silent.failureKind == .timedOut(while: .waiting))
+        let url = try server.url("/silent")
+        let ended = Gate()
+        async let silent = {
+            defer { ended.open() }
+            return await transport.get(url)
+        }()
+        while !ended.isOpen { #expect(try await get(transport, server, "/page").text == "0") }
+        #expect(await silent.failureKind == .timedOut(while: .waiting))
         #expect(try await get(transport, server, "/page").text == "0")
     }
 
-    @Test(
-        "A head that libcurl cannot take is an error that names the headers, and no later request meets its connection")
-    func longHeads() async throws {
+    @Test
+    func `A head that libcurl cannot read is an error that names the headers, and ends its connection`() async throws {
         let server = try await ScriptedHTTP2Server(certificates)
         let transport = try server.transport { $0.idleTimeout = 5 }
         #expect(try await get(transport, server, "/head/50000").status == 200)
@@ -86,10 +98,10 @@ struct HTTP2Tests {
         }
     }
 
-    @Test(
-        "An idempotent request whose connection is lost, or that was refused, is sent again",
-        arguments: ["refuse/1", "refuse/7", "leave/1", "leave/2", "processed/1", "vanish/1", "vanish/2"])
-    func sentAgain(_ path: String) async throws {
+    @Test(arguments: ["refuse/1", "refuse/7", "leave/1", "leave/2", "processed/1", "vanish/1", "vanish/2"])
+    func `An idempotent request whose connection is lost, or that was refused, is sent again`(_ path: String)
+        async throws
+    {
         let server = try await ScriptedHTTP2Server(certificates)
         let transport = try server.transport()
         #expect(try await get(transport, server, "/page").status == 200)
@@ -97,15 +109,14 @@ struct HTTP2Tests {
         #expect(try await get(transport, server, "/page").status == 200)
     }
 
-    @Test("A request that is lost again and again fails as a lost connection", arguments: ["leave", "vanish"])
-    func lost(_ name: String) async throws {
+    @Test(arguments: ["leave", "vanish"])
+    func `A request that is lost again and again fails as a lost connection`(_ name: String) async throws {
         let server = try await ScriptedHTTP2Server(certificates)
         #expect(try await get(server.transport(), server, "/\(name)/1000").failureKind == .connectionLost)
         #expect(server.requests().count < 30)
     }
 
-    @Test("A POST is never sent twice, whatever becomes of the connections")
-    func post() async throws {
+    @Test func `A POST is never sent twice, whatever becomes of the connections`() async throws {
         let server = try await ScriptedHTTP2Server(certificates)
         let transport = try server.transport()
         #expect(try await get(transport, server, "/page").status == 200)
@@ -114,8 +125,8 @@ struct HTTP2Tests {
         #expect(server.requests("/vanish").count == 1)
     }
 
-    @Test("What is no frame of HTTP/2 harms one connection", arguments: ["garbage/1", "reset/0", "reset/2", "reset/8"])
-    func disorder(_ path: String) async throws {
+    @Test(arguments: ["garbage/1", "reset/0", "reset/2", "reset/8"])
+    func `What is no frame of HTTP/2 harms one connection`(_ path: String) async throws {
         let server = try await ScriptedHTTP2Server(certificates)
         let transport = try server.transport { $0.idleTimeout = 3 }
         #expect(try await get(transport, server, "/page").status == 200)
@@ -124,29 +135,28 @@ struct HTTP2Tests {
         for _ in 0..<3 { #expect(try await get(transport, server, "/page").status == 200) }
     }
 
-    @Test("A flood of frames before a response costs no later request", arguments: ["pings", "settings", "hints"])
-    func floods(_ kind: String) async throws {
+    @Test(arguments: ["pings", "settings", "hints"])
+    func `A flood of frames before a response costs no later request`(_ kind: String) async throws {
         let server = try await ScriptedHTTP2Server(certificates)
         let transport = try server.transport()
         #expect(try await get(transport, server, "/flood/\(kind)/500").status == 200)
         for _ in 0..<3 { #expect(try await get(transport, server, "/page").status == 200) }
     }
 
-    @Test("Of a thousand requests at once, with random cancels, each gets its own response or none")
-    func manyAtOnce() async throws {
+    @Test
+    func `Of a thousand requests at once, with random cancels, each gets its own response or none`() async throws {
         let server = try await ScriptedHTTP2Server(certificates)
         let transport = try server.transport()
+        let cancels = CancelsByCount()
         let (right, cancelled) = try await withThrowingTaskGroup(of: Bool?.self) { group in
             for number in 0..<1000 {
                 let url = try server.url("/echo/\(number)")
                 group.addTask {
                     let result = await transport.result(TransportRequest("GET", url)) { task in
-                        guard number % 3 > 0 else { return }
-                        Task {
-                            try await Task.sleep(for: .microseconds(Int.random(in: 0..<400_000)))
-                            task.cancel()
-                        }
+                        // 334 requests are never cancelled, so every count is reached.
+                        if number % 3 > 0 { cancels.cancel(task, after: Int.random(in: 0..<334)) }
                     }
+                    cancels.countEnd()
                     if result.failureKind == .cancelled { return nil }
                     return result.text == "/echo/\(number)"
                 }
@@ -160,24 +170,27 @@ struct HTTP2Tests {
         #expect(right >= 334 && cancelled > 0)
     }
 
-    @Test("A TLS handshake that stands still holds up the other requests for a second")
-    func stalledHandshake() async throws {
+    @Test func `A TLS handshake that stands still holds up the other requests for a second`() async throws {
         let server = try await ScriptedHTTP2Server(certificates, stalled: 1)
         let transport = try server.transport { $0.connectTimeout = 60 }
-        let first = Task { try await get(transport, server, "/page") }
-        try await Task.sleep(for: .milliseconds(100))
-        let start = ContinuousClock.now
+        let firstEnded = Gate()
+        let first = Task {
+            defer { firstEnded.open() }
+            return try await get(transport, server, "/page")
+        }
+        try await server.waitForStall()
         let statuses = try await withThrowingTaskGroup(of: Int?.self) { group in
             for _ in 0..<8 { group.addTask { try await get(transport, server, "/page").status } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses == Array(repeating: 200, count: 8))
-        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(!firstEnded.isOpen, "they waited for the time-out of the first one")
         first.cancel()
     }
 
-    @Test("A server that closes HTTP/2 connections after some requests, or starts over, loses no request")
-    func nginx() async throws {
+    @Test func `A server that closes HTTP/2 connections after some requests, or starts over, loses no request`()
+        async throws
+    {
         try #require(ChildProcess.program("nginx") != nil)
         let server = try await ServerProcess.nginx(
             certificates, locations: "keepalive_requests 20; location / { return 200 ok; }")
@@ -203,6 +216,29 @@ struct HTTP2Tests {
                 }
             }
         }
+    }
+}
+
+/// Cancels exchanges after some number of others have ended.
+private final class CancelsByCount: Sendable {
+    private let state = Locked((ended: 0, waiting: [(count: Int, task: TransportTask)]()))
+
+    func cancel(_ task: TransportTask, after count: Int) {
+        state.withLock { $0.waiting.append((count, task)) }
+        cancelDue()
+    }
+
+    func countEnd() {
+        state.withLock { $0.ended += 1 }
+        cancelDue()
+    }
+
+    private func cancelDue() {
+        let due = state.withLock { state in
+            defer { state.waiting.removeAll { $0.count <= state.ended } }
+            return state.waiting.filter { $0.count <= state.ended }
+        }
+        for (_, task) in due { task.cancel() }
     }
 }
 #endif

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Testing
+import Waiting
 
 @testable import CurlTransport
 
@@ -16,14 +17,12 @@ struct MultiplexTests {
         certificates = try await Certificates()
         let files = certificates.folder.appendingPathComponent("files")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
-        try Data(count: 20_000).write(to: files.appendingPathComponent("slow"))
         try Data.pattern(20_000_000).write(to: files.appendingPathComponent("large"))
         server = try await ServerProcess.nginx(
             certificates,
             locations: """
                 root files; dav_methods PUT; create_full_put_path on;
                 location = /which { default_type text/plain; return 200 "$connection $server_protocol"; }
-                location = /slow { limit_rate 20k; limit_rate_after 1; }
                 location = /gone { return 302 /which; }
                 """)
     }
@@ -41,8 +40,7 @@ struct MultiplexTests {
         try #require(URL(string: "https://localhost/\(path)"))
     }
 
-    @Test("Requests at the same time share one connection")
-    func oneConnection() async throws {
+    @Test func `Requests at the same time share one connection`() async throws {
         let (transport, url) = (try transport(), try url("which"))
         let answers = await withTaskGroup(of: Result<TransportResponse, TransportError>.self) { group in
             for _ in 0..<50 { group.addTask { await transport.get(url) } }
@@ -54,21 +52,7 @@ struct MultiplexTests {
         #expect(answers.compactMap { try? $0.get().metrics.httpVersion } == Array(repeating: "2", count: 50))
     }
 
-    @Test("They do not wait for each other, even where one connection is all there may be")
-    func parallel() async throws {
-        let (transport, url) = (try transport { $0.connectionsPerHost = 1 }, try url("slow"))
-        #expect(await transport.get(try self.url("which")).status == 200)
-        let start = ContinuousClock.now
-        let statuses = await withTaskGroup(of: Int?.self) { group in
-            for _ in 0..<20 { group.addTask { await transport.get(url).status } }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(statuses == Array(repeating: 200, count: 20))
-        #expect(ContinuousClock.now - start < .seconds(8))  // in sequence they take twenty seconds
-    }
-
-    @Test("Large bodies pass in both directions, to memory, to a consumer, and from a source")
-    func large() async throws {
+    @Test func `Large bodies pass in both directions, to memory, to a consumer, and from a source`() async throws {
         let transport = try transport()
         let body = try Data(contentsOf: certificates.folder.appendingPathComponent("files/large"))
         #expect(try await transport.get(try url("large")).get().body == body)
@@ -80,8 +64,7 @@ struct MultiplexTests {
         #expect(await transport.get(try url("gone")).text?.hasSuffix("HTTP/2.0") == true)
     }
 
-    @Test("HTTP/1.1 can be asked for; HTTP/2 without TLS needs a libcurl that can do it")
-    func versions() async throws {
+    @Test func `HTTP/1.1 can be asked for; HTTP/2 without TLS needs a libcurl that can do it`() async throws {
         let plain = try transport { $0.httpVersion = .http1 }
         #expect(await plain.get(try url("which")).text?.hasSuffix("HTTP/1.1") == true)
         let automatic = try transport { $0.httpVersion = .automatic }
@@ -94,8 +77,7 @@ struct MultiplexTests {
         }
     }
 
-    @Test("Cancels in the middle of a shared connection leave the others alone")
-    func cancels() async throws {
+    @Test func `Cancels in the middle of a shared connection leave the others alone`() async throws {
         let (transport, url) = (try transport { $0.totalBodyBytes = 2 << 30 }, try url("large"))
         let kinds = await withTaskGroup(of: TransportError.Kind?.self) { group in
             for number in 0..<30 {
@@ -103,7 +85,7 @@ struct MultiplexTests {
                     await transport.result(TransportRequest("GET", url)) { task in
                         guard number % 3 != 0 else { return }
                         Task {
-                            while task.progress.received == 0 { try await Poll.pause() }
+                            try await Poll.until { task.progress.received > 0 }
                             task.cancel()
                         }
                     }.failureKind

@@ -11,15 +11,13 @@ import Testing
 ///
 /// - `/unmeasured` and `/cut` have a body without a length.
 /// - `/silent` sends nothing, and `/freeze` freezes the connection.
+/// - `/together/COUNT` responds as soon as so many requests wait on the same connection.
 /// - `/echo/…` has its path as the body.
 /// - `/head/BYTES` has a head of this length.
 /// - `/reset/CODE` resets the stream, and `/early` responds before the request is complete.
 /// - `/flood/KIND/COUNT` sends `pings`, `settings` or `hints` before the page.
 final class ScriptedHTTP2Server: Sendable {
-    private let folder: URL
-    private let process: ServerProcess
-    private let certificates: Certificates
-    let port: Int
+    private let server: PythonServer
 
     /// The Python program in the environment of `.ci/servers install`, if that environment contains `h2`.
     private static let python: String? = {
@@ -36,25 +34,16 @@ final class ScriptedHTTP2Server: Sendable {
 
     /// Starts a server that does not respond to the TLS handshakes of its first `stalled` connections.
     init(_ certificates: Certificates, stalled: Int = 0) async throws {
-        let folder = certificates.folder.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        process = try await ServerProcess(at: try #require(Self.python)) { mark in
-            ["-c", Self.program, mark, folder.path, certificates.path("localhost"), "\(stalled)"]
-        }
-        port = Int((try? String(contentsOfFile: folder.path + "/port", encoding: .utf8)) ?? "") ?? 0
-        self.certificates = certificates  // keeps their files
-        self.folder = folder
+        server = try await PythonServer(certificates, at: Self.python, script: ["stalled": stalled], Self.program)
     }
 
     /// Returns the URL of a path.
-    func url(_ path: String) throws -> URL { try #require(URL(string: "https://localhost:\(port)\(path)")) }
+    func url(_ path: String) throws -> URL { try server.url(path) }
 
     /// Returns a transport that reaches the server, trusts it, and uses HTTP/2 with it unless `change` says otherwise.
     func transport(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> CurlTransport {
-        try CurlTransport.fresh {
+        try server.transport {
             $0.httpVersion = .http2OverTLS
-            $0.caFile = certificates.path("ca.pem")
-            $0.hostOverrides = ["localhost:\(port)": "127.0.0.1"]
             change(&$0)
         }
     }
@@ -62,26 +51,18 @@ final class ScriptedHTTP2Server: Sendable {
     /// Returns the requests that the server has read and whose paths have this prefix, each as connection number,
     /// method and path.
     func requests(_ path: String = "/") -> [String] {
-        let log = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
-        return (log ?? "").split(separator: "\n").map { String($0) }.filter {
-            $0.contains(" \(path)") && !$0.hasPrefix("#")
-        }
+        server.log.filter { $0.contains(" \(path)") && !$0.hasPrefix("#") }
     }
 
+    /// Polls until a connection waits in vain for the response to its handshake.
+    func waitForStall() async throws { try await server.wait(for: "stalled") }
+
     private static let program = #"""
-        import itertools, json, os, socket, ssl, sys, threading, time
         import h2.config, h2.connection, h2.errors, h2.events, h2.settings
         from hyperframe.frame import GoAwayFrame
 
-        place, folder, certificate, stalled = sys.argv[1:4] + [int(sys.argv[4])]
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate + ".pem", certificate + ".key")
         context.set_alpn_protocols(["h2", "http/1.1"])
-        lock = threading.Lock()
         counts = {}
-
-        def log(line):
-            with lock, open(folder + "/log", "a") as file: file.write(line + "\n")
 
         def turn(path):
             with lock:
@@ -93,7 +74,7 @@ final class ScriptedHTTP2Server: Sendable {
                 self.socket, self.number = connection, number
                 self.h2 = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False, header_encoding="utf-8"))
                 self.h2.initiate_connection()
-                self.paths = {}
+                self.paths, self.waiting = {}, []
                 self.flush()
 
             def flush(self): self.socket.sendall(self.h2.data_to_send())
@@ -132,6 +113,10 @@ final class ScriptedHTTP2Server: Sendable {
                         self.flush()
                     self.page(stream)
                 elif name == "silent": pass
+                elif name == "together":
+                    self.waiting.append(stream)
+                    if len(self.waiting) == int(argument):
+                        for each in self.waiting: self.page(each)
                 elif name == "freeze":
                     self.flush()
                     threading.Event().wait()
@@ -179,19 +164,15 @@ final class ScriptedHTTP2Server: Sendable {
 
         def serve(connection, number):
             try:
-                if number < stalled: threading.Event().wait()
+                if number < script["stalled"]:
+                    connection.recv(1)
+                    mark("stalled")
+                    threading.Event().wait()
                 connection = context.wrap_socket(connection, server_side=True)
                 if connection.selected_alpn_protocol() == "h2": Peer(connection, number).run()
                 else: serve_in_turn(connection, number)
             except Exception as error: log(f"# {number} {error!r}")
             finally: connection.close()
-
-        listener = socket.create_server(("127.0.0.1", 0), backlog=100)
-        open(folder + "/port", "w").write(str(listener.getsockname()[1]))
-        open(place, "w").close()
-        for number in itertools.count():
-            connection, _ = listener.accept()
-            threading.Thread(target=serve, args=(connection, number), daemon=True).start()
         """#
 }
 #endif

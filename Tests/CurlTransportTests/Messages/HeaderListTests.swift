@@ -9,40 +9,35 @@ struct HeaderListTests {
         "Accept": "a/b", "X-Two": "one", "Set-Cookie": "a=1, b", "x-two": "two", "set-cookie": "c=2", "Empty": "",
     ]
 
-    @Test("Names are compared without regard to case", arguments: ["Accept", "accept", "ACCEPT"])
-    func lookUp(name: String) {
+    @Test(arguments: ["Accept", "accept", "ACCEPT"])
+    func `Names are compared without regard to case`(name: String) {
         #expect(list[name] == "a/b")
         #expect(list.contains(name))
     }
 
-    @Test("Bytes that differ from letters in the bit for case are other names")
-    func caseBit() {
+    @Test func `Bytes that differ from letters in the bit for case are other names`() {
         #expect(HeaderList(dictionaryLiteral: ("a[", "1"))["A{"] == nil)
         #expect(HeaderList(dictionaryLiteral: ("a@", "1"))["a`"] == nil)
     }
 
-    @Test("Repeated fields are joined, cookies are not")
-    func repeated() {
+    @Test func `Repeated fields are joined, cookies are not`() {
         #expect(list["X-TWO"] == "one, two")
         #expect(list["Set-Cookie"] == "a=1, b")
         #expect(list.values(of: "set-cookie") == ["a=1, b", "c=2"])
     }
 
-    @Test("A field that is missing is nil, one without a value is empty")
-    func missing() {
+    @Test func `A field that is missing is nil, one without a value is empty`() {
         #expect(list["Nothing"] == nil)
         #expect(list.values(of: "Nothing").isEmpty)
         #expect(list["Empty"]?.isEmpty == true)
     }
 
-    @Test("Fields keep their order and the case of their names")
-    func order() {
+    @Test func `Fields keep their order and the case of their names`() {
         #expect(list.map(\.name) == ["Accept", "X-Two", "Set-Cookie", "x-two", "set-cookie", "Empty"])
         #expect(list.map(\.value) == ["a/b", "one", "a=1, b", "two", "c=2", ""])
     }
 
-    @Test("Setting replaces all fields of a name, at the end; setting nil removes them")
-    func setting() {
+    @Test func `Setting replaces all fields of a name, at the end; setting nil removes them`() {
         var list = list
         list["X-TWO"] = "three"
         #expect(list.map(\.name) == ["Accept", "Set-Cookie", "set-cookie", "Empty", "X-TWO"])
@@ -52,29 +47,25 @@ struct HeaderListTests {
         #expect(list.count == 4)
     }
 
-    @Test("Removing leaves the others as they were")
-    func removing() {
+    @Test func `Removing leaves the others as they were`() {
         var list = list
         list.remove(["SET-COOKIE", "empty", "nothing"])
         #expect(list == ["Accept": "a/b", "X-Two": "one", "x-two": "two"])
     }
 
-    @Test("Removing by a property leaves the others as they were")
-    func removingWhere() {
+    @Test func `Removing by a property leaves the others as they were`() {
         var list = list
         list.remove { $0.lowercased().hasPrefix("x-") || $0 == "Empty" }
         #expect(list == ["Accept": "a/b", "Set-Cookie": "a=1, b", "set-cookie": "c=2"])
     }
 
-    @Test("Combined, each name comes once, where it was first; repeated fields are joined, cookies are not")
-    func combined() {
+    @Test func `Combined, each name comes once, where it was first; repeated fields are joined, cookies are not`() {
         let combined = list.combined
         #expect(combined.map(\.name) == ["Accept", "X-Two", "Set-Cookie", "Empty"])
         #expect(combined.map(\.value) == ["a/b", "one, two", "a=1, b", ""])
     }
 
-    @Test("What is not UTF-8 is read as Latin-1")
-    func latin1() {
+    @Test func `What is not UTF-8 is read as Latin-1`() {
         var list = HeaderList()
         list.append("Name".utf8, [0x63, 0x61, 0x66, 0xE9])
         list.append("Name8".utf8, "café".utf8)

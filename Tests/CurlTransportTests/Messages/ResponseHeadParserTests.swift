@@ -5,55 +5,51 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ResponseHeadParserTests {
-    @Test(
-        "The status line gives version and status, whatever is missing",
-        arguments: [
-            ("HTTP/1.1 200 OK", "1.1", 200), ("HTTP/1.1 404", "1.1", 404), ("HTTP/1.1 204 ", "1.1", 204),
-            ("HTTP/2 200 ", "2", 200), ("HTTP/1.0 301 Moved", "1.0", 301), ("HTTP/1.1  200  OK", "1.1", 200),
-            ("HTTP/1.1 999 X", "1.1", 999), ("HTTP/1.1 20 OK", "1.1", 0), ("HTTP/1.1 2000 OK", "1.1", 0),
-            ("HTTP/1.1", "1.1", 0), ("HTTP/1.1 abc", "1.1", 0), ("", "", 0), ("HTTP", "", 0), ("/", "", 0),
-            (" 200", "", 200), ("HTTP/ 200", "", 200),
-        ])
-    func statusLine(line: String, version: String, status: Int) {
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK", "1.1", 200), ("HTTP/1.1 404", "1.1", 404), ("HTTP/1.1 204 ", "1.1", 204),
+        ("HTTP/2 200 ", "2", 200), ("HTTP/1.0 301 Moved", "1.0", 301), ("HTTP/1.1  200  OK", "1.1", 200),
+        ("HTTP/1.1 999 X", "1.1", 999), ("HTTP/1.1 20 OK", "1.1", 0), ("HTTP/1.1 2000 OK", "1.1", 0),
+        ("HTTP/1.1", "1.1", 0), ("HTTP/1.1 abc", "1.1", 0), ("", "", 0), ("HTTP", "", 0), ("/", "", 0),
+        (" 200", "", 200), ("HTTP/ 200", "", 200),
+    ])
+    func `The status line gives version and status, whatever is missing`(line: String, version: String, status: Int) {
         let parser = parser([line])
         #expect(parser.version == version)
         #expect(parser.status == status)
     }
 
-    @Test(
-        "A field is a name, a colon and a value without the space around them",
-        arguments: [
-            ("A: b", "A", "b"), ("A:b", "A", "b"), ("A:  b \t", "A", "b"), ("A:", "A", ""), ("A: \t", "A", ""),
-            ("A : b", "A", "b"), ("A: b:c", "A", "b:c"), (":b", "", "b"), ("A: b c", "A", "b c"),
-            ("A: \u{0}b", "A", "\u{0}b"),
-        ])
-    func field(line: String, name: String, value: String) {
+    @Test(arguments: [
+        ("A: b", "A", "b"), ("A:b", "A", "b"), ("A:  b \t", "A", "b"), ("A:", "A", ""), ("A: \t", "A", ""),
+        ("A : b", "A", "b"), ("A: b:c", "A", "b:c"), (":b", "", "b"), ("A: b c", "A", "b c"),
+        ("A: \u{0}b", "A", "\u{0}b"),
+    ])
+    func `A field is a name, a colon and a value without the space around them`(
+        line: String, name: String, value: String
+    ) {
         let headers = parser(["HTTP/1.1 200 OK", line]).headers
         #expect(headers.count == 1)
         #expect(headers.first == HeaderList.Field(name: name, value: value))
     }
 
-    @Test("A line without a colon is skipped")
-    func noColon() {
+    @Test func `A line without a colon is skipped`() {
         #expect(parser(["HTTP/1.1 200 OK", "nonsense", "A: b"]).headers == ["A": "b"])
     }
 
-    @Test("A folded line continues the value before it after one space")
-    func folding() {
+    @Test func `A folded line continues the value before it after one space`() {
         let lines = ["HTTP/1.1 200 OK", "A: b", "  c", "\td ", "B:", " e", "C: f", "   ", "D: g"]
         #expect(parser(lines).headers == ["A": "b c d", "B": "e", "C": "f", "D": "g"])
         #expect(parser(["HTTP/1.1 200 OK", " folded", "A: b"]).headers == ["A": "b"])
     }
 
-    @Test("Line ends may be missing, single or doubled", arguments: ["", "\n", "\r\n", "\r\r\n"])
-    func lineEnds(end: String) {
+    @Test(arguments: ["", "\n", "\r\n", "\r\r\n"])
+    func `Line ends may be missing, single or doubled`(end: String) {
         let parser = parser(["HTTP/1.1 200 OK", "A: b", ""].map { $0 + end })
         #expect(parser.isComplete)
         #expect(parser.headers == ["A": "b"])
     }
 
-    @Test("Interim responses do not count, switching protocols does", arguments: [100, 102, 103, 199, 0])
-    func interim(status: Int) {
+    @Test(arguments: [100, 102, 103, 199, 0])
+    func `Interim responses do not count, switching protocols does`(status: Int) {
         let lines = ["HTTP/1.1 \(status) Wait", "A: b", "", "HTTP/1.1 200 OK", "C: d", ""]
         #expect(parser(lines).headers == ["C": "d"])
         #expect(parser(lines).status == 200)
@@ -61,8 +57,7 @@ struct ResponseHeadParserTests {
         #expect(parser(["HTTP/1.1 101 Switching", ""]).isComplete)
     }
 
-    @Test("Trailers are ignored, even if they look like a status line")
-    func trailers() {
+    @Test func `Trailers are ignored, even if they look like a status line`() {
         var parser = parser(["HTTP/1.1 200 OK", "A: b", ""])
         for line in ["C: d", "HTTP/1.1 500 No", "", " fold"] {
             #expect(take(line, by: &parser) == .trailer)
@@ -71,8 +66,7 @@ struct ResponseHeadParserTests {
         #expect(parser.headers == ["A": "b"])
     }
 
-    @Test("The limit holds for all blocks and trailers together")
-    func limit() {
+    @Test func `The limit holds for all blocks and trailers together`() {
         let line = "HTTP/1.1 103 Hint\r\n"
         var endless = ResponseHeadParser(limit: line.utf8.count * 2 + 4)
         #expect(take(line, by: &endless) == .part)
@@ -87,8 +81,7 @@ struct ResponseHeadParserTests {
         #expect(take("A: b", by: &trailing) == .tooLarge(.bytes))
     }
 
-    @Test("The limit of fields holds for interim responses, folded lines, nonsense and trailers together")
-    func fieldLimit() {
+    @Test func `The limit of fields holds for interim responses, folded lines, nonsense and trailers together`() {
         let lines = ["HTTP/1.1 103 Hint", "A: b", "", "HTTP/1.1 200 OK", "A: b", " c", "no colon", "", "A: b", ""]
         for (limit, isEnough) in [(5, true), (4, false)] {
             var parser = ResponseHeadParser(limit: 1000, fieldLimit: limit)
@@ -98,8 +91,7 @@ struct ResponseHeadParserTests {
         }
     }
 
-    @Test("Each response of a transfer has the limit of fields for itself")
-    func fieldLimitAfterStartingOver() {
+    @Test func `Each response of an exchange has the limit of fields for itself`() {
         var parser = ResponseHeadParser(limit: 1000, fieldLimit: 2)
         for _ in 0..<3 {
             parser.startOver()
@@ -111,8 +103,7 @@ struct ResponseHeadParserTests {
         #expect(take("A: b", by: &parser) == .tooLarge(.fields))
     }
 
-    @Test("Starting over forgets the head, and remembers what it took up")
-    func startingOver() {
+    @Test func `Starting over forgets the head, and remembers what it took up`() {
         var parser = ResponseHeadParser(limit: 40)
         for line in ["HTTP/1.1 302 Found", "A: b", ""] {
             _ = take(line, by: &parser)
@@ -124,8 +115,8 @@ struct ResponseHeadParserTests {
         #expect(take("A: b", by: &parser) == .tooLarge(.bytes))
     }
 
-    @Test("Any bytes will do", arguments: 0..<200)
-    func anyBytes(seed: UInt64) {
+    @Test(arguments: 0..<200)
+    func `Any bytes will do`(seed: UInt64) {
         var random = Xorshift(state: (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15)
         let alphabet = Array(" \t:\r\n/HTP1209a\u{0}\u{E9}".utf8)
         var parser = ResponseHeadParser(limit: 4096)

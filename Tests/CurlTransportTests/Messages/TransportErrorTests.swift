@@ -7,7 +7,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct TransportErrorTests {
     @Test(
-        "A code of libcurl becomes what a program can act on",
         arguments: [
             (3, "", .badURL), (5, "", .nameNotFound), (6, "", .nameNotFound), (1, "", .protocolViolation),
             (8, "", .protocolViolation), (16, "", .protocolViolation),
@@ -23,7 +22,7 @@ struct TransportErrorTests {
             (60, "SSL: no alternative certificate subject name matches target host name 'a'", .tls(.wrongHost)),
             (60, "SSL certificate problem: self-signed certificate", .tls(.untrusted)), (4711, "", .connectionLost),
         ] as [(Int, String, TransportError.Kind)])
-    func kinds(code: Int, text: String, kind: TransportError.Kind) {
+    func `A code of libcurl becomes what a program can act on`(code: Int, text: String, kind: TransportError.Kind) {
         let error = TransportError(TransportError.CurlReport(code: code, text: text))
         #expect(error.kind == kind)
         #expect(error.curlCode == code)
@@ -31,24 +30,23 @@ struct TransportErrorTests {
     }
 
     @Test(
-        "A failed connection says why",
         arguments: [
             (ECONNREFUSED, .refused), (ETIMEDOUT, .timedOut(while: .connecting)), (ENETUNREACH, .noConnection),
             (EHOSTUNREACH, .noConnection), (0, .noConnection),
         ] as [(Int32, TransportError.Kind)])
-    func connecting(errno: Int32, kind: TransportError.Kind) {
+    func `A failed connection says why`(errno: Int32, kind: TransportError.Kind) {
         let error = TransportError(TransportError.CurlReport(code: 7, text: "x", errno: errno))
         #expect(error.kind == kind)
         #expect(error.errno == errno)
     }
 
-    @Test("A time-out belongs to its phase", arguments: [TransportError.Phase.connecting, .waiting, .reading])
-    func timeOuts(phase: TransportError.Phase) {
+    @Test(arguments: [TransportError.Phase.connecting, .waiting, .reading])
+    func `A time-out belongs to its phase`(phase: TransportError.Phase) {
         #expect(TransportError.CurlReport(code: 28, phase: phase).kind == .timedOut(while: phase))
     }
 
-    @Test("OpenSSL's verdict counts more than words", arguments: [9, 10])
-    func expired(verifyResult: Int) {
+    @Test(arguments: [9, 10])
+    func `OpenSSL's verdict counts more than words`(verifyResult: Int) {
         #expect(TransportError.CurlReport(code: 60, verifyResult: verifyResult).kind == .tls(.expired))
     }
 }

@@ -12,8 +12,7 @@ struct RouteTests {
         try LoopbackServer { try $0.respond(text: "origin") }
     }
 
-    @Test("Unix sockets carry any host")
-    func unix() async throws {
+    @Test func `Unix sockets carry any host`() async throws {
         let path = "/tmp/\(UUID().uuidString).socket"
         defer { unlink(path) }
         let server = try LoopbackServer(.unix(path: path)) { try $0.respond(text: $0.request.header("Host") ?? "") }
@@ -27,8 +26,7 @@ struct RouteTests {
         #expect([.noConnection, .refused].contains(result.failureKind))
     }
 
-    @Test("IPv6 literals and localhost are reached")
-    func ipv6() async throws {
+    @Test func `IPv6 literals and localhost are reached`() async throws {
         guard let server = try? LoopbackServer(.ipv6(), { try $0.respond(text: $0.request.header("Host") ?? "") })
         else {
             return  // a machine without IPv6
@@ -39,16 +37,14 @@ struct RouteTests {
         #expect(await override.get(server.url("/", host: "six.example")).text == "six.example:\(server.port)")
     }
 
-    @Test("A name can be overridden, for its port alone")
-    func overrides() async throws {
+    @Test func `A name can be overridden, for its port alone`() async throws {
         let server = try Self.origin()
         let transport = try CurlTransport.fresh { $0.hostOverrides = ["api.invalid:\(server.port)": "127.0.0.1"] }
         #expect(await transport.get(server.url("/", host: "api.invalid")).text == "origin")
         #expect(await transport.get(try #require(URL(string: "http://api.invalid:1/"))).failureKind == .nameNotFound)
     }
 
-    @Test("A proxy gets the whole URL, with its credentials; hosts can be left out")
-    func proxy() async throws {
+    @Test func `A proxy gets the whole URL, with its credentials; hosts can be left out`() async throws {
         let proxy = try LoopbackServer { try $0.respond(text: "proxy") }
         let server = try Self.origin()
         let url = try #require(URL(string: "http://user:secret@127.0.0.1:\(proxy.port)"))
@@ -65,8 +61,7 @@ struct RouteTests {
         #expect(server.requests.allSatisfy { $0.header("Proxy-Authorization") == nil })
     }
 
-    @Test("A proxy that declines a tunnel, is not there, or is no proxy, is told apart")
-    func noTunnel() async throws {
+    @Test func `A proxy that declines a tunnel, is not there, or is no proxy, is told apart`() async throws {
         let secure = try #require(URL(string: "https://far.example/"))
         for (status, kind) in [(407, TransportError.Kind.proxy), (403, .proxy), (502, .proxy)] {
             let proxy = try LoopbackServer { try $0.respond(status, text: "no") }
@@ -85,8 +80,7 @@ struct RouteTests {
     }
 
     #if compiler(>=6.2)
-    @Test("The environment names the proxy, and who does without it")
-    func environment() async throws {
+    @Test func `The environment names the proxy, and who does without it`() async throws {
         await #expect(processExitsWith: .success) {
             let proxy = try LoopbackServer { try $0.respond(text: "proxy") }
             let server = try LoopbackServer { try $0.respond(text: "origin") }
@@ -114,8 +108,7 @@ struct CookieTests {
         }
     }
 
-    @Test("Without a jar, Cookie and Set-Cookie are headers as any others")
-    func off() async throws {
+    @Test func `Without a jar, Cookie and Set-Cookie are headers as any others`() async throws {
         let server = try Self.server()
         let transport = try CurlTransport.fresh()
         let response = try await transport.get(server.url()).get()
@@ -125,8 +118,8 @@ struct CookieTests {
         #expect(await transport.result(own).text == "mine=1")
     }
 
-    @Test("A jar keeps cookies by path and host, also over POSTs and redirects, for its transport alone")
-    func inMemory() async throws {
+    @Test
+    func `A jar keeps cookies by path and host, also over POSTs and redirects, for its transport alone`() async throws {
         let server = try Self.server()
         let transport = try CurlTransport.fresh { $0.cookies = .inMemory }
         let other = try CurlTransport(options: transport.options)

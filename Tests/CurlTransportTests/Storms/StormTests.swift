@@ -1,7 +1,9 @@
 #if os(Linux)
 import Foundation
+import Isolation
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import CurlTransport
 
@@ -11,8 +13,9 @@ import Testing
 /// small.
 @Suite(.serialized, .timeLimit(.minutes(60)))
 struct StormTests {
-    @Test("Of thousands of requests with random cancels, each completes once; descriptors and memory stay flat")
-    func cancels() async throws {
+    @Test func `Of thousands of requests with random cancels, each completes once; descriptors and memory stay flat`()
+        async throws
+    {
         let process = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let server = try Storm.server()
             let transport = try CurlTransport.fresh { $0.connectionsPerHost = 64 }
@@ -34,15 +37,16 @@ struct StormTests {
         Soak.show(process)
     }
 
-    @Test("Transports that come and go in the middle of their transfers leave no thread and no descriptor")
-    func comeAndGo() async throws {
+    @Test func `Transports that come and go in the middle of their exchanges leave no thread and no descriptor`()
+        async throws
+    {
         let process = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let server = try Storm.server()
             try await Self.startAndStop(10, server)
-            await Self.settle()
+            try await Self.settle()
             let before = (ProcessMemory.descriptors, Self.threads, ProcessMemory.resident)
             try await Self.startAndStop(Soak.count(50, full: 500), server)
-            await Self.settle()
+            try await Self.settle()
             #expect(ProcessMemory.descriptors <= before.0)
             #expect(Self.threads <= before.1 + 4)  // the number of threads of the task pool varies
             #expect(ProcessMemory.resident <= before.2 + 24 << 20)
@@ -53,10 +57,8 @@ struct StormTests {
         Soak.show(process)
     }
 
-    @Test(
-        "Of requests to an HTTP/2 server that refuses, resets, leaves and vanishes, none is lost, and no POST sent twice",
-        .enabled(if: ScriptedHTTP2Server.isAvailable, "the Python package h2 is not installed: .ci/servers install"))
-    func http2() async throws {
+    @Test(.enabled(if: ScriptedHTTP2Server.isAvailable, "the Python package h2 is not installed: .ci/servers install"))
+    func `An HTTP/2 server that refuses, resets and vanishes loses no request, and gets no POST twice`() async throws {
         let process = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let server = try await ScriptedHTTP2Server(try await Certificates())
             let transport = try server.transport()
@@ -79,7 +81,7 @@ struct StormTests {
         Soak.show(process)
     }
 
-    /// Creates transports, starts transfers, cancels some of them, and releases the transport before they are complete.
+    /// Creates transports, starts exchanges, cancels some of them, and releases the transport before they are complete.
     private static func startAndStop(_ count: Int, _ server: LoopbackServer) async throws {
         for number in 0..<count {
             let requests = 8
@@ -104,12 +106,8 @@ struct StormTests {
     }
 
     /// Waits until the numbers stop changing.
-    private static func settle() async {
-        var last = (-1, -1)
-        while last != (ProcessMemory.descriptors, threads) {
-            last = (ProcessMemory.descriptors, threads)
-            try? await Task.sleep(for: .milliseconds(300))
-        }
+    private static func settle() async throws {
+        _ = try await Poll.untilUnchanged { [ProcessMemory.descriptors, threads] }
     }
 }
 
@@ -221,8 +219,8 @@ final class Storm: Sendable {
             ended.open()
         }
         if mustCancel || moment == 0 {
-            for _ in 0..<random(30) { await Task.yield() }
-            task.cancel()
+            let moment = Duration.microseconds(Int64(random(300)))
+            if moment == .zero { task.cancel() } else { Moment.after(moment) { task.cancel() } }
         }
         await ended.wait()
     }

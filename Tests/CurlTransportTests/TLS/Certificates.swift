@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Testing
+import Waiting
 
 /// Certificates of a private authority, created by the `openssl` program in a temporary folder.
 final class Certificates: Sendable {
@@ -66,7 +67,7 @@ final class ServerProcess: Sendable {
     init(at program: String, _ arguments: (String) throws -> [String]) async throws {
         socket = "/tmp/\(UUID().uuidString.prefix(12)).socket"  // openssl accepts at most 31 bytes
         process = try ChildProcess(program, try arguments(socket))
-        while !isReady, process.isRunning { try await Poll.pause() }
+        try await Poll.until { isReady || !process.isRunning }
         try #require(process.isRunning, "\(program) does not start")
     }
 
@@ -76,8 +77,9 @@ final class ServerProcess: Sendable {
         var status = stat()
         guard stat(socket, &status) == 0 else { return false }
         guard status.st_mode & S_IFMT == S_IFSOCK else { return true }
-        let sockets = (try? String(contentsOfFile: "/proc/net/unix", encoding: .utf8)) ?? ""
-        return sockets.split(separator: "\n").contains { $0.contains(" 00010000 ") && $0.hasSuffix(" " + socket) }
+        return SystemFile.lines(of: "/proc/net/unix").contains {
+            $0.contains(" 00010000 ") && $0.hasSuffix(" " + socket)
+        }
     }
 
     /// Makes nginx reload its configuration. It closes idle connections at once, and the others when their requests are

@@ -34,8 +34,7 @@ struct InsecureRedirectTests {
         return await transport.result(request, into: destination)
     }
 
-    @Test("A redirect from https to http is an error, wherever the body goes")
-    func refused() async throws {
+    @Test func `A redirect from https to http is an error, wherever the body goes`() async throws {
         let file = certificates.folder.appendingPathComponent("body")
         for destination in [ResponseDestination.memory, .file(file)] {
             guard case .failure(let error) = try await result(destination) else {
@@ -48,8 +47,7 @@ struct InsecureRedirectTests {
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test("An option allows it; a transport that follows no redirects delivers it")
-    func allowed() async throws {
+    @Test func `An option allows it; a transport that follows no redirects delivers it`() async throws {
         let followed = try await result { $0.followsInsecureRedirects = true }.get()
         #expect(followed.metrics.redirects == 2)
         #expect(followed.head.url.absoluteString == "http://localhost/")

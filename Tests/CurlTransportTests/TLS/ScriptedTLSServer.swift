@@ -51,11 +51,8 @@ final class ScriptedTLSServer: Sendable {
         var speaksHTTP2: Bool
     }
 
-    private let folder: URL
-    private let process: ServerProcess
+    private let server: PythonServer
     private let way: Way
-    private let authority: String
-    let port: Int
 
     static let isAvailable = ChildProcess.program("python3") != nil
 
@@ -65,32 +62,24 @@ final class ScriptedTLSServer: Sendable {
         _ certificates: Certificates, _ way: Way = .port, skipsBody: Bool = false, speaksHTTP2: Bool = false,
         steps: [String: [Step]] = [:]
     ) async throws {
-        let folder = certificates.folder.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let script = Script(way: way.rawValue, steps: steps, skipsBody: skipsBody, speaksHTTP2: speaksHTTP2)
-        try JSONEncoder().encode(script).write(to: folder.appendingPathComponent("script"))
-        process = try await ServerProcess("python3") { socket in
-            ["-c", Self.program, socket, folder.path, certificates.path("localhost")]
-        }
-        let place = (try? String(contentsOfFile: folder.path + "/port", encoding: .utf8)) ?? ""
-        port = Int(place) ?? 0
-        authority = certificates.path("ca.pem")
-        self.folder = folder
+        server = try await PythonServer(
+            certificates, at: ChildProcess.program("python3"), script: script, Self.program)
         self.way = way
     }
 
+    var port: Int { server.port }
+
     /// Returns the URL of a path.
     func url(_ path: String) throws -> URL {
-        try #require(URL(string: way == .tunnel ? "https://localhost\(path)" : "https://localhost:\(port)\(path)"))
+        way == .tunnel ? try #require(URL(string: "https://localhost\(path)")) : try server.url(path)
     }
 
     /// Returns a transport that reaches the server and trusts it.
     func transport(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> CurlTransport {
         let proxy = try #require(URL(string: "http://127.0.0.1:\(port)"))
-        return try CurlTransport.fresh {
-            $0.caFile = authority
-            $0.hostOverrides = ["localhost:\(port)": "127.0.0.1"]
-            if way == .unixSocket { $0.unixSocket = process.socket }
+        return try server.transport {
+            if way == .unixSocket { $0.unixSocket = server.process.socket }
             if way == .tunnel {
                 $0.proxy = .url(proxy)
                 $0.noProxy = ["nobody.invalid"]
@@ -100,41 +89,24 @@ final class ScriptedTLSServer: Sendable {
     }
 
     /// The methods and paths of the requests whose heads the server has read.
-    var requests: [String] {
-        let log = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
-        return (log ?? "").split(separator: "\n").map { String($0) }
-    }
+    var requests: [String] { server.log }
 
     /// Ends the server's wait for this event.
     func happen(_ name: String) {
-        _ = FileManager.default.createFile(atPath: folder.path + "/" + name, contents: nil)
+        _ = FileManager.default.createFile(atPath: server.path(name), contents: nil)
+        try? FileHandle(forWritingTo: URL(fileURLWithPath: server.path("wake"))).write(contentsOf: Data("\n".utf8))
     }
 
     /// Resets this event, so that the server and the test wait for it again.
-    func undo(_ name: String) {
-        try? FileManager.default.removeItem(atPath: folder.path + "/" + name)
-    }
+    func undo(_ name: String) { unlink(server.path(name)) }
 
-    /// Waits until the server has reached this event.
-    func wait(for name: String) async throws {
-        while !FileManager.default.fileExists(atPath: folder.path + "/" + name) { try await Poll.pause() }
-    }
+    /// Polls until the server has reached this event.
+    func wait(for name: String) async throws { try await server.wait(for: name) }
 
     private static let program = #"""
-        import json, os, socket, ssl, sys, threading, time
-
-        place, folder, certificate = sys.argv[1:]
-        script = json.load(open(folder + "/script"))
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate + ".pem", certificate + ".key")
         context.set_alpn_protocols(["h2"] if script["speaksHTTP2"] else ["http/1.1"])
-        lock = threading.Lock()
-        count = 0
+        changed = threading.Condition()
         cuts = 0
-
-        def log(line):
-            with lock, open(folder + "/log", "a") as file:
-                file.write(line + "\n")
 
         def perform(connection, path):
             global cuts
@@ -142,7 +114,7 @@ final class ScriptedTLSServer: Sendable {
                 if what == "send":
                     try: connection.sendall(text.encode())
                     except OSError: pass  # The client may have closed the connection after the previous record.
-                elif what == "mark": open(folder + "/" + text, "w").close()
+                elif what == "mark": mark(text)
                 elif what == "ping": connection.sendall(frame(6, 0, 0, bytes(8)))
                 elif what == "close": connection.close()
                 elif what == "cutNext":
@@ -153,7 +125,15 @@ final class ScriptedTLSServer: Sendable {
                     try: connection.unwrap()
                     except (OSError, ValueError): connection.settimeout(None)
                 else:
-                    while not os.path.exists(folder + "/" + text): time.sleep(0.002)
+                    with changed: changed.wait_for(lambda: os.path.exists(folder + "/" + text))
+
+        def listen_for_events():
+            with open(folder + "/wake", "r+b", 0) as pipe:
+                while pipe.read(1):
+                    with changed: changed.notify_all()
+
+        os.mkfifo(folder + "/wake")
+        threading.Thread(target=listen_for_events, daemon=True).start()
 
         class Reader:
             def __init__(self, connection): self.connection, self.bytes = connection, b""
@@ -218,19 +198,6 @@ final class ScriptedTLSServer: Sendable {
                 else: serve_requests(connection)
             except Exception: pass
             finally: connection.close()
-
-        if script["way"] == "unixSocket":
-            listener = socket.socket(socket.AF_UNIX)
-            listener.bind(place)
-            listener.listen(100)
-        else:
-            listener = socket.create_server(("127.0.0.1", 0), backlog=100)
-            open(folder + "/port", "w").write(str(listener.getsockname()[1]))
-            open(place, "w").close()
-        while True:
-            connection, _ = listener.accept()
-            threading.Thread(target=serve, args=(connection, count), daemon=True).start()
-            count += 1
         """#
 }
 #endif

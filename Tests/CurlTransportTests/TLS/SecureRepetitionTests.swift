@@ -16,10 +16,10 @@ struct SecureRepetitionTests {
         certificates = try await Certificates()
     }
 
-    @Test(
-        "A POST is sent once, a PUT again, if the server closes the connection that it has read the request from",
-        arguments: [true, false], [ScriptedTLSServer.Way.port, .tunnel])
-    func closed(_ skipsBody: Bool, _ way: ScriptedTLSServer.Way) async throws {
+    @Test(arguments: [true, false], [ScriptedTLSServer.Way.port, .tunnel])
+    func `A POST is sent once, a PUT again, if the server closes the connection that it has read the request from`(
+        _ skipsBody: Bool, _ way: ScriptedTLSServer.Way
+    ) async throws {
         for size in [0, 10, 100_000] {
             let server = try await ScriptedTLSServer(certificates, way, skipsBody: skipsBody, steps: ["/pay": [.close]])
             let transport = try server.transport()
@@ -37,8 +37,7 @@ struct SecureRepetitionTests {
         }
     }
 
-    @Test("Half a response is no success if only TLS ends, in the middle of an upload")
-    func endOfTLS() async throws {
+    @Test func `Half a response is no success if only TLS ends, in the middle of an upload`() async throws {
         let half = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nno"
         let server = try await ScriptedTLSServer(
             certificates, skipsBody: true, steps: ["/half": [.send(half), .endTLS, .wait("never")]])
@@ -48,8 +47,7 @@ struct SecureRepetitionTests {
         #expect(result.failureKind == .connectionLost)
     }
 
-    @Test("A connection that ends while the two sides agree on encryption leaves nothing unknown")
-    func handshake() async throws {
+    @Test func `A connection that ends while the two sides agree on encryption leaves nothing unknown`() async throws {
         let server = try await ScriptedTLSServer(certificates)
         let transport = try server.transport { $0.caFile = nil }
         let result = await transport.result(TransportRequest("POST", try server.url("/pay")))
@@ -57,8 +55,9 @@ struct SecureRepetitionTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("A connection that ends in the handshake is tried again, whatever the method, since nothing was sent")
-    func cutHandshake() async throws {
+    @Test func `A connection that ends in the handshake is tried again, whatever the method, since nothing was sent`()
+        async throws
+    {
         let server = try LoopbackServer.serving { connection in
             _ = connection.receive()
             connection.close()
@@ -69,8 +68,9 @@ struct SecureRepetitionTests {
         #expect(server.connectionCount == 4)
     }
 
-    @Test("A handshake may be cut also after a kept connection was lost: a GET is sent once more, a POST never")
-    func cutHandshakeAfterLoss() async throws {
+    @Test func `A handshake may be cut also after a kept connection was lost: a GET is sent once more, a POST never`()
+        async throws
+    {
         let server = try await ScriptedTLSServer(
             certificates, steps: ["/page": [.cutNext, .close], "/pay": [.cutNext, .close]])
         let transport = try server.transport()
@@ -79,14 +79,6 @@ struct SecureRepetitionTests {
         let result = await transport.result(TransportRequest("POST", try server.url("/pay")))
         #expect(result.failureKind == .outcomeUnknown)
         #expect(server.requests == ["GET /warm", "GET /page", "CUT", "GET /page", "POST /pay", "CUT"])
-    }
-}
-
-/// A source that gives nothing until nobody wants more.
-private struct IdleSource: BodySource {
-    func next() async throws -> Data? {
-        try await Task.sleep(for: .seconds(1000))
-        return nil
     }
 }
 #endif

@@ -41,9 +41,11 @@ struct SecureSurplusTests {
     ]
 
     @Test(
-        "What comes on an idle connection neither answers nor fails the next request", arguments: idleCases,
+        arguments: idleCases,
         ScriptedTLSServer.Way.allCases)
-    func idle(_ surplus: Case, _ way: ScriptedTLSServer.Way) async throws {
+    func `What comes on an idle connection neither answers nor fails the next request`(
+        _ surplus: Case, _ way: ScriptedTLSServer.Way
+    ) async throws {
         let server = try await ScriptedTLSServer(certificates, way, steps: ["/first": surplus.steps])
         let transport = try server.transport()
         for method in ["GET", "POST"] {
@@ -66,8 +68,7 @@ struct SecureSurplusTests {
         #expect(await transport.get(try server.url("/third")).text == "/third")
     }
 
-    @Test("An idle connection that the server closes costs no request, whatever its method")
-    func closed() async throws {
+    @Test func `An idle connection that the server closes costs no request, whatever its method`() async throws {
         let server = try await ScriptedTLSServer(
             certificates, steps: ["/first": [.send(Self.good + "good"), .wait("idle"), .close, .mark("sent")]])
         let transport = try server.transport()
@@ -108,9 +109,11 @@ struct SecureSurplusTests {
     ]
 
     @Test(
-        "What comes right after a response neither answers nor fails the next request", arguments: endCases,
+        arguments: endCases,
         [ScriptedTLSServer.Way.port, .unixSocket])
-    func end(_ surplus: Case, _ way: ScriptedTLSServer.Way) async throws {
+    func `What comes right after a response neither answers nor fails the next request`(
+        _ surplus: Case, _ way: ScriptedTLSServer.Way
+    ) async throws {
         let server = try await ScriptedTLSServer(certificates, way, steps: ["/first": surplus.steps + [.mark("sent")]])
         let transport = try server.transport()
         let first = TransportRequest(surplus.method, try server.url("/first"))
@@ -134,8 +137,8 @@ struct SecureSurplusTests {
         func consume(_ piece: Data) async throws {}
     }
 
-    @Test("A connection on which nothing comes is used again", arguments: ScriptedTLSServer.Way.allCases)
-    func kept(_ way: ScriptedTLSServer.Way) async throws {
+    @Test(arguments: ScriptedTLSServer.Way.allCases)
+    func `A connection on which nothing comes is used again`(_ way: ScriptedTLSServer.Way) async throws {
         let server = try await ScriptedTLSServer(certificates, way)
         let transport = try server.transport()
         #expect(await transport.get(try server.url("/1")).text == "/1")
@@ -145,8 +148,8 @@ struct SecureSurplusTests {
         }
     }
 
-    @Test("Frames on an idle HTTP/2 connection do not end it", arguments: [ScriptedTLSServer.Way.port, .unixSocket])
-    func frames(_ way: ScriptedTLSServer.Way) async throws {
+    @Test(arguments: [ScriptedTLSServer.Way.port, .unixSocket])
+    func `Frames on an idle HTTP/2 connection do not end it`(_ way: ScriptedTLSServer.Way) async throws {
         let server = try await ScriptedTLSServer(
             certificates, way, speaksHTTP2: true, steps: ["after": [.wait("idle"), .ping, .mark("sent")]])
         let transport = try server.transport { $0.httpVersion = .http2OverTLS }

@@ -26,8 +26,8 @@ struct TrustTests {
         return await transport.get(try #require(URL(string: "https://\(host)/")))
     }
 
-    @Test("A certificate of an authority that is trusted, for this host, is good; names and addresses")
-    func trusted() async throws {
+    @Test
+    func `A certificate of an authority that is trusted, for this host, is good; names and addresses`() async throws {
         let server = try await ServerProcess.openssl(certificates, "localhost")
         let response = try await result(server).get()
         #expect(response.head.status == 200)
@@ -35,8 +35,10 @@ struct TrustTests {
         #expect(try await result(server, host: "127.0.0.1").status == 200)
     }
 
-    @Test("Without the authority it is untrusted, also if the authority is another; the system's do not count then")
-    func untrusted() async throws {
+    @Test
+    func `A certificate of another authority, or without one, is untrusted; the system's do not count then`()
+        async throws
+    {
         let server = try await ServerProcess.openssl(certificates, "localhost")
         #expect(try await result(server, authority: nil).failureKind == .tls(.untrusted))
         let others = try await Certificates()
@@ -45,14 +47,12 @@ struct TrustTests {
         #expect(try await result(server, authority: "missing.pem").failureKind == .tls(.localCertificate))
     }
 
-    @Test("A self-signed certificate is untrusted")
-    func selfSigned() async throws {
+    @Test func `A self-signed certificate is untrusted`() async throws {
         let server = try await ServerProcess.openssl(certificates, "ca")
         #expect(try await result(server, authority: nil).failureKind == .tls(.untrusted))
     }
 
-    @Test("An expired certificate, and one for another host, say so")
-    func expiredAndWrongHost() async throws {
+    @Test func `An expired certificate, and one for another host, say so`() async throws {
         try await certificates.issue("old", names: "DNS:localhost", days: -1)
         let old = try await ServerProcess.openssl(certificates, "old")
         #expect(try await result(old).failureKind == .tls(.expired))
@@ -62,8 +62,7 @@ struct TrustTests {
         #expect(try await result(server, host: "127.0.0.2").failureKind == .tls(.wrongHost))
     }
 
-    @Test("A server that wants a client certificate gets it, with an encrypted key, too")
-    func clientCertificate() async throws {
+    @Test func `A server that wants a client certificate gets it, with an encrypted key, too`() async throws {
         try await certificates.issue("client", names: "DNS:client")
         try await certificates.issue("locked", names: "DNS:client", password: "secret")
         let server = try await ServerProcess.openssl(
@@ -86,8 +85,8 @@ struct TrustTests {
         #expect(wrong.failureKind == .tls(.localCertificate))
     }
 
-    @Test("A pinned key must be one of those named, and does not make an untrusted certificate good")
-    func pinned() async throws {
+    @Test
+    func `A pinned key must be one of those named, and does not make an untrusted certificate good`() async throws {
         let server = try await ServerProcess.openssl(certificates, "localhost")
         let (right, wrong) = (try await certificates.pin("localhost"), try await certificates.pin("ca"))
         #expect(try await result(server) { $0.pinnedPublicKeys = [right] }.status == 200)
@@ -97,8 +96,8 @@ struct TrustTests {
         #expect(untrusted.failureKind == .tls(.untrusted))
     }
 
-    @Test("Old versions of TLS are no agreement; a server that does not speak it is a failed handshake")
-    func versions() async throws {
+    @Test
+    func `Old versions of TLS are no agreement; a server that does not speak it is a failed handshake`() async throws {
         let old = try await ServerProcess.openssl(
             certificates, "localhost", ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
         #expect(try await result(old).failureKind == .tls(.handshake))

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import Isolation
 import LoopbackServer
 import Testing
 
@@ -8,8 +9,7 @@ import Testing
 /// Connections: refused, reset, kept, limited.
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectionTests {
-    @Test("A port where nobody listens is refused, a name that nobody has is not found")
-    func nobody() async throws {
+    @Test func `A port where nobody listens is refused, a name that nobody has is not found`() async throws {
         let socket = try Socket.refusing()
         let transport = try CurlTransport.fresh()
         let url = try #require(URL(string: "http://127.0.0.1:\(try socket.port)/"))
@@ -22,14 +22,12 @@ struct ConnectionTests {
         #expect(await transport.get(unknown).failureKind == .nameNotFound)
     }
 
-    @Test(
-        "A reset is a lost connection, whenever it comes",
-        arguments: [
-            "accept", "request", "HTTP/1.1 20", "HTTP/1.1 200 OK\r\nX: y\r\n",
-            "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", "HTTP/1.1 200 OK\r\n\r\nabc",
-        ])
-    func reset(_ phase: String) async throws {
+    @Test(arguments: [
+        "accept", "request", "HTTP/1.1 20", "HTTP/1.1 200 OK\r\nX: y\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", "HTTP/1.1 200 OK\r\n\r\nabc",
+    ])
+    func `A reset is a lost connection, whenever it comes`(_ phase: String) async throws {
         let server = try LoopbackServer.serving { connection in
             if phase != "accept" { _ = connection.head() }
             if phase.hasPrefix("HTTP") { try connection.send(phase) }
@@ -39,8 +37,8 @@ struct ConnectionTests {
         #expect(await transport.get(server.url()).failureKind == .connectionLost)
     }
 
-    @Test("A reset during an upload is a lost connection", arguments: [10_000, 20_000_000])
-    func resetUpload(_ size: Int) async throws {
+    @Test(arguments: [10_000, 20_000_000])
+    func `A reset during an upload is a lost connection`(_ size: Int) async throws {
         let server = try LoopbackServer.serving { connection in
             _ = connection.head()
             connection.reset()
@@ -49,8 +47,8 @@ struct ConnectionTests {
         #expect(await (try CurlTransport.fresh()).result(request).failureKind == .connectionLost)
     }
 
-    @Test("A reset or an end during the agreement on encryption is a lost connection", arguments: [true, false])
-    func resetHandshake(_ isReset: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A reset or an end during the agreement on encryption is a lost connection`(_ isReset: Bool) async throws {
         let server = try LoopbackServer.serving { connection in
             _ = connection.receive()
             if isReset { connection.reset() }
@@ -59,8 +57,7 @@ struct ConnectionTests {
         #expect(await (try CurlTransport.fresh()).get(url).failureKind == .connectionLost)
     }
 
-    @Test("A connection is used again, and metrics say so")
-    func keepAlive() async throws {
+    @Test func `A connection is used again, and metrics say so`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "\($0.previousRequests)") }
         let transport = try CurlTransport.fresh()
         let first = try await transport.get(server.url()).get()
@@ -74,10 +71,9 @@ struct ConnectionTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test(
-        "A kept connection that the server closes costs no request, whatever its method",
-        arguments: ["GET", "POST", "PUT"])
-    func closedUnderUs(_ method: String) async throws {
+    @Test(arguments: ["GET", "POST", "PUT"])
+    func `A kept connection that the server closes costs no request, whatever its method`(_ method: String) async throws
+    {
         let closed = Locked(Gate())
         let server = try LoopbackServer { exchange in
             try exchange.respond(text: exchange.request.method)
@@ -97,8 +93,7 @@ struct ConnectionTests {
         #expect(server.requests.count == 15)
     }
 
-    @Test("Connection: close is kept to, and HTTP/1.0 has no second request")
-    func closes() async throws {
+    @Test func `Connection: close is kept to, and HTTP/1.0 has no second request`() async throws {
         let server = try LoopbackServer { exchange in
             try exchange.respond(headers: exchange.request.target == "/close" ? ["Connection: close"] : [], text: "ok")
         }
@@ -108,8 +103,7 @@ struct ConnectionTests {
         #expect(server.connectionCount == 2)
     }
 
-    @Test("No more connections than allowed, to one host and in all; the rest waits and is served")
-    func limits() async throws {
+    @Test func `No more connections than allowed, to one host and in all; the rest waits and is served`() async throws {
         let most = Peak()
         let script: LoopbackServer.Script = { exchange in
             most.enter()
@@ -142,8 +136,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("Transports with equal options share connections, others do not")
-    func sharing() async throws {
+    @Test func `Transports with equal options share connections, others do not`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
         var options = TransportOptions()
         options.userAgent = UUID().uuidString

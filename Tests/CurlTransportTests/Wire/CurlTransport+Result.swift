@@ -16,7 +16,7 @@ extension CurlTransport {
         return try CurlTransport(options: options)
     }
 
-    /// Returns the result of a transfer. A second completion crashes the test; without a completion the test exceeds
+    /// Returns the result of an exchange. A second completion crashes the test; without a completion the test exceeds
     /// its time limit.
     func result(
         _ request: TransportRequest, into destination: ResponseDestination = .memory,

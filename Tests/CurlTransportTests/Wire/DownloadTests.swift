@@ -1,8 +1,10 @@
 #if os(Linux)
 import Foundation
+import Isolation
 import LoopbackServer
 import Synchronization
 import Testing
+import Waiting
 
 @testable import CurlTransport
 
@@ -20,8 +22,7 @@ struct DownloadTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
     }
 
-    @Test("A consumer that is slow gets every byte once, in order")
-    func slowOrder() async throws {
+    @Test func `A consumer that is slow gets every byte once, in order`() async throws {
         let body = Data((0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 / 1000) })
         let server = try LoopbackServer.serving { connection in
             _ = connection.head()
@@ -29,15 +30,15 @@ struct DownloadTests {
             try connection.send(body)
             connection.waitForDisconnect()
         }
-        let consumer = SleepyConsumer()
-        let result = await (try CurlTransport.fresh()).result(
-            TransportRequest("GET", server.url()), into: .consumer(consumer))
+        let transport = try CurlTransport.fresh()
+        let consumer = try SlowConsumer(of: transport)
+        let result = await transport.result(TransportRequest("GET", server.url()), into: .consumer(consumer))
         #expect(result.status == 200)
         #expect(consumer.taken == body)
     }
 
-    @Test("A file appears whole, replaces what was there, and holds the decoded body", arguments: [0, 1, 5_000_000])
-    func file(_ size: Int) async throws {
+    @Test(arguments: [0, 1, 5_000_000])
+    func `A file appears whole, replaces what was there, and holds the decoded body`(_ size: Int) async throws {
         let body = Data.pattern(size)
         let server = try LoopbackServer { try $0.respond(body: body) }
         let transport = try CurlTransport.fresh()
@@ -52,8 +53,7 @@ struct DownloadTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("A download that fails, or is cancelled, leaves the old file and nothing else")
-    func failedFile() async throws {
+    @Test func `A download that fails, or is cancelled, leaves the old file and nothing else`() async throws {
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nabc")
             if exchange.request.target == "/cut" { return exchange.close() }
@@ -67,7 +67,7 @@ struct DownloadTests {
         let held = TransportRequest("GET", server.url("/held"))
         let cancelled = await transport.result(held, into: .file(target)) { task in
             Task {
-                while task.progress.received == 0 { try await Poll.pause() }
+                try await Poll.until { task.progress.received > 0 }
                 task.cancel()
             }
         }
@@ -79,8 +79,7 @@ struct DownloadTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("While a file is incomplete nobody else may read it; then it is as any new one")
-    func permissions() async throws {
+    @Test func `While a file is incomplete nobody else may read it; then it is as any new one`() async throws {
         let (sent, seen) = (Gate(), Gate())
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
@@ -96,7 +95,7 @@ struct DownloadTests {
         let target = folder.appendingPathComponent("body")
         async let result = transport.result(TransportRequest("GET", server.url()), into: .file(target))
         await sent.wait()
-        while try files.isEmpty { try await Poll.pause() }
+        try await Poll.until { try !files.isEmpty }
         #expect(try files.map(mode) == [0o600])
         seen.open()
         #expect(await result.status == 200)
@@ -106,8 +105,7 @@ struct DownloadTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("A file that takes the place of the incomplete one does not become the target")
-    func replacedPart() async throws {
+    @Test func `A file that takes the place of the incomplete one does not become the target`() async throws {
         let (sent, replaced) = (Gate(), Gate())
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
@@ -119,7 +117,7 @@ struct DownloadTests {
         let target = folder.appendingPathComponent("body")
         async let result = transport.result(TransportRequest("GET", server.url()), into: .file(target))
         await sent.wait()
-        while try files.isEmpty { try await Poll.pause() }
+        try await Poll.until { try !files.isEmpty }
         let part = folder.appendingPathComponent(try #require(files.first))
         try FileManager.default.removeItem(at: part)
         try Data("planted".utf8).write(to: part)
@@ -129,8 +127,8 @@ struct DownloadTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("A transfer that is cancelled while its consumer finishes succeeds if that does", arguments: [false, true])
-    func cancelledAtTheEnd(_ fails: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `An exchange that is cancelled while its consumer finishes succeeds if that does`(_ fails: Bool) async throws {
         let server = try LoopbackServer { try $0.respond(text: "abc") }
         let transport = try CurlTransport.fresh()
         let consumer = SlowFinisher(fails: fails)
@@ -145,8 +143,7 @@ struct DownloadTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("A consumer gets the head, the pieces in order, and the end")
-    func consumer() async throws {
+    @Test func `A consumer gets the head, the pieces in order, and the end`() async throws {
         let body = Data.pattern(3_000_000)
         let server = try LoopbackServer { exchange in
             if exchange.request.target == "/" {
@@ -163,8 +160,7 @@ struct DownloadTests {
         #expect(recorder.body == body)
     }
 
-    @Test("A consumer that fails ends the transfer; one whose transfer fails is told so")
-    func consumerFailures() async throws {
+    @Test func `A consumer that fails ends the exchange; one whose exchange fails is told so`() async throws {
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
             if exchange.request.target == "/cut" { return exchange.close() }
@@ -188,10 +184,10 @@ struct DownloadTests {
         #expect(nobody.calls.isEmpty)
     }
 
-    @Test("A slow consumer holds the server back, and memory stays bounded")
-    func backPressure() async throws {
+    @Test func `A slow consumer holds the server back, and memory stays bounded`() async throws {
         let sent = Atomic(0)
         let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/silent" { return exchange.waitForDisconnect() }
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 60000000\r\n\r\n")
             for _ in 0..<600 {
                 try exchange.send(Data(count: 100_000))
@@ -199,13 +195,13 @@ struct DownloadTests {
             }
         }
         let recorder = Recorder(gate: Gate())
-        let transport = try CurlTransport.fresh { $0.idleTimeout = 0.5 }  // a held transfer is not idle
+        let transport = try CurlTransport.fresh { $0.idleTimeout = 0.5 }  // a held exchange is not idle
         async let result = transport.result(TransportRequest("GET", server.url()), into: .consumer(recorder))
         var last = -1
-        while sent.load(ordering: .relaxed) != last || last == 0 {
+        repeat {  // a silent exchange is idle, and its time-out passes meanwhile
             last = sent.load(ordering: .relaxed)
-            try await Task.sleep(for: .milliseconds(700))
-        }
+            #expect(await transport.get(server.url("/silent")).failureKind == .timedOut(while: .waiting))
+        } while sent.load(ordering: .relaxed) != last || last == 0
         #expect(last < 20 << 20)  // the rest is in the system's buffers
         recorder.gate?.open()
         #expect(await result.status == 200)
@@ -213,8 +209,8 @@ struct DownloadTests {
         #expect(recorder.biggest < 3 << 20)
     }
 
-    @Test("A consumer gets a decoded body in small slices, and other transfers go on while it waits")
-    func slices() async throws {
+    @Test
+    func `A consumer gets a decoded body in small slices, and other exchanges go on while it waits`() async throws {
         let bomb = try await ChildProcess.output(of: "head -c 100000000 /dev/zero | gzip -9")
         let server = try LoopbackServer { exchange in
             if exchange.request.target == "/small" { return try exchange.respond(text: "small") }
@@ -230,8 +226,8 @@ struct DownloadTests {
         #expect(recorder.biggest <= 256 << 10)
     }
 
-    @Test("A consumer gets no body with a coding that the request does not accept, or with several")
-    func refusedCodings() async throws {
+    @Test
+    func `A consumer gets no body with a coding that the request does not accept, or with several`() async throws {
         let once = try await ChildProcess.output(of: "printf hello | gzip")
         let twice = try await ChildProcess.output(of: "head -c 10000000 /dev/zero | gzip -9 | gzip -9 | gzip -9")
         for (coding, body, accepted) in [("gzip", once, "identity"), ("gzip, gzip, gzip", twice, "gzip")] {
@@ -245,10 +241,8 @@ struct DownloadTests {
         }
     }
 
-    @Test(
-        "A consumer learns that an encoded body is damaged or ends too early",
-        arguments: ["damaged", "short", "longer"])
-    func damagedCoding(_ damage: String) async throws {
+    @Test(arguments: ["damaged", "short", "longer"])
+    func `A consumer learns that an encoded body is damaged or ends too early`(_ damage: String) async throws {
         let good = try await ChildProcess.output(of: "head -c 100000 /dev/urandom | gzip")
         var body = good
         switch damage {
@@ -264,8 +258,7 @@ struct DownloadTests {
         #expect(recorder.calls.last == "abandon")
     }
 
-    @Test("Progress counts both bodies, against their totals")
-    func progress() async throws {
+    @Test func `Progress counts both bodies, against their totals`() async throws {
         let gate = Gate()
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
@@ -277,9 +270,9 @@ struct DownloadTests {
         let tasks = Locked<TransportTask?>(nil)
         async let result = transport.result(request) { task in tasks.withLock { $0 = task } }
         var progress = TransportTask.Progress()
-        while progress.received < 3 {
-            try await Poll.pause()
+        try await Poll.until {
             progress = tasks.withLock { $0?.progress } ?? progress
+            return progress.received == 3
         }
         #expect(progress == .init(sent: 50_000, sentTotal: 50_000, received: 3, receivedTotal: 9))
         gate.open()
@@ -358,18 +351,6 @@ final class Recorder: BodyConsumer {
 
     func abandon() async {
         state.withLock { $0.calls.append("abandon") }
-    }
-}
-
-/// A consumer that takes its time for each piece.
-private final class SleepyConsumer: BodyConsumer {
-    private let bytes = Locked(Data())
-
-    var taken: Data { bytes.withLock { $0 } }
-
-    func consume(_ piece: Data) async throws {
-        try await Task.sleep(for: .milliseconds(100))
-        bytes.withLock { $0 += piece }
     }
 }
 #endif

@@ -1,7 +1,9 @@
 #if os(Linux)
 import Foundation
+import Isolation
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import CurlTransport
 
@@ -12,8 +14,9 @@ struct EncodingTests {
         Data("HTTP/1.1 200 OK\r\nContent-Encoding: \(encoding)\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body
     }
 
-    @Test("gzip and deflate are decoded under each of their names, and with the headers that servers leave out")
-    func codings() async throws {
+    @Test func `gzip and deflate are decoded under each of their names, and with the headers that servers leave out`()
+        async throws
+    {
         let gzip = try await ChildProcess.output(of: "printf hello | gzip")
         let members = try await ChildProcess.output(of: "(printf hel | gzip; printf lo | gzip)")
         let zlib = try await python("zlib.compress(b'hello')")
@@ -31,30 +34,29 @@ struct EncodingTests {
         try await ChildProcess.output(of: "python3 -c \"import sys, zlib; sys.stdout.buffer.write(\(expression))\"")
     }
 
-    @Test("A body is decoded although it comes a byte at a time")
-    func byteByByte() async throws {
+    @Test func `A body is decoded although it comes a byte at a time`() async throws {
         for body in [
             try await ChildProcess.output(of: "printf hello | gzip"), try await python("zlib.compress(b'hello')[2:-4]"),
         ] {
             let encoding = body.first == 0x1F ? "gzip" : "deflate"
+            let transport = try CurlTransport.fresh()
+            let traffic = try OtherTraffic(of: transport)
             let server = try LoopbackServer { exchange in
                 try exchange.send(
                     "HTTP/1.1 200 OK\r\nContent-Encoding: \(encoding)\r\nContent-Length: \(body.count)\r\n\r\n")
                 for byte in body {
                     try exchange.send(Data([byte]))
-                    usleep(1000)
+                    traffic.blockWhilePassing()  // the transport has read the byte
                 }
             }
-            #expect(try await CurlTransport.fresh().get(server.url()).text == "hello")
+            #expect(await transport.get(server.url()).text == "hello")
             let recorder = Recorder()
-            _ = try await CurlTransport.fresh().result(
-                TransportRequest("GET", server.url()), into: .consumer(recorder))
+            _ = await transport.result(TransportRequest("GET", server.url()), into: .consumer(recorder))
             #expect(recorder.body == Data("hello".utf8))
         }
     }
 
-    @Test("A response without a body may have any coding")
-    func noBody() async throws {
+    @Test func `A response without a body may have any coding`() async throws {
         for (method, status) in [("HEAD", 200), ("GET", 204), ("GET", 304)] {
             let server = try LoopbackServer {
                 try $0.send("HTTP/1.1 \(status) OK\r\nContent-Encoding: br, gzip\r\n\r\n")
@@ -64,8 +66,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("The request's own Accept-Encoding decides which coding is taken")
-    func ownAcceptEncoding() async throws {
+    @Test func `The request's own Accept-Encoding decides which coding is taken`() async throws {
         let body = try await ChildProcess.output(of: "printf hello | gzip")
         let server = try LoopbackServer { try $0.respond(headers: ["Content-Encoding: gzip"], body: body) }
         for (value, isTaken) in [
@@ -80,13 +81,11 @@ struct EncodingTests {
         }
     }
 
-    @Test("Options that ask for a coding which is not decoded are refused")
-    func unknownOptions() {
+    @Test func `Options that ask for a coding which is not decoded are refused`() {
         #expect(throws: TransportError.self) { try CurlTransport.fresh { $0.acceptedEncodings = .only(["br"]) } }
     }
 
-    @Test("All bodies in memory have one budget, and give back what they took")
-    func budget() async throws {
+    @Test func `All bodies in memory have one budget, and give back what they took`() async throws {
         let bomb = try await ChildProcess.output(of: "head -c 30000000 /dev/zero | gzip -9")
         let gate = Gate()
         let server = try LoopbackServer { exchange in
@@ -105,7 +104,7 @@ struct EncodingTests {
         async let first = transport.result(TransportRequest("GET", server.url("/plain"))) { task in
             tasks.withLock { $0 = task }
         }
-        while tasks.withLock({ $0?.progress.received ?? 0 }) < 100_000 { try await Poll.pause() }
+        try await Poll.until { tasks.withLock { $0?.progress.received ?? 0 } >= 100_000 }
         #expect(await transport.get(server.url("/plain")).failureKind == .bodyTooLarge)
         #expect(await transport.get(server.url("/small")).text == "small")
         gate.open()
@@ -113,8 +112,7 @@ struct EncodingTests {
         for _ in 0..<5 { #expect(try await transport.get(server.url("/plain")).get().body.count == 3_000_000) }
     }
 
-    @Test("What is accepted, asked for and decoded can be chosen")
-    func choice() async throws {
+    @Test func `What is accepted, asked for and decoded can be chosen`() async throws {
         let body = try await ChildProcess.output(of: "printf hello | gzip")
         let server = try LoopbackServer { exchange in
             try exchange.respond(headers: ["Content-Encoding: gzip"], body: body)
@@ -130,8 +128,7 @@ struct EncodingTests {
         #expect(server.requests.last?.header("Accept-Encoding") == "gzip, identity")
     }
 
-    @Test("Progress and metrics count the bytes of the wire, the body is decoded")
-    func counts() async throws {
+    @Test func `Progress and metrics count the bytes of the wire, the body is decoded`() async throws {
         let body = try await ChildProcess.output(of: "head -c 1000000 /dev/zero | gzip")
         let wire = WireCase("", Self.response("gzip", body), .response(200, ""))
         let response = try await wire.result().get()
@@ -140,8 +137,7 @@ struct EncodingTests {
         #expect(response.head.headers["Content-Length"] == "\(body.count)")
     }
 
-    @Test("Broken encodings are failures")
-    func broken() async throws {
+    @Test func `Broken encodings are failures`() async throws {
         let good = try await ChildProcess.output(of: "printf hello | gzip")
         var flipped = good
         flipped[flipped.count - 6] ^= 0xFF  // the checksum
@@ -164,8 +160,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("A bomb is given up at the limit, without its size in memory")
-    func bombs() async throws {
+    @Test func `A bomb is given up at the limit, without its size in memory`() async throws {
         await #expect(processExitsWith: .success) {
             let once = try await ChildProcess.output(of: "head -c 300000000 /dev/zero | gzip -9")
             let before = ProcessMemory.resident
@@ -176,8 +171,10 @@ struct EncodingTests {
         }
     }
 
-    @Test("A length that is announced beyond the limit is refused before anything is reserved; the limit itself fits")
-    func announced() async throws {
+    @Test
+    func `A length that is announced beyond the limit is refused before anything is reserved; the limit itself fits`()
+        async throws
+    {
         let huge = "HTTP/1.1 200 OK\r\nContent-Length: 9000000000000000000\r\n\r\nabc"
         let limited = { (options: inout TransportOptions) in options.bodyBytes = 3 }
         let fits = "HTTP/1.1 200 OK\r\n\r\nabc"

@@ -2,6 +2,7 @@
 import Foundation
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import CurlTransport
 
@@ -9,7 +10,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct FramingTests {
     @Test(
-        "A body ends where its framing says, whatever happens to the connection",
         arguments: [
             WireCase("length", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", .response(200, "abc")),
             WireCase("bytes after the length", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabc", .response(200, "ab")),
@@ -32,72 +32,69 @@ struct FramingTests {
             WireCase("no body in 304", "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n", .response(304, "")),
             WireCase("bare line feeds", "HTTP/1.1 200 OK\nContent-Length: 1\n\na", .response(200, "a")),
         ], [false, true])
-    func complete(_ wire: WireCase, staysOpen: Bool) async throws {
+    func `A body ends where its framing says, whatever happens to the connection`(_ wire: WireCase, staysOpen: Bool)
+        async throws
+    {
         let result = try await wire.result(staysOpen: staysOpen) { $0.idleTimeout = 5 }
         #expect(WireCase.Outcome(result) == wire.outcome)
     }
 
-    @Test(
-        "A body without framing ends with the connection",
-        arguments: [
-            WireCase("HTTP/1.1", "HTTP/1.1 200 OK\r\n\r\nabc", .response(200, "abc")),
-            WireCase("HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nabc", .response(200, "abc")),
-            WireCase("nothing", "HTTP/1.0 200 OK\r\n\r\n", .response(200, "")),
-            WireCase("no reason phrase", "HTTP/1.1 200\r\n\r\nabc", .response(200, "abc")),
-        ])
-    func untilClose(_ wire: WireCase) async throws {
+    @Test(arguments: [
+        WireCase("HTTP/1.1", "HTTP/1.1 200 OK\r\n\r\nabc", .response(200, "abc")),
+        WireCase("HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nabc", .response(200, "abc")),
+        WireCase("nothing", "HTTP/1.0 200 OK\r\n\r\n", .response(200, "")),
+        WireCase("no reason phrase", "HTTP/1.1 200\r\n\r\nabc", .response(200, "abc")),
+    ])
+    func `A body without framing ends with the connection`(_ wire: WireCase) async throws {
         #expect(WireCase.Outcome(try await wire.result()) == wire.outcome)
     }
 
-    @Test(
-        "A cut or contradictory body is a failure, and never a short success",
-        arguments: [
-            WireCase("cut body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", .failure(.connectionLost)),
-            WireCase("no body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", .failure(.connectionLost)),
-            WireCase(
-                "cut chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc", .failure(.connectionLost)),
-            WireCase(
-                "no last chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
-                .failure(.connectionLost)),
-            WireCase(
-                "cut trailers", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX: 1",
-                .failure(.connectionLost)),
-            WireCase(
-                "chunk size that is none",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n",
-                .failure(.protocolViolation)),
-            WireCase(
-                "chunk size of 80 bits",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffffffff\r\nabc",
-                .failure(.protocolViolation)),
-            WireCase(
-                "chunk longer than its size",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n",
-                .failure(.protocolViolation)),
-            WireCase(
-                "conflicting lengths", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 1\r\n\r\nabc",
-                .failure(.protocolViolation)),
-            WireCase(
-                "negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nabc", .failure(.protocolViolation)),
-            WireCase(
-                "length that is none", "HTTP/1.1 200 OK\r\nContent-Length: abc\r\n\r\nabc",
-                .failure(.protocolViolation)),
-            WireCase("nothing at all", "", .failure(.connectionLost)),
-            WireCase("not HTTP", "SSH-2.0-OpenSSH_9.2\r\n", .failure(.protocolViolation)),
-            WireCase("HTTP/0.9", "<html>hello</html>", .failure(.protocolViolation)),
-            WireCase("no status", "HTTP/1.1 abc OK\r\n\r\n", .failure(.protocolViolation)),
-            WireCase("status of four digits", "HTTP/1.1 2000 OK\r\n\r\n", .failure(.protocolViolation)),
-            WireCase("close inside the status line", "HTTP/1.1 20", .failure(.connectionLost)),
-            WireCase("close inside the head", "HTTP/1.1 200 OK\r\nContent-Le", .failure(.connectionLost)),
-            WireCase("close before the end of the head", "HTTP/1.1 200 OK\r\nX: y\r\n", .failure(.connectionLost)),
-            WireCase("close after an interim response", "HTTP/1.1 100 Continue\r\n\r\n", .failure(.connectionLost)),
-        ])
-    func broken(_ wire: WireCase) async throws {
+    @Test(arguments: [
+        WireCase("cut body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", .failure(.connectionLost)),
+        WireCase("no body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", .failure(.connectionLost)),
+        WireCase(
+            "cut chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc", .failure(.connectionLost)),
+        WireCase(
+            "no last chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+            .failure(.connectionLost)),
+        WireCase(
+            "cut trailers", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX: 1",
+            .failure(.connectionLost)),
+        WireCase(
+            "chunk size that is none",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n",
+            .failure(.protocolViolation)),
+        WireCase(
+            "chunk size of 80 bits",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffffffff\r\nabc",
+            .failure(.protocolViolation)),
+        WireCase(
+            "chunk longer than its size",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n",
+            .failure(.protocolViolation)),
+        WireCase(
+            "conflicting lengths", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 1\r\n\r\nabc",
+            .failure(.protocolViolation)),
+        WireCase(
+            "negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nabc", .failure(.protocolViolation)),
+        WireCase(
+            "length that is none", "HTTP/1.1 200 OK\r\nContent-Length: abc\r\n\r\nabc",
+            .failure(.protocolViolation)),
+        WireCase("nothing at all", "", .failure(.connectionLost)),
+        WireCase("not HTTP", "SSH-2.0-OpenSSH_9.2\r\n", .failure(.protocolViolation)),
+        WireCase("HTTP/0.9", "<html>hello</html>", .failure(.protocolViolation)),
+        WireCase("no status", "HTTP/1.1 abc OK\r\n\r\n", .failure(.protocolViolation)),
+        WireCase("status of four digits", "HTTP/1.1 2000 OK\r\n\r\n", .failure(.protocolViolation)),
+        WireCase("close inside the status line", "HTTP/1.1 20", .failure(.connectionLost)),
+        WireCase("close inside the head", "HTTP/1.1 200 OK\r\nContent-Le", .failure(.connectionLost)),
+        WireCase("close before the end of the head", "HTTP/1.1 200 OK\r\nX: y\r\n", .failure(.connectionLost)),
+        WireCase("close after an interim response", "HTTP/1.1 100 Continue\r\n\r\n", .failure(.connectionLost)),
+    ])
+    func `A cut or contradictory body is a failure, and never a short success`(_ wire: WireCase) async throws {
         #expect(WireCase.Outcome(try await wire.result()) == wire.outcome)
     }
 
-    @Test("Interim responses are skipped, however many there are, and their headers with them")
-    func interim() async throws {
+    @Test func `Interim responses are skipped, however many there are, and their headers with them`() async throws {
         let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n"
         let bytes =
             "HTTP/1.1 100 Continue\r\n\r\n" + String(repeating: hints, count: 100)
@@ -108,8 +105,7 @@ struct FramingTests {
         #expect(String(decoding: response.body, as: UTF8.self) == "ok")
     }
 
-    @Test("What a server sends after a complete response is not taken for the next one")
-    func leftovers() async throws {
+    @Test func `What a server sends after a complete response is not taken for the next one`() async throws {
         let server = try LoopbackServer.serving { connection in
             while connection.head() != nil {
                 try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
@@ -120,7 +116,7 @@ struct FramingTests {
         let transport = try CurlTransport.fresh()
         for number in 1...20 {
             #expect(await transport.get(server.url()).text == "good")
-            while server.openConnectionCount > 0 { try await Poll.pause() }
+            try await Poll.until { server.openConnectionCount == 0 }
             #expect(server.connectionCount == number)
         }
     }

@@ -10,36 +10,32 @@ import Testing
 struct HeaderTests {
     private static let end = "Content-Length: 2\r\n\r\nok"
 
-    @Test(
-        "Harmless slips cost no response",
-        arguments: [
-            ("X:v", "X", "v"), ("X:    v   ", "X", "v"), ("X:\tv\t", "X", "v"), ("X:", "X", ""), ("X: ", "X", ""),
-            ("x-lOWER: v", "X-Lower", "v"), ("X: a\r\n b", "X", "a b"),
-            ("X: a\r\nX: b", "X", "a, b"), ("X: a:b", "X", "a:b"), ("X : v", "X", "v"),
-        ])
-    func slips(_ lines: String, _ name: String, _ value: String) async throws {
+    @Test(arguments: [
+        ("X:v", "X", "v"), ("X:    v   ", "X", "v"), ("X:\tv\t", "X", "v"), ("X:", "X", ""), ("X: ", "X", ""),
+        ("x-lOWER: v", "X-Lower", "v"), ("X: a\r\n b", "X", "a b"),
+        ("X: a\r\nX: b", "X", "a, b"), ("X: a:b", "X", "a:b"), ("X : v", "X", "v"),
+    ])
+    func `Harmless slips cost no response`(_ lines: String, _ name: String, _ value: String) async throws {
         let wire = WireCase(lines, "HTTP/1.1 200 OK\r\n\(lines)\r\n" + Self.end, .response(200, "ok"))
         let response = try await wire.result(staysOpen: true).get()
         #expect(response.head.headers[name] == value)
         #expect(response.body == Data("ok".utf8))
     }
 
-    @Test("Latin-1 is read as such, UTF-8 as UTF-8")
-    func latin1() async throws {
+    @Test func `Latin-1 is read as such, UTF-8 as UTF-8`() async throws {
         let bytes = Data("HTTP/1.1 200 OK\r\nA: ".utf8) + [0xE4, 0xFF] + Data("\r\nB: ä→\r\n\(Self.end)".utf8)
         let headers = try await WireCase("", bytes, .response(200, "ok")).result().get().head.headers
         #expect(headers["A"] == "äÿ")
         #expect(headers["B"] == "ä→")
     }
 
-    @Test("What cannot be a header is refused, and cuts nothing off", arguments: ["X: a\0b", "no colon"])
-    func refused(_ line: String) async throws {
+    @Test(arguments: ["X: a\0b", "no colon"])
+    func `What cannot be a header is refused, and cuts nothing off`(_ line: String) async throws {
         let wire = WireCase("", "HTTP/1.1 200 OK\r\n\(line)\r\n" + Self.end, .failure(.protocolViolation))
         #expect(WireCase.Outcome(try await wire.result()) == wire.outcome)
     }
 
-    @Test("Fields of the same name stay in order, Set-Cookie apart, and names keep their case")
-    func order() async throws {
+    @Test func `Fields of the same name stay in order, Set-Cookie apart, and names keep their case`() async throws {
         let lines = "Set-Cookie: a=1, b\r\nB: 1\r\nset-cookie: c=2\r\nb: 2\r\n"
         let head = try await WireCase("", "HTTP/1.1 200 OK\r\n" + lines + Self.end, .response(200, "ok")).result().get()
             .head
@@ -49,14 +45,12 @@ struct HeaderTests {
     }
 
     /// The bytes that a server sends once, and the bytes that it then repeats without end.
-    @Test(
-        "Headers without an end are given up at the limit",
-        arguments: [
-            ("200 OK\r\n", "X: y\r\n"), ("200 OK\r\n", "X: y\r\n y\r\n"), ("200 OK\r\nX: ", "yyyyyyyyyyyyyyyy"),
-            ("103 Early Hints\r\n", "X: y\r\n\r\nHTTP/1.1 103 Early Hints\r\n"),
-            ("200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n", "X: y\r\n"),
-        ])
-    func endless(_ start: String, _ rest: String) async throws {
+    @Test(arguments: [
+        ("200 OK\r\n", "X: y\r\n"), ("200 OK\r\n", "X: y\r\n y\r\n"), ("200 OK\r\nX: ", "yyyyyyyyyyyyyyyy"),
+        ("103 Early Hints\r\n", "X: y\r\n\r\nHTTP/1.1 103 Early Hints\r\n"),
+        ("200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n", "X: y\r\n"),
+    ])
+    func `Headers without an end are given up at the limit`(_ start: String, _ rest: String) async throws {
         let piece = String(repeating: rest, count: 1000)
         let server = try LoopbackServer.serving { connection in
             _ = connection.head()
@@ -67,8 +61,7 @@ struct HeaderTests {
         #expect(result.failureKind == .headersTooLarge)
     }
 
-    @Test("The limit of headers counts over all redirects and interim responses, and can be set")
-    func limit() async throws {
+    @Test func `The limit of headers counts over all redirects and interim responses, and can be set`() async throws {
         let server = try LoopbackServer { exchange in
             try exchange.respond(302, headers: ["Location: /next", "X: \(String(repeating: "y", count: 1000))"])
         }
@@ -77,13 +70,11 @@ struct HeaderTests {
         #expect(server.requests.count < 6)
     }
 
-    @Test(
-        "A response with more fields than allowed is an error, wherever they are",
-        arguments: [
-            "HTTP/1.1 200 OK\r\nF\(end)", "HTTP/1.1 103 Hints\r\nF\r\nHTTP/1.1 200 OK\r\n\(end)",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nF\r\n",
-        ])
-    func fieldLimit(_ template: String) async throws {
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nF\(end)", "HTTP/1.1 103 Hints\r\nF\r\nHTTP/1.1 200 OK\r\n\(end)",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nF\r\n",
+    ])
+    func `A response with more fields than allowed is an error, wherever they are`(_ template: String) async throws {
         for (count, isTooMany) in [(998, false), (1001, true)] {
             let fields = String(repeating: "x: y\r\n", count: count)
             let bytes = template.replacingOccurrences(of: "F", with: fields)
@@ -95,8 +86,7 @@ struct HeaderTests {
         #expect(try await WireCase("", three, .response(200, "")).result { $0.headerFields = 2 }.failureKind != nil)
     }
 
-    @Test("Each redirect has the limit of fields for itself")
-    func fieldLimitOfRedirects() async throws {
+    @Test func `Each redirect has the limit of fields for itself`() async throws {
         let fields = [String](repeating: "x: y", count: 600)
         let server = try LoopbackServer { exchange in
             let isEnd = exchange.request.target == "/end"
@@ -105,8 +95,7 @@ struct HeaderTests {
         #expect(await (try CurlTransport.fresh()).get(server.url()).text == "ok")
     }
 
-    @Test("A request may have thousands of fields, which arrive in order")
-    func manyRequestFields() async throws {
+    @Test func `A request may have thousands of fields, which arrive in order`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
         var headers = HeaderList()
         for index in 0..<2000 { headers.append("X", "\(index)") }
@@ -117,8 +106,7 @@ struct HeaderTests {
         #expect(server.requests.last?.headers("X") == [])
     }
 
-    @Test("No request can smuggle a line, a second length or another method into its head")
-    func injection() async throws {
+    @Test func `No request can smuggle a line, a second length or another method into its head`() async throws {
         let server = try LoopbackServer { try $0.respond() }
         let transport = try CurlTransport.fresh()
         for headers: HeaderList in [
@@ -146,8 +134,7 @@ struct HeaderTests {
         #expect(server.requests.last?.headers("X") == [""])
     }
 
-    @Test("Nothing of a request stays with the handle that the next one uses")
-    func forgets() async throws {
+    @Test func `Nothing of a request stays with the handle that the next one uses`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
         let transport = try CurlTransport.fresh()
         let secret = try #require(URL(string: "http://user:secret@127.0.0.1:\(server.port)/1"))

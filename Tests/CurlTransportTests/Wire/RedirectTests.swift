@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import Isolation
 import LoopbackServer
 import Testing
 
@@ -28,29 +29,25 @@ struct RedirectTests {
         return server.url("/\(status)?\(escaped)")
     }
 
-    @Test(
-        "Relative targets are resolved as RFC 3986 says",
-        arguments: [
-            ("/a", "/a"), ("a", "/a"), ("./a/../b", "/b"), ("../../a", "/a"), ("/a?b#c", "/a?b"),
-            ("//HOST/a", "/a"), ("http://HOST/a", "/a"), ("/a b", "/a%20b"), ("/ä", "/%C3%A4"), ("  /a  ", "/a"),
-        ])
-    func targets(_ location: String, _ target: String) async throws {
+    @Test(arguments: [
+        ("/a", "/a"), ("a", "/a"), ("./a/../b", "/b"), ("../../a", "/a"), ("/a?b#c", "/a?b"),
+        ("//HOST/a", "/a"), ("http://HOST/a", "/a"), ("/a b", "/a%20b"), ("/ä", "/%C3%A4"), ("  /a  ", "/a"),
+    ])
+    func `Relative targets are resolved as RFC 3986 says`(_ location: String, _ target: String) async throws {
         let server = try Self.server()
         let location = location.replacingOccurrences(of: "HOST", with: "127.0.0.1:\(server.port)")
         let response = try await (try CurlTransport.fresh()).get(try Self.url(server, 302, location)).get()
         #expect(server.requests.last?.target == target)
-        #expect(response.metrics.redirects >= 1)
+        #expect(response.metrics.redirects == 1)
         #expect(response.head.url.path == (URL(string: target)?.path ?? ""))
     }
 
-    @Test(
-        "A target that cannot be followed is delivered as it is",
-        arguments: [
-            "ftp://127.0.0.1/", "file:///etc/passwd", "gopher://127.0.0.1/", "javascript:alert(1)", "http://",
-            "http:///a",
-            "http://user:secret@127.0.0.1/", "/a\n/b", "//[::1",
-        ])
-    func delivered(_ location: String) async throws {
+    @Test(arguments: [
+        "ftp://127.0.0.1/", "file:///etc/passwd", "gopher://127.0.0.1/", "javascript:alert(1)", "http://",
+        "http:///a",
+        "http://user:secret@127.0.0.1/", "/a\n/b", "//[::1",
+    ])
+    func `A target that cannot be followed is delivered as it is`(_ location: String) async throws {
         let server = try Self.server()
         let result = await (try CurlTransport.fresh()).get(try Self.url(server, 302, location))
         #expect(result.status == 302)
@@ -58,8 +55,7 @@ struct RedirectTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("//[::1] and IPv6 literals are followed")
-    func ipv6() async throws {
+    @Test func `//[::1] and IPv6 literals are followed`() async throws {
         guard let other = try? LoopbackServer(.ipv6(), { try $0.respond(text: "six") }) else {
             return  // a machine without IPv6
         }
@@ -69,8 +65,7 @@ struct RedirectTests {
         #expect(other.requests.last?.header("Host") == "[::1]:\(other.port)")
     }
 
-    @Test("A loop ends at the limit, and the limit can be none at all")
-    func loops() async throws {
+    @Test func `A loop ends at the limit, and the limit can be none at all`() async throws {
         let server = try LoopbackServer { try $0.respond(302, headers: ["Location: /"]) }
         #expect(await (try CurlTransport.fresh()).get(server.url()).failureKind == .tooManyRedirects)
         #expect(server.requests.count == 21)
@@ -81,8 +76,8 @@ struct RedirectTests {
         #expect(await none.get(server.url()).failureKind == .tooManyRedirects)
     }
 
-    @Test("Headers stay with their origin: host, port and scheme; what can be no secret goes along")
-    func secrets() async throws {
+    @Test
+    func `Headers stay with their origin: host, port and scheme; what can be no secret goes along`() async throws {
         let other = try LoopbackServer { try $0.respond(text: "other") }
         let server = try Self.server()
         let transport = try CurlTransport.fresh()
@@ -107,8 +102,7 @@ struct RedirectTests {
         #expect(server.requests.last?.header("X-Access-Token") == "1")
     }
 
-    @Test("Credentials of a URL go to no other origin")
-    func credentials() async throws {
+    @Test func `Credentials of a URL go to no other origin`() async throws {
         let other = try LoopbackServer { try $0.respond(text: "other") }
         let server = try Self.server()
         let plain = try Self.url(server, 302, "http://127.0.0.1:\(other.port)/").absoluteString
@@ -118,10 +112,10 @@ struct RedirectTests {
         #expect(other.requests.last?.header("Authorization") == nil)
     }
 
-    @Test(
-        "307 and 308 send the body again; 301, 302 and 303 turn a POST into a GET",
-        arguments: [301, 302, 303, 307, 308], ["small", "large", "file", "stream"])
-    func bodies(_ status: Int, _ kind: String) async throws {
+    @Test(arguments: [301, 302, 303, 307, 308], ["small", "large", "file", "stream"])
+    func `307 and 308 send the body again; 301, 302 and 303 turn a POST into a GET`(_ status: Int, _ kind: String)
+        async throws
+    {
         let server = try Self.server()
         let data = Data(String(repeating: "body", count: kind == "small" ? 1 : 100_000).utf8)
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -143,8 +137,7 @@ struct RedirectTests {
         #expect(last.header("Content-Type") == (status >= 307 ? "text/plain" : nil))
     }
 
-    @Test("A body that cannot be sent again makes a 307 the answer")
-    func unrepeatable() async throws {
+    @Test func `A body that cannot be sent again makes a 307 the answer`() async throws {
         let server = try Self.server()
         let source = PieceSource(Data("body".utf8), piece: 2, canRewind: false)
         let url = try Self.url(server, 307, "/next")
@@ -153,8 +146,7 @@ struct RedirectTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("The long body of a redirect is not read to its end")
-    func longBody() async throws {
+    @Test func `The long body of a redirect is not read to its end`() async throws {
         let server = try LoopbackServer { exchange in
             if exchange.request.target == "/next" { return try exchange.respond(text: "next") }
             try exchange.send("HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 100000000000\r\n\r\n")
@@ -163,10 +155,8 @@ struct RedirectTests {
         #expect(await (try CurlTransport.fresh()).get(server.url()).text == "next")
     }
 
-    @Test(
-        "A 401 of any scheme is a response",
-        arguments: ["Basic realm=\"x\"", "Digest realm=x, nonce=y", "Negotiate", "NTLM", "Bearer"])
-    func unauthorized(_ challenge: String) async throws {
+    @Test(arguments: ["Basic realm=\"x\"", "Digest realm=x, nonce=y", "Negotiate", "NTLM", "Bearer"])
+    func `A 401 of any scheme is a response`(_ challenge: String) async throws {
         let server = try LoopbackServer { exchange in
             try exchange.respond(401, headers: ["WWW-Authenticate: \(challenge)"], text: "no")
         }

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import Isolation
 import LoopbackServer
 import Testing
 
@@ -60,10 +61,10 @@ struct RepetitionTests {
         return file
     }
 
-    @Test(
-        "A request that is not idempotent is sent once, wherever the server closes, and its error says what that means",
-        arguments: Stage.allCases, [true, false])
-    func once(_ stage: Stage, _ isKept: Bool) async throws {
+    @Test(arguments: Stage.allCases, [true, false])
+    func `A request that is not idempotent is sent once, wherever the server closes`(
+        _ stage: Stage, _ isKept: Bool
+    ) async throws {
         let file = try Self.file()
         defer { try? FileManager.default.removeItem(at: file) }
         for method in ["POST", "PATCH", "post", "PROPFIND"] {
@@ -82,10 +83,11 @@ struct RepetitionTests {
     }
 
     @Test(
-        "An idempotent request, or one with an Idempotency-Key, is sent again with its whole body",
         arguments: ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "POST", "PATCH"],
         [Stage.atHead, .insideBody, .afterBody])
-    func again(_ method: String, _ stage: Stage) async throws {
+    func `An idempotent request, or one with an Idempotency-Key, is sent again with its whole body`(
+        _ method: String, _ stage: Stage
+    ) async throws {
         let file = try Self.file()
         defer { try? FileManager.default.removeItem(at: file) }
         let contents = ["PUT", "POST", "PATCH"].contains(method) ? Content.allCases : [.none]
@@ -105,8 +107,9 @@ struct RepetitionTests {
         }
     }
 
-    @Test("Lost connections of earlier requests do not count: each request is sent again as often as the first")
-    func countsForEachRequest() async throws {
+    @Test func `Lost connections of earlier requests do not count: each request is sent again as often as the first`()
+        async throws
+    {
         let server = try LoopbackServer.serving { connection in
             guard connection.head() != nil else { return }
             try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
@@ -117,8 +120,8 @@ struct RepetitionTests {
         #expect(server.connectionCount == 30)
     }
 
-    @Test("An empty Idempotency-Key is none", arguments: ["", " ", " \t "])
-    func emptyKey(_ key: String) async throws {
+    @Test(arguments: ["", " ", " \t "])
+    func `An empty Idempotency-Key is none`(_ key: String) async throws {
         let heads = Counter()
         let server = try Self.server(.afterBody, heads: heads)
         let transport = try CurlTransport.fresh()
@@ -129,8 +132,7 @@ struct RepetitionTests {
         #expect(heads.value == 1)
     }
 
-    @Test("The request that a redirect leads to is sent once, too")
-    func redirected() async throws {
+    @Test func `The request that a redirect leads to is sent once, too`() async throws {
         let heads = Counter()
         let server = try LoopbackServer.serving { connection in
             while var request = connection.head(), try connection.readBody(of: &request) {
@@ -146,8 +148,7 @@ struct RepetitionTests {
         #expect(heads.value == 1)
     }
 
-    @Test("A connection that ends before a request could be sent leaves nothing unknown")
-    func refused() async throws {
+    @Test func `A connection that ends before a request could be sent leaves nothing unknown`() async throws {
         let socket = try Socket.refusing()
         let url = try #require(URL(string: "http://127.0.0.1:\(try socket.port)/"))
         #expect(await (try CurlTransport.fresh()).result(TransportRequest("POST", url)).failureKind == .refused)

@@ -7,8 +7,9 @@ import Testing
 /// The sockets that are closed because bytes have arrived on them.
 @Suite(.timeLimit(.minutes(5)))
 struct SocketWatchTests {
-    @Test("Of two connections with the same local port, the one that carries HTTP/1.1 is looked at", arguments: [0, 1])
-    func samePort(_ index: Int) throws {
+    @Test(arguments: [0, 1])
+    func `Of two connections with the same local port, the one that carries HTTP/1.1 is looked at`(_ index: Int) throws
+    {
         let port = in_port_t.random(in: 20_000..<30_000)
         let servers = try ["127.0.0.1", "127.0.0.2"].map { try RawSocket(listeningAt: $0) }
         let clients = try servers.map { try RawSocket(connectedTo: $0, from: port) }

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import Isolation
 import LoopbackServer
 import Testing
 
@@ -30,9 +31,11 @@ struct SurplusTests {
     }
 
     @Test(
-        "What comes on an idle connection neither answers nor fails the next request", arguments: kinds,
+        arguments: kinds,
         ["GET", "POST"])
-    func idle(_ surplus: String, _ method: String) async throws {
+    func `What comes on an idle connection neither answers nor fails the next request`(
+        _ surplus: String, _ method: String
+    ) async throws {
         let sent = Gate()
         let server = try Self.server(after: surplus, sent: sent)
         let transport = try CurlTransport.fresh()
@@ -46,8 +49,8 @@ struct SurplusTests {
 
     /// The completion that starts the second request runs on the transport's thread. Therefore this thread sees no
     /// event between the two requests.
-    @Test("Nor does it if the next request begins at once", arguments: kinds, [true, false])
-    func atOnce(_ surplus: String, _ hasPort: Bool) async throws {
+    @Test(arguments: kinds, [true, false])
+    func `Nor does it if the next request begins at once`(_ surplus: String, _ hasPort: Bool) async throws {
         let path = "/tmp/\(UUID().uuidString.prefix(12)).socket"
         defer { unlink(path) }
         let sent = Gate()
@@ -66,8 +69,7 @@ struct SurplusTests {
         #expect(server.requests.map(\.target) == ["/first", "/second"])
     }
 
-    @Test("A body that cannot be sent twice is whole after a change of the connection")
-    func oneShotBody() async throws {
+    @Test func `A body that cannot be sent twice is whole after a change of the connection`() async throws {
         let sent = Gate()
         let server = try Self.server(after: Self.surplus, sent: sent)
         let transport = try CurlTransport.fresh()
@@ -85,8 +87,8 @@ struct SurplusTests {
         #expect(server.requests.last?.body == body)
     }
 
-    @Test("What comes after a response whose consumer was slow does not answer the next request either")
-    func afterSlowConsumer() async throws {
+    @Test
+    func `What comes after a response whose consumer was slow does not answer the next request either`() async throws {
         let (taken, sent) = (Gate(), Gate())
         let server = try LoopbackServer { exchange in
             let path = exchange.request.target
@@ -98,20 +100,14 @@ struct SurplusTests {
         }
         let transport = try CurlTransport.fresh()
         let first = TransportRequest("GET", server.url("/first"))
-        #expect(await transport.result(first, into: .consumer(SlowConsumer())).status == 200)
+        let consumer = try SlowConsumer(of: transport)
+        #expect(await transport.result(first, into: .consumer(consumer)).status == 200)
         taken.open()
         await sent.wait()
         for path in ["/second", "/third"] { #expect(await transport.get(server.url(path)).text == path) }
     }
 
-    private struct SlowConsumer: BodyConsumer {
-        func begin(_ head: ResponseHead) async throws {}
-
-        func consume(_ piece: Data) async throws { try await Task.sleep(for: .milliseconds(20)) }
-    }
-
-    @Test("A flood on an idle connection holds up nobody")
-    func flood() async throws {
+    @Test func `A flood on an idle connection holds up nobody`() async throws {
         let flooded = Gate()
         let server = try LoopbackServer { exchange in
             try exchange.respond(text: exchange.request.target)
@@ -128,8 +124,7 @@ struct SurplusTests {
         }
     }
 
-    @Test("A request that waits for the connection does not get it if something has come on it")
-    func queued() async throws {
+    @Test func `A request that waits for the connection does not get it if something has come on it`() async throws {
         let heads = (0..<5).map { _ in Gate() }
         let server = try LoopbackServer { exchange in
             let target = exchange.request.target

@@ -1,7 +1,9 @@
 #if os(Linux)
 import Foundation
+import Isolation
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import CurlTransport
 
@@ -14,10 +16,10 @@ struct UploadTests {
         return file
     }
 
-    @Test(
-        "Bytes, files and streams arrive as they are, with their length or in chunks",
-        arguments: ["POST", "PUT", "PATCH", "DELETE", "GET"], [0, 5, 16_384, 16_385, 3_000_000])
-    func sources(_ method: String, _ size: Int) async throws {
+    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "GET"], [0, 5, 16_384, 16_385, 3_000_000])
+    func `Bytes, files and streams arrive as they are, with their length or in chunks`(_ method: String, _ size: Int)
+        async throws
+    {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
         let transport = try CurlTransport.fresh()
         let data = Data.pattern(size)
@@ -42,8 +44,7 @@ struct UploadTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("A request without a body says so where one is usual (RFC 9110, 8.6)")
-    func empty() async throws {
+    @Test func `A request without a body says so where one is usual (RFC 9110, 8.6)`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
         let transport = try CurlTransport.fresh()
         for (method, length) in [("POST", "0"), ("PUT", "0"), ("PATCH", "0"), ("GET", nil), ("DELETE", nil)] {
@@ -52,8 +53,7 @@ struct UploadTests {
         }
     }
 
-    @Test("What a source cannot keep fails the transfer, and nothing false is taken for complete")
-    func brokenSources() async throws {
+    @Test func `What a source cannot keep fails the exchange, and nothing false is taken for complete`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
         let transport = try CurlTransport.fresh()
         let data = Data(count: 100_000)
@@ -76,8 +76,7 @@ struct UploadTests {
         #expect(await transport.result(head).failureKind == .unsupported)
     }
 
-    @Test("A FIFO is not a file, and nobody waits for its writer")
-    func fifo() async throws {
+    @Test func `A FIFO is not a file, and nobody waits for its writer`() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try #require(mkfifo(path.path, 0o600) == 0)
         defer { unlink(path.path) }
@@ -86,8 +85,8 @@ struct UploadTests {
         #expect(await (try CurlTransport.fresh()).result(request).failureKind == .file)
     }
 
-    @Test("An answer before the end of the upload counts, and ends the upload", arguments: [413, 401, 500])
-    func early(_ status: Int) async throws {
+    @Test(arguments: [413, 401, 500])
+    func `An answer before the end of the upload counts, and ends the upload`(_ status: Int) async throws {
         let server = try LoopbackServer.serving { connection in
             _ = connection.head()
             try connection.send("HTTP/1.1 \(status) No\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno")
@@ -101,10 +100,10 @@ struct UploadTests {
         #expect(result.text == "no")
     }
 
-    @Test(
-        "A response that is over ends the upload, as the end of the connection does, whether or not the source waits",
-        arguments: [true, false])
-    func afterResponse(sourceWaits: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A response that is over ends the upload, as the end of the connection does, whether or not the source waits`(
+        sourceWaits: Bool
+    ) async throws {
         for (response, isEnded, status, failure) in [
             ("HTTP/1.1 413 No\r\nContent-Length: 2\r\n\r\nno", false, 413, nil),
             ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno", false, 200, nil),
@@ -132,8 +131,7 @@ struct UploadTests {
         }
     }
 
-    @Test("A cancel ends the source of a body that is announced as empty")
-    func cancelledEmpty() async throws {
+    @Test func `A cancel ends the source of a body that is announced as empty`() async throws {
         let server = try LoopbackServer.serving { $0.waitForDisconnect() }
         let source = PatientSource()
         let (results, continuation) = AsyncStream<TransportError.Kind?>.makeStream()
@@ -148,8 +146,7 @@ struct UploadTests {
         await source.isCancelled.wait()
     }
 
-    @Test("A consumer may be slower than a response that comes while the body is sent")
-    func slowConsumer() async throws {
+    @Test func `A consumer may be slower than a response that comes while the body is sent`() async throws {
         let server = try LoopbackServer.serving { connection in
             _ = connection.head()
             try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -167,14 +164,17 @@ struct UploadTests {
             }
             try connection.send("0\r\n\r\n")
         }
-        let consumer = LateConsumer()
-        let request = TransportRequest("POST", server.url(), body: .stream(SlowSource(), length: nil))
-        #expect(await (try CurlTransport.fresh()).result(request, into: .consumer(consumer)).status == 200)
+        let transport = try CurlTransport.fresh()
+        let halfGiven = Gate()
+        let consumer = Recorder(gate: halfGiven)
+        let source = SlowSource(try OtherTraffic(of: transport), halfGiven: halfGiven)
+        let request = TransportRequest("POST", server.url(), body: .stream(source, length: nil))
+        #expect(await transport.result(request, into: .consumer(consumer)).status == 200)
         #expect(consumer.count == 3_000_000)
     }
 
-    @Test("A response that is over ends an upload of which the other side takes nothing more", .timeLimit(.minutes(1)))
-    func blocked() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `A response that is over ends an upload of which the other side takes nothing more`() async throws {
         let isFull = Gate()
         let server = try LoopbackServer.serving { connection in
             _ = connection.head()
@@ -184,14 +184,19 @@ struct UploadTests {
         }
         let transport = try CurlTransport.fresh { $0.idleTimeout = 600 }
         let body = TransportRequest.Body.data(Data(count: 30_000_000))
-        async let result = transport.result(TransportRequest("POST", server.url(), body: body))
-        try await Task.sleep(for: .seconds(1))
+        let tasks = Locked<TransportTask?>(nil)
+        async let result = transport.result(TransportRequest("POST", server.url(), body: body)) { task in
+            tasks.withLock { $0 = task }
+        }
+        try await Poll.until { tasks.withLock { $0?.progress.sent ?? 0 } > 0 }
+        let sent = try await Poll.untilUnchanged { tasks.withLock { $0?.progress.sent } }
+        #expect(sent.map { $0 < 30_000_000 } == true)
         isFull.open()
         #expect(await result.status == 200)
     }
 
-    @Test("No request follows one whose body the server was asked about, and did not get", arguments: [30, 300_000])
-    func expectation(_ size: Int) async throws {
+    @Test(arguments: [30, 300_000])
+    func `No request follows one whose body the server was asked about, and did not get`(_ size: Int) async throws {
         let server = try LoopbackServer.serving { connection in
             while let request = connection.head() {
                 let isFirst = request.method == "POST"
@@ -206,8 +211,7 @@ struct UploadTests {
         #expect(await transport.get(server.url()).text == "ok")
     }
 
-    @Test("A stream is asked ahead only a little")
-    func ahead() async throws {
+    @Test func `A stream is asked ahead only a little`() async throws {
         let (gate, arrived) = (Gate(), Gate())
         let server = try LoopbackServer.serving { connection in
             var request = connection.head()
@@ -221,12 +225,8 @@ struct UploadTests {
         let request = TransportRequest("PUT", server.url(), body: .stream(source, length: nil))
         async let result = transport.result(request)
         await arrived.wait()
-        var last = -1
-        while source.given != last {  // until the buffers of the system are full
-            last = source.given
-            try await Task.sleep(for: .milliseconds(200))
-        }
-        #expect(last * 10_000 < 12 << 20)
+        let given = try await Poll.untilUnchanged { source.given }  // the buffers of the system are full
+        #expect(given * 10_000 < 12 << 20)
         gate.open()
         #expect(await result.status == 200)
         #expect(source.given == 4000)
@@ -257,7 +257,7 @@ private final class WaitingSource: BodySource {
             defer { isUsed = true }
             return isUsed
         }
-        if wasUsed { try await Task.sleep(for: .seconds(1000)) }
+        if wasUsed { try await Cancellation.wait() }
         return Data(count: 10)
     }
 }
@@ -270,37 +270,34 @@ private final class PatientSource: BodySource {
     func next() async throws -> Data? {
         isAsked.open()
         do {
-            try await Task.sleep(for: .seconds(1000))
+            try await Cancellation.wait()
         } catch {
             isCancelled.open()
             throw error
         }
-        return nil
     }
 }
 
-/// A source that gives a byte now and then.
+/// A source of 40 bytes that gives each of them after other exchanges of the transport, so that the transport must wait
+/// for it. Opens a gate after 20 bytes.
 private final class SlowSource: BodySource {
     private let count = Locked(0)
+    private let traffic: OtherTraffic
+    private let halfGiven: Gate
+
+    init(_ traffic: OtherTraffic, halfGiven: Gate) {
+        self.traffic = traffic
+        self.halfGiven = halfGiven
+    }
 
     func next() async throws -> Data? {
-        try await Task.sleep(for: .milliseconds(50))
-        return count.withLock { count in
+        try await traffic.pass()
+        let number = count.withLock { count in
             count += 1
-            return count > 40 ? nil : Data(count: 1)
+            return count
         }
-    }
-}
-
-/// A consumer that takes a second for its first piece.
-private final class LateConsumer: BodyConsumer {
-    private let taken = Locked(0)
-
-    var count: Int { taken.withLock { $0 } }
-
-    func consume(_ piece: Data) async throws {
-        if count == 0 { try await Task.sleep(for: .seconds(1)) }
-        taken.withLock { $0 += piece.count }
+        if number == 20 { halfGiven.open() }
+        return number > 40 ? nil : Data(count: 1)
     }
 }
 

@@ -1,3 +1,4 @@
+import CacheTorture
 import Foundation
 import LoopbackServer
 import Siesta
@@ -17,22 +18,23 @@ struct FailureTests {
     nonisolated static let faults = [
         Fault(
             testDescription: "a body shorter than its Content-Length",
-            message: "The connection to the server was lost before the answer was complete."
+            message: "The connection to the server was lost before the response was complete."
         ) { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\nshort")
         },
         Fault(
             testDescription: "a reset in the middle of the body",
-            message: "The connection to the server was lost before the answer was complete."
+            message: "The connection to the server was lost before the response was complete."
         ) { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\nshort")
             exchange.reset()
         },
         Fault(
             testDescription: "no answer at all",
-            message: "The connection to the server was lost before the answer was complete."
+            message: "The connection to the server was lost before the response was complete."
         ) { _ in },
-        Fault(testDescription: "1 MB of garbage", message: "The server’s answer could not be understood.") { exchange in
+        Fault(testDescription: "1 MB of garbage", message: "The response of the server could not be understood.") {
+            exchange in
             try exchange.send(Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }))
         },
         Fault(testDescription: "invalid UTF-8", message: "Cannot parse text response") { exchange in
@@ -46,8 +48,8 @@ struct FailureTests {
         },
     ]
 
-    @Test("ends in one error that a person understands", arguments: faults, Transport.allCases)
-    func fault(_ fault: Fault, over transport: Transport) async throws {
+    @Test(arguments: faults, Transport.allCases)
+    func `ends in one error that a person understands`(_ fault: Fault, over transport: Transport) async throws {
         let server = try LoopbackServer { exchange in
             try fault.script(exchange)
             exchange.close()
@@ -63,8 +65,8 @@ struct FailureTests {
         #expect(resource.latestData == nil)
     }
 
-    @Test("A server that has gone ends in one error that a person understands", arguments: Transport.allCases)
-    func gone(_ transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `A server that has gone ends in one error that a person understands`(_ transport: Transport) async throws {
         let server = try LoopbackServer { _ in }
         let url = server.url()
         server.stop()
@@ -73,9 +75,10 @@ struct FailureTests {
         #expect(resource.latestError?.userMessage == "Could not connect to the server.")
     }
 
-    @Test(
-        "A server that stops in mid-response ends in one error; data from before stays", arguments: Transport.allCases)
-    func stopped(_ transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `A server that stops in mid-response ends in one error; data from before stays`(_ transport: Transport)
+        async throws
+    {
         let (first, halfSent) = (Gate(), Gate())
         let server = try LoopbackServer { exchange in
             if !first.isOpen {
@@ -94,14 +97,14 @@ struct FailureTests {
         await request.completion()
         #expect(
             resource.latestError?.userMessage
-                == "The connection to the server was lost before the answer was complete.")
+                == "The connection to the server was lost before the response was complete.")
         #expect(resource.text == "before")
     }
 
-    @Test(
-        "4 000 requests cancelled at random moments each complete once, and nothing is left",
-        arguments: Transport.allCases)
-    func storm(_ transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `4 000 requests cancelled at random moments each complete once, and nothing is left`(_ transport: Transport)
+        async throws
+    {
         let server = try LoopbackServer { exchange in
             try exchange.respond(headers: ["Content-Type: application/json"], text: #"{"a": [1, 2, 3]}"#)
         }

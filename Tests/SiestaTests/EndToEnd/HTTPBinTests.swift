@@ -11,8 +11,8 @@ import CurlTransport
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .enabled(if: ForeignServer.httpbin.isRunning, "Run .ci/servers to start httpbin"))
 struct HTTPBinTests {
-    @Test("Methods, bodies, queries and headers arrive as they were given", arguments: Transport.allCases)
-    func echo(over transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `Methods, bodies, queries and headers arrive as they were given`(over transport: Transport) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         service.configure { $0.headers["X-Thing"] = "a b" }
         let resource = service.resource("/anything").withParam("q", "ä &").withParam("z", "1")
@@ -25,8 +25,10 @@ struct HTTPBinTests {
         }
     }
 
-    @Test("Redirects are followed, absolute or relative, until there are too many", arguments: Transport.allCases)
-    func redirects(over transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `Redirects are followed, absolute or relative, until there are too many`(over transport: Transport)
+        async throws
+    {
         let service = try ForeignServer.httpbin.service(over: transport)
         for path in ["/redirect/5", "/relative-redirect/4", "/absolute-redirect/3"] {
             let end = try await service.resource(path).load().completion().object()
@@ -36,8 +38,8 @@ struct HTTPBinTests {
         #expect(endless.failure?.userMessage == "The server redirected the request too many times.")
     }
 
-    @Test("A 307 keeps method and body, a 303 does not", arguments: Transport.allCases)
-    func redirectedBody(over transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `A 307 keeps method and body, a 303 does not`(over transport: Transport) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         for (status, method, data) in [("307", "POST", "abc"), ("303", "GET", "")] {
             let moved = service.resource("/redirect-to").withParam("url", "/anything").withParam("status_code", status)
@@ -48,8 +50,8 @@ struct HTTPBinTests {
         }
     }
 
-    @Test("Challenges are answers; credentials in a header are accepted", arguments: Transport.allCases)
-    func authentication(over transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `Challenges are answers; credentials in a header are accepted`(over transport: Transport) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         for path in ["/basic-auth/ada/engine", "/bearer", "/digest-auth/auth/ada/engine"] {
             #expect(await service.resource(path).load().completion().failure?.httpStatusCode == 401)
@@ -61,8 +63,8 @@ struct HTTPBinTests {
         #expect(try await service.resource("/bearer").load().completion().object()["token"] as? String == "token")
     }
 
-    @Test("Encoded bodies are decoded, in every encoding that is asked for", arguments: Transport.allCases)
-    func encodings(over transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `Encoded bodies are decoded, in every encoding that is asked for`(over transport: Transport) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         let sent = try await service.resource("/headers").load().completion().object()["headers"] as? [String: String]
         let accepted = sent?["Accept-Encoding"] ?? ""
@@ -73,8 +75,8 @@ struct HTTPBinTests {
         }
     }
 
-    @Test("A range is delivered as a part", arguments: Transport.allCases)
-    func range(over transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `A range is delivered as a part`(over transport: Transport) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         service.configure { $0.headers["Range"] = "bytes=10-19" }
         let part = try await service.resource("/range/26").load().completion().entity()
@@ -82,8 +84,8 @@ struct HTTPBinTests {
         #expect(part.header(forKey: "Content-Range") == "bytes 10-19/26")
     }
 
-    @Test("An entity tag saves the second transfer", arguments: Transport.allCases)
-    func entityTag(over transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `An entity tag saves the second transfer`(over transport: Transport) async throws {
         let resource = try ForeignServer.httpbin.service(over: transport).resource("/etag/one")
         #expect(await resource.load().completion().isNew)
         #expect(resource.latestData?.etag == "one")
@@ -91,8 +93,8 @@ struct HTTPBinTests {
         #expect(resource.latestError == nil)
     }
 
-    @Test("A body that drips or streams arrives whole", arguments: Transport.allCases)
-    func streaming(over transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `A body that drips or streams arrives whole`(over transport: Transport) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         let drip = service.resource("/drip").withParam("duration", "1").withParam("numbytes", "7").withParam(
             "delay", "0")
@@ -104,8 +106,8 @@ struct HTTPBinTests {
         #expect((lines.failure?.entity?.content as? Data)?.split(separator: 10).count == 50)
     }
 
-    @Test("Statuses are told apart, and repeated fields joined", arguments: Transport.allCases)
-    func statuses(over transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `Statuses are told apart, and repeated fields joined`(over transport: Transport) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         for status in [400, 404, 418, 500, 503] {
             let failure = await service.resource("/status/\(status)").load().completion().failure
@@ -119,8 +121,8 @@ struct HTTPBinTests {
         #expect(!(image.content is Data))
     }
 
-    @Test("A slow answer can be cancelled, and takes nobody along", arguments: Transport.allCases)
-    func cancel(over transport: Transport) async throws {
+    @Test(arguments: Transport.allCases)
+    func `A slow answer can be cancelled, and takes nobody along`(over transport: Transport) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         let slow = (0..<4).map { _ in service.resource("/delay/8").request(.get) }
         #expect(try await service.resource("/get").load().completion().entity().contentType == "application/json")
@@ -128,8 +130,7 @@ struct HTTPBinTests {
         for request in slow { #expect(await request.completion().response.isCancellation) }
     }
 
-    @Test("Cookies are not kept, unless the transport is told to")
-    func cookies() async throws {
+    @Test func `Cookies are not kept, unless the transport is told to`() async throws {
         let service = try ForeignServer.httpbin.service()
         let path = "/cookies/set/flavour/oat"
         #expect(try await service.resource(path).load().completion().object()["cookies"] as? [String: String] == [:])

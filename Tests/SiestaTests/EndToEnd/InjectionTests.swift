@@ -9,10 +9,8 @@ import FoundationNetworking
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct InjectionTests {
-    @Test(
-        "A method that is not a token is refused before anything is sent",
-        arguments: ["GET / HTTP/1.1\r\nX: 1\r\n\r\nDELETE", "GET\n", "two words", "", "GÉT"])
-    func method(_ method: String) async throws {
+    @Test(arguments: ["GET / HTTP/1.1\r\nX: 1\r\n\r\nDELETE", "GET\n", "two words", "", "GÉT"])
+    func `A method that is not a token is refused before anything is sent`(_ method: String) async throws {
         let network = StubNetwork()
         let resource = Service(baseURL: "http://a.test", networking: network).resource("/x")
         let info = await resource.request(method: method).completion()
@@ -25,8 +23,7 @@ struct InjectionTests {
         #expect(resource.allRequests.isEmpty)
     }
 
-    @Test("A request that mutations leave without a URL is refused")
-    func noURL() async {
+    @Test func `A request that mutations leave without a URL is refused`() async {
         let network = StubNetwork()
         let resource = Service(baseURL: "http://a.test", networking: network).resource("/x")
         let info = await resource.request(.get) { $0.url = nil }.completion()

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import FoundationNetworking
+import Isolation
 import LoopbackServer
 import Siesta
 import SiestaTesting
@@ -50,8 +51,8 @@ struct LargeTransferTests {
         }
     }
 
-    @Test("An upload takes up little memory, and its progress is smooth", arguments: Body.allCases)
-    private func upload(_ body: Body) async throws {
+    @Test(arguments: Body.allCases)
+    private func `An upload takes up little memory, and its progress is smooth`(_ body: Body) async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("file")
         try Data().write(to: file)
@@ -77,8 +78,7 @@ struct LargeTransferTests {
         #expect(counts.withLock { $0 } >= Self.size)
     }
 
-    @Test("A download takes up little memory, and its progress is smooth")
-    func download() async throws {
+    @Test func `A download takes up little memory, and its progress is smooth`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("file")
         let server = try LoopbackServer { [size = Self.size] exchange in

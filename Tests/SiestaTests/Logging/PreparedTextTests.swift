@@ -22,16 +22,14 @@ struct PreparedTextTests {
     private enum Size: String, Decodable { case small }
     private struct Item: Decodable { let sizes: [String: [Size]] }
 
-    @Test(
-        "An error of a decoder says where, and quotes no body",
-        arguments: [
-            (#"{"sizes": {"s3cret": ["small", "s3cret"]}}"#, "DecodingError.dataCorrupted at sizes.*.1"),
-            (#"{"sizes": {"s3cret": [1]}}"#, "DecodingError.typeMismatch: no String at sizes.*.0"),
-            (#"{"s3cret": 1}"#, "DecodingError.keyNotFound: no sizes at the top level"),
-            (#"{"sizes": null}"#, "DecodingError.valueNotFound"),
-            (#"s3cret"#, "DecodingError.dataCorrupted at the top level"),
-        ])
-    func decoding(body: String, text: String) throws {
+    @Test(arguments: [
+        (#"{"sizes": {"s3cret": ["small", "s3cret"]}}"#, "DecodingError.dataCorrupted at sizes.*.1"),
+        (#"{"sizes": {"s3cret": [1]}}"#, "DecodingError.typeMismatch: no String at sizes.*.0"),
+        (#"{"s3cret": 1}"#, "DecodingError.keyNotFound: no sizes at the top level"),
+        (#"{"sizes": null}"#, "DecodingError.valueNotFound"),
+        (#"s3cret"#, "DecodingError.dataCorrupted at the top level"),
+    ])
+    func `An error of a decoder says where, and quotes no body`(body: String, text: String) throws {
         let error = try #require(throws: (any Error).self) {
             try JSONDecoder().decode(Item.self, from: Data(body.utf8))
         }

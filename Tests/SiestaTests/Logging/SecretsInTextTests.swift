@@ -4,6 +4,7 @@ import SiestaTesting
 import Testing
 
 @testable import Siesta
+@testable import SiestaStorage
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -71,7 +72,7 @@ extension SiestaLogTests {
         let values: [Any?] = [
             resource, request, info, info.response, resource.latestData, resource.latestError,
             resource.latestError?.cause, resource.snapshot, resource.configuration, service,
-            resource.typed(as: [String: String].self), resource.typed(as: [String: String].self).state,
+            resource.typed(as: [String: String].self), resource.typed(as: [String: String].self).snapshot,
         ]
         return values.compactMap { $0 }.flatMap { Planted.texts(of: $0) } + [info.response.description]
     }
@@ -255,10 +256,10 @@ extension SiestaLogTests {
         let part = MultipartForm.Part(name: "n", content: .data(Data(text.utf8)), headers: ["a": text])
         var form = MultipartForm()
         form.append(part)
-        let stored = StoredEntity(
+        let stored = CacheRecord(
             principal: text, address: url.absoluteString, coding: "c", timestamp: 0, headers: ["a": text],
             content: Data(text.utf8))
-        let key = StoredEntityKey(
+        let key = CacheKey(
             principal: text, address: url.absoluteString, coding: .data, requestHeaders: ["a": text])
         Planted.expectNone(inTextsOf: part, form, stored, key, try URITemplate("/a?b=s3cret{?c}"))
         Planted.expectNone(inTextsOf: Entity(content: text, contentType: "a/b", headers: ["set-cookie": text]))

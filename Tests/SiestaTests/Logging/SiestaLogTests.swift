@@ -1,4 +1,5 @@
 import Foundation
+import Isolation
 import SiestaTesting
 import Testing
 

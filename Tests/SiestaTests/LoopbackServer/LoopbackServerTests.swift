@@ -1,4 +1,5 @@
 import Foundation
+import Isolation
 import LoopbackServer
 import Testing
 
@@ -12,8 +13,7 @@ import FoundationNetworking
 struct LoopbackServerTests {
     private let provider = SessionConfigurationProvider(.ephemeral)
 
-    @Test("A server records what it receives, in order")
-    func records() async throws {
+    @Test func `A server records what it receives, in order`() async throws {
         let server = try LoopbackServer { try $0.respond() }
         var request = URLRequest(posting: Data("body".utf8), to: server.url("/a?b=c"))
         request.setValue("yes", forHTTPHeaderField: "X-Test")
@@ -25,8 +25,7 @@ struct LoopbackServerTests {
         #expect(server.requests.first?.header("x-test") == "yes")
     }
 
-    @Test("Connections are kept alive between requests unless a script closes them")
-    func keepAlive() async throws {
+    @Test func `Connections are kept alive between requests unless a script closes them`() async throws {
         let server = try LoopbackServer { exchange in
             try exchange.respond()
             if exchange.request.target == "/close" { exchange.close() }
@@ -39,8 +38,7 @@ struct LoopbackServerTests {
         #expect(server.connectionCount == 2)
     }
 
-    @Test("Stopping lets go of scripts that wait, and of their clients")
-    func stopsWaiting() async throws {
+    @Test func `Stopping lets go of scripts that wait, and of their clients`() async throws {
         let arrived = Gate()
         let server = try LoopbackServer { exchange in
             arrived.open()
@@ -52,8 +50,7 @@ struct LoopbackServerTests {
         #expect(try await started.answer.error != nil)
     }
 
-    @Test("A server that is released stops, and its threads let go of the script")
-    func release() throws {
+    @Test func `A server that is released stops, and its threads let go of the script`() throws {
         let clients: [Socket]
         weak var released: Locked<Int>?
         do {
@@ -76,8 +73,7 @@ struct LoopbackServerTests {
     }
 
     #if os(Linux)
-    @Test("No descriptor is left of a server that has stopped")
-    func descriptors() async {
+    @Test func `No descriptor is left of a server that has stopped`() async {
         await #expect(processExitsWith: .success) {
             let before = try Self.socketsAndPipes
             let server = try LoopbackServer { $0.waitForDisconnect() }

@@ -1,6 +1,8 @@
 import Foundation
+import Isolation
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import Siesta
 
@@ -54,10 +56,7 @@ final class StartedRequest {
 
     /// Waits until the metrics meet a condition. Polls, because metrics send no notifications.
     func metrics(_ isWanted: (RequestTransferMetrics) -> Bool) async throws -> RequestTransferMetrics {
-        while !isWanted(networking.transferMetrics) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await Poll.until { isWanted(networking.transferMetrics) }
         return networking.transferMetrics
     }
 }

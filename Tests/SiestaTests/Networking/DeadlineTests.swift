@@ -6,16 +6,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DeadlineTests {
-    @Test("The action happens when the time is up")
-    func fires() async {
+    @Test func `The action happens when the time is up`() async {
         let fired = Gate()
         let deadline = Deadline(after: 0.01) { fired.open() }
         await fired.wait()
         deadline.cancel()
     }
 
-    @Test("Cancelling frees the action at once, however far the deadline is")
-    func cancels() async {
+    @Test func `Cancelling frees the action at once, however far the deadline is`() async {
         let freed = Gate()
         let deadline = Deadline(after: 1_000_000) { [witness = Witness(freed)] in _ = witness }
         deadline.cancel()

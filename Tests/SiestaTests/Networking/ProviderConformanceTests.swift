@@ -16,23 +16,22 @@ import CurlTransport
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ProviderConformanceTests {
     #if os(Linux)
-    @Test("libcurl", arguments: ProviderConformance.all)
-    func curl(_ promise: ProviderConformance.Case) async throws {
+    @Test(arguments: ProviderConformance.all)
+    func `libcurl`(_ promise: ProviderConformance.Case) async throws {
         var options = TransportOptions()
         options.hostOverrides["no-host-\(UUID().uuidString):1"] = "127.0.0.1"  // shares no connections with other tests
         try await promise.run(on: ConformanceBench(CurlProvider(options: options)))
     }
 
-    @Test("The default of the platform", arguments: ProviderConformance.forDoubles)
-    func platform(_ promise: ProviderConformance.Case) async throws {
+    @Test(arguments: ProviderConformance.forDoubles)
+    func `The default of the platform`(_ promise: ProviderConformance.Case) async throws {
         try await promise.run(on: ConformanceBench(DefaultNetworking().siestaNetworkingProvider))
     }
     #endif
 
     @Test(
-        "URLSession",
         arguments: ProviderConformance.all.filter { $0.description == ProcessInfo.processInfo.environment["PROMISE"] })
-    func session(_ promise: ProviderConformance.Case) async throws {
+    func `URLSession`(_ promise: ProviderConformance.Case) async throws {
         let bench = ConformanceBench(URLSessionConfiguration.ephemeral.siestaNetworkingProvider)
         if let reason = Self.failing[promise.description] {
             bench.patience = .seconds(8)
@@ -42,8 +41,8 @@ struct ProviderConformanceTests {
         }
     }
 
-    @Test("The stub", arguments: ProviderConformance.forDoubles)
-    func stub(_ promise: ProviderConformance.Case) async throws {
+    @Test(arguments: ProviderConformance.forDoubles)
+    func `The stub`(_ promise: ProviderConformance.Case) async throws {
         let network = StubNetwork()
         let bench = ConformanceBench(network) { offer in
             let path = "/\(UUID().uuidString)"
@@ -53,8 +52,7 @@ struct ProviderConformanceTests {
         try await promise.run(on: bench)
     }
 
-    @Test("Every exception is about a promise that there is")
-    func exceptions() {
+    @Test func `Every exception is about a promise that there is`() {
         let promises = Set(ProviderConformance.all.map(\.description))
         #expect(promises.count == ProviderConformance.all.count)
         #expect(promises.isSuperset(of: Set(Self.failing.keys).union(Self.fatal.keys)))

@@ -55,10 +55,7 @@ struct ResponseContentTransformerTests {
         #expect(error?.entity == nil)
     }
 
-    @Test
-    func
-        `Throwing anything else says "Cannot parse server response", with it as the cause and the input as the entity`()
-    {
+    @Test func `Another error becomes the cause of "Cannot parse server response"; the entity is the input`() {
         let transformer = ResponseContentTransformer { (_: Entity<String>) -> Int? in throw Refusal() }
         let error = transformer.process(success("input")).failure
         #expect(error?.userMessage == "Cannot parse server response")
@@ -93,8 +90,8 @@ struct ResponseContentTransformerTests {
         #expect(try transformer.process(success("x")).get().content as? Int == 0)
     }
 
-    @Test func `With skipIfOutputTypeMatches, content of the output type passes unchanged, other content fails`() throws
-    {
+    @Test
+    func `With skipIfOutputTypeMatches, content of the output type passes unchanged, other content fails`() throws {
         let transformer = ResponseContentTransformer(onInputTypeMismatch: .skipIfOutputTypeMatches) {
             (_: Entity<String>) in 0
         }

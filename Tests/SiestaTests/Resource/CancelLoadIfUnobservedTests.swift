@@ -13,8 +13,7 @@ struct CancelLoadIfUnobservedTests {
         stub.network.handler = { _ in .held }
     }
 
-    @Test("Without observers all loads are cancelled, and no other request")
-    func cancelsLoads() {
+    @Test func `Without observers all loads are cancelled, and no other request`() {
         let loads = [resource.load(), resource.load()]
         let request = resource.request(.get)
         resource.cancelLoadIfUnobserved()
@@ -24,8 +23,7 @@ struct CancelLoadIfUnobservedTests {
         request.cancel()
     }
 
-    @Test("With an observer nothing is cancelled")
-    func keepsObservedLoad() {
+    @Test func `With an observer nothing is cancelled`() {
         let recorder = ObserverRecorder()
         resource.addObserver(recorder)
         let load = resource.load()
@@ -37,8 +35,7 @@ struct CancelLoadIfUnobservedTests {
         #expect(recorder.events == [.observerAdded, .requested])
     }
 
-    @Test("An observer whose owner is gone does not count")
-    func ignoresDeadObserver() {
+    @Test func `An observer whose owner is gone does not count`() {
         let load = resource.load()
         do {
             let owner = NSObject()
@@ -48,14 +45,12 @@ struct CancelLoadIfUnobservedTests {
         #expect(load.state == .completed)
     }
 
-    @Test("Without a load in progress nothing happens")
-    func acceptsIdleResource() {
+    @Test func `Without a load in progress nothing happens`() {
         resource.cancelLoadIfUnobserved()
         #expect(resource.latestError == nil)
     }
 
-    @Test("With a delay the observers that there are then count, not those that there were before")
-    func waits() {
+    @Test func `With a delay the observers that there are then count, not those that there were before`() {
         let load = resource.load()
         var calls = 0
         resource.cancelLoadIfUnobserved(afterDelay: 0.1) { calls += 1 }
@@ -67,8 +62,7 @@ struct CancelLoadIfUnobservedTests {
         #expect(calls == 1)
     }
 
-    @Test("An observer that comes within the delay saves the load; the callback is called all the same")
-    func savesLoad() {
+    @Test func `An observer that comes within the delay saves the load; the callback is called all the same`() {
         let recorder = ObserverRecorder()
         let load = resource.load()
         var states: [Bool] = []
@@ -81,8 +75,7 @@ struct CancelLoadIfUnobservedTests {
         load.cancel()
     }
 
-    @Test("The callback comes after the cancellation, and also if there was nothing to cancel")
-    func callsBackAlways() {
+    @Test func `The callback comes after the cancellation, and also if there was nothing to cancel`() {
         var states: [Bool] = []
         resource.cancelLoadIfUnobserved(afterDelay: 1) { states.append(resource.isLoading) }
         stub.clock.advance(by: 1)
@@ -92,8 +85,8 @@ struct CancelLoadIfUnobservedTests {
         #expect(states == [false, false])
     }
 
-    @Test("The callback may be left out, and is never called inside the call", arguments: [0, -1])
-    func neverCallsBackAtOnce(_ delay: TimeInterval) {
+    @Test(arguments: [0, -1])
+    func `The callback may be left out, and is never called inside the call`(_ delay: TimeInterval) {
         let load = resource.load()
         var calls = 0
         resource.cancelLoadIfUnobserved(afterDelay: delay)
@@ -105,8 +98,7 @@ struct CancelLoadIfUnobservedTests {
         #expect(load.state == .completed)
     }
 
-    @Test("On the system's clock the delayed form works, too")
-    func worksOnSystemClock() async {
+    @Test func `On the system's clock the delayed form works, too`() async {
         let network = StubNetwork()
         network.handler = { _ in .held }
         let resource = Service(baseURL: "https://api.test", networking: network).resource("/thing")

@@ -24,8 +24,8 @@ struct InvalidResourceTests {
         }
     }
 
-    @Test("Every request of an invalid resource has failed already with InvalidURL", arguments: Call.allCases)
-    func failsRequests(_ call: Call) async {
+    @Test(arguments: Call.allCases)
+    func `Every request of an invalid resource has failed already with InvalidURL`(_ call: Call) async {
         let request = call.make(stub.service.resource(absoluteURL: ""))
         #expect(request.state == .completed)
         let cause = await request.completion().failure?.cause as? RequestError.Cause.InvalidURL
@@ -33,8 +33,7 @@ struct InvalidResourceTests {
         #expect(stub.network.requests.isEmpty)
     }
 
-    @Test("load() of an invalid resource has failed already, and sets its error")
-    func failsLoad() async {
+    @Test func `load() of an invalid resource has failed already, and sets its error`() async {
         let resource = stub.service.resource(absoluteURL: nil)
         let recorder = ObserverRecorder()
         resource.addObserver(recorder)
@@ -49,16 +48,14 @@ struct InvalidResourceTests {
         #expect(stub.network.requests.isEmpty)
     }
 
-    @Test("A service without a base has no resource for a path")
-    func failsWithoutBase() async {
+    @Test func `A service without a base has no resource for a path`() async {
         let service = Service(networking: StubNetwork())
         let load = service.resource("/thing").load()
         #expect(load.state == .completed)
         #expect(await load.completion().failure?.cause is RequestError.Cause.InvalidURL)
     }
 
-    @Test("An invalid resource can be observed, overridden, invalidated and wiped like any other")
-    func keepsLocalState() {
+    @Test func `An invalid resource can be observed, overridden, invalidated and wiped like any other`() {
         let resource = stub.service.resource(absoluteURL: "")
         resource.overrideLocalContent(with: "mine")
         #expect(resource.text == "mine")

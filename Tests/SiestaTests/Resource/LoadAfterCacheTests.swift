@@ -19,8 +19,7 @@ struct LoadAfterCacheTests {
         stub.network.answer(.get, "/thing", with: .text("network"))
     }
 
-    @Test("Data from the cache that is fresh enough: no request, and the load ends with that data")
-    func staysOffNetwork() async {
+    @Test func `Data from the cache that is fresh enough: no request, and the load ends with that data`() async {
         store("cached", age: 10)
         resource.addObserver(recorder)
         let load = resource.loadIfNeeded()
@@ -37,8 +36,7 @@ struct LoadAfterCacheTests {
         #expect(!resource.isLoading)
     }
 
-    @Test("Data from the cache that is too old is shown, and the network asked")
-    func asksNetworkAfterOldData() async {
+    @Test func `Data from the cache that is too old is shown, and the network asked`() async {
         store("cached", age: 31)
         resource.addObserver(recorder)
         let load = resource.loadIfNeeded()
@@ -52,8 +50,7 @@ struct LoadAfterCacheTests {
         #expect(stub.network.requests.count == 1)
     }
 
-    @Test("Nothing in the cache: the network is asked, once the cache has said so")
-    func asksNetworkWithoutData() async {
+    @Test func `Nothing in the cache: the network is asked, once the cache has said so`() async {
         let load = resource.loadIfNeeded()
         await mainQueueTurn()
         #expect(stub.network.requests.isEmpty)
@@ -63,8 +60,7 @@ struct LoadAfterCacheTests {
         #expect(stub.network.requests.count == 1)
     }
 
-    @Test("The load that waits is the one in progress: asking again returns it")
-    func returnsWaitingLoad() async {
+    @Test func `The load that waits is the one in progress: asking again returns it`() async {
         let load = resource.loadIfNeeded()
         #expect(resource.loadIfNeeded() === load)
         endRead()
@@ -72,8 +68,7 @@ struct LoadAfterCacheTests {
         #expect(stub.network.requests.count == 1)
     }
 
-    @Test("load() does not wait; what the cache brings later is ignored")
-    func loadsAtOnce() async {
+    @Test func `load() does not wait; what the cache brings later is ignored`() async {
         store("cached", age: 0)
         resource.addObserver(recorder)
         let load = resource.load()
@@ -85,8 +80,10 @@ struct LoadAfterCacheTests {
         #expect(!recorder.events.contains(.newData(.cache)))
     }
 
-    @Test("A waiting load can be cancelled, and then never asks the network; the cached data is shown all the same")
-    func cancelsWaitingLoad() async {
+    @Test
+    func `A waiting load can be cancelled, and then never asks the network; the cached data is shown all the same`()
+        async
+    {
         store("cached", age: 100)
         resource.addObserver(recorder)
         let load = resource.loadIfNeeded()
@@ -102,8 +99,7 @@ struct LoadAfterCacheTests {
         #expect(recorder.events == [.observerAdded, .requested, .requestCancelled, .newData(.cache)])
     }
 
-    @Test("A load that is passed on to the network can be cancelled there")
-    func cancelsPassedLoad() async throws {
+    @Test func `A load that is passed on to the network can be cancelled there`() async throws {
         let load = resource.loadIfNeeded()
         await withCheckedContinuation { continuation in
             stub.network.handler = { _ in
@@ -117,8 +113,7 @@ struct LoadAfterCacheTests {
         #expect(!resource.isRequesting)
     }
 
-    @Test("An override ends the waiting: it makes the resource up to date")
-    func isOverridden() async {
+    @Test func `An override ends the waiting: it makes the resource up to date`() async {
         store("cached", age: 0)
         let load = resource.loadIfNeeded()
         resource.overrideLocalContent(with: "mine")

@@ -9,8 +9,7 @@ struct LoadIfNeededTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }
 
-    @Test("Without data it loads, and returns the load")
-    func loadsWithoutData() async {
+    @Test func `Without data it loads, and returns the load`() async {
         stub.network.answer(.get, "/thing", with: .text("hello"))
         let load = resource.loadIfNeeded()
         #expect(load === resource.loadRequests.first)
@@ -18,8 +17,7 @@ struct LoadIfNeededTests {
         #expect(resource.text == "hello")
     }
 
-    @Test("A load in progress is returned, and no other starts")
-    func returnsRunningLoad() {
+    @Test func `A load in progress is returned, and no other starts`() {
         stub.network.answer(.get, "/thing", with: .held)
         let load = resource.load()
         #expect(resource.loadIfNeeded() === load)
@@ -28,8 +26,7 @@ struct LoadIfNeededTests {
         load.cancel()
     }
 
-    @Test("A load in progress is returned even if the resource is up to date")
-    func returnsRunningLoadWhenFresh() async {
+    @Test func `A load in progress is returned even if the resource is up to date`() async {
         await stub.load(.text("hello"))
         stub.network.answer(.get, "/thing", with: .held)
         let load = resource.load()
@@ -37,8 +34,8 @@ struct LoadIfNeededTests {
         load.cancel()
     }
 
-    @Test("A request that is not a load does not keep it from loading", arguments: [RequestMethod.get, .post])
-    func ignoresOtherRequests(_ method: RequestMethod) {
+    @Test(arguments: [RequestMethod.get, .post])
+    func `A request that is not a load does not keep it from loading`(_ method: RequestMethod) {
         stub.network.handler = { _ in .held }
         _ = resource.request(method)
         #expect(resource.loadIfNeeded() != nil)
@@ -46,8 +43,7 @@ struct LoadIfNeededTests {
         resource.wipe()
     }
 
-    @Test("A request given to load(using:) is a load in progress")
-    func returnsAttachedLoad() {
+    @Test func `A request given to load(using:) is a load in progress`() {
         stub.network.handler = { _ in .held }
         let request = stub.resource.request(.post)
         resource.load(using: request)
@@ -55,8 +51,7 @@ struct LoadIfNeededTests {
         resource.wipe()
     }
 
-    @Test("Data is up to date for expirationTime, 30 seconds by default")
-    func expires() async {
+    @Test func `Data is up to date for expirationTime, 30 seconds by default`() async {
         await stub.load(.text("hello"))
         for (age, isUpToDate) in [(0.0, true), (29, true), (30, true), (30.1, false), (1000, false)] {
             stub.clock.advance(by: age - (stub.clock.wallTime - resource.timestamp))
@@ -68,8 +63,7 @@ struct LoadIfNeededTests {
         #expect(stub.network.requests.count == 2)
     }
 
-    @Test("An error is not retried for retryTime, 1 second by default, and then is")
-    func retries() async {
+    @Test func `An error is not retried for retryTime, 1 second by default, and then is`() async {
         await stub.load(.response(500))
         #expect(resource.isUpToDate)
         #expect(resource.loadIfNeeded() == nil)
@@ -81,8 +75,7 @@ struct LoadIfNeededTests {
         #expect(stub.network.requests.count == 2)
     }
 
-    @Test("After a failure retryTime counts, however fresh the data was")
-    func retriesWithFreshData() async {
+    @Test func `After a failure retryTime counts, however fresh the data was`() async {
         await stub.load(.text("hello"))
         await stub.load(.response(500))
         stub.clock.advance(by: 1.1)
@@ -92,8 +85,7 @@ struct LoadIfNeededTests {
         #expect(resource.isUpToDate)
     }
 
-    @Test("Both times are configurable, and a change of configuration applies at once")
-    func obeysConfiguration() async {
+    @Test func `Both times are configurable, and a change of configuration applies at once`() async {
         var expirationTime = 100.0
         stub.service.configure("/thing") {
             $0.expirationTime = expirationTime
@@ -113,18 +105,17 @@ struct LoadIfNeededTests {
         #expect(!resource.isUpToDate)
     }
 
-    @Test("Only the configuration for GET counts")
-    func ignoresOtherMethods() async {
+    @Test func `Only the configuration for GET counts`() async {
         stub.service.configure("/thing", requestMethods: [.post]) { $0.expirationTime = 1 }
         await stub.load(.text("hello"))
         stub.clock.advance(by: 29)
         #expect(resource.isUpToDate)
     }
 
-    @Test(
-        "Infinite expiration never ends, negative never begins",
-        arguments: [(TimeInterval.infinity, true), (-1, false)])
-    func acceptsOddExpiration(_ expirationTime: TimeInterval, _ isUpToDate: Bool) async {
+    @Test(arguments: [(TimeInterval.infinity, true), (-1, false)])
+    func `Infinite expiration never ends, negative never begins`(_ expirationTime: TimeInterval, _ isUpToDate: Bool)
+        async
+    {
         stub.service.configure { $0.expirationTime = expirationTime }
         await stub.load(.text("hello"))
         #expect(resource.isUpToDate == isUpToDate)
@@ -132,8 +123,7 @@ struct LoadIfNeededTests {
         #expect(resource.isUpToDate == isUpToDate)
     }
 
-    @Test("A cancelled load leaves an empty resource in need of one")
-    func loadsAfterCancellation() {
+    @Test func `A cancelled load leaves an empty resource in need of one`() {
         stub.network.answer(.get, "/thing", with: .held)
         resource.load().cancel()
         #expect(!resource.isUpToDate)
@@ -141,8 +131,7 @@ struct LoadIfNeededTests {
         resource.wipe()
     }
 
-    @Test("Invalidated, the resource loads, however fresh it is, until data or error has changed")
-    func loadsWhenInvalidated() async {
+    @Test func `Invalidated, the resource loads, however fresh it is, until data or error has changed`() async {
         await stub.load(.text("hello"))
         resource.invalidate()
         #expect(!resource.isUpToDate)
@@ -153,8 +142,7 @@ struct LoadIfNeededTests {
         #expect(resource.text == "again")
     }
 
-    @Test("invalidate() lets retryTime no longer count")
-    func retriesWhenInvalidated() async {
+    @Test func `invalidate() lets retryTime no longer count`() async {
         await stub.load(.response(500))
         resource.invalidate()
         #expect(!resource.isUpToDate)
@@ -162,8 +150,7 @@ struct LoadIfNeededTests {
         #expect(resource.isUpToDate)
     }
 
-    @Test("invalidate() tells no observer")
-    func invalidatesSilently() async {
+    @Test func `invalidate() tells no observer`() async {
         let recorder = ObserverRecorder()
         await stub.load(.text("hello"))
         resource.addObserver(recorder)
@@ -171,8 +158,7 @@ struct LoadIfNeededTests {
         #expect(recorder.events == [.observerAdded])
     }
 
-    @Test("A cancelled load does not end the invalidation; a 304, a failure and an override do")
-    func endsInvalidation() async {
+    @Test func `A cancelled load does not end the invalidation; a 304, a failure and an override do`() async {
         await stub.load(.text("hello", headers: ["ETag": "tag"]))
         resource.invalidate()
         stub.network.answer(.get, "/thing", with: .held)
@@ -188,16 +174,15 @@ struct LoadIfNeededTests {
         #expect(resource.isUpToDate)
     }
 
-    @Test("A request that is not a load does not make the resource up to date")
-    func staysStaleAfterRequest() async {
+    @Test func `A request that is not a load does not make the resource up to date`() async {
         stub.network.answer(.get, "/thing", with: .text("hello"))
         await resource.request(.get).completion()
         #expect(!resource.isUpToDate)
         #expect(resource.latestData == nil)
     }
 
-    @Test("Setting the wall clock neither freezes nor outdates data and errors", arguments: [-1e9, -3600, 3600, 1e9])
-    func survivesWallClock(_ change: TimeInterval) async {
+    @Test(arguments: [-1e9, -3600, 3600, 1e9])
+    func `Setting the wall clock neither freezes nor outdates data and errors`(_ change: TimeInterval) async {
         await stub.load(.text("hello"))
         stub.clock.setWallTime(stub.clock.wallTime + change)
         #expect(resource.isUpToDate)
@@ -212,8 +197,7 @@ struct LoadIfNeededTests {
         #expect(!resource.isUpToDate)
     }
 
-    @Test("An entity is as old as its timestamp says, and one from the future is no younger than now")
-    func countsEntityAge() {
+    @Test func `An entity is as old as its timestamp says, and one from the future is no younger than now`() {
         let now = stub.clock.wallTime
         for (age, isUpToDate) in [(0.0, true), (29, true), (31, false), (-1e6, true)] {
             resource.overrideLocalData(with: Entity(content: "", headers: [:], timestamp: now - age))

@@ -19,9 +19,8 @@ struct LoadProgressTests {
         stub.clock.advance(by: 1)
     }
 
-    @Test(
-        "The progress is that of the load which has come farthest, of those that still run", arguments: [true, false])
-    func forgetsEndedLoad(_ isCancelled: Bool) {
+    @Test(arguments: [true, false])
+    func `The progress is that of the load which has come farthest, of those that still run`(_ isCancelled: Bool) {
         let request = load(first)
         _ = load(second)
         (first.progress, second.progress) = (0.5, 0.01)
@@ -36,8 +35,7 @@ struct LoadProgressTests {
         #expect(resource.snapshot.progress == nil)
     }
 
-    @Test("Observers that are told of a load's end see the progress of those that run")
-    func tellsObservers() {
+    @Test func `Observers that are told of a load's end see the progress of those that run`() {
         let recorder = ObserverRecorder()
         var seen: [Double?] = []
         recorder.onEvent = { [resource] _ in seen.append(resource.snapshot.progress) }
@@ -51,8 +49,7 @@ struct LoadProgressTests {
         resource.wipe()
     }
 
-    @Test("A load of the app's own that reports after its end has no part in the progress")
-    func ignoresEndedLoad() {
+    @Test func `A load of the app's own that reports after its end has no part in the progress`() {
         let own = OwnRequest()
         resource.load(using: own)
         _ = load(second)

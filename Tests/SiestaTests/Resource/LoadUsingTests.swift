@@ -10,8 +10,7 @@ struct LoadUsingTests {
     private let recorder = ObserverRecorder()
     private var resource: Resource { stub.resource }
 
-    @Test("The answer to any request becomes the resource's data")
-    func updatesData() async {
+    @Test func `The answer to any request becomes the resource's data`() async {
         resource.addObserver(recorder)
         stub.network.answer(.post, "/thing", with: .text("posted"))
         let request = resource.request(.post)
@@ -24,8 +23,7 @@ struct LoadUsingTests {
         #expect(recorder.events == [.observerAdded, .requested, .newData(.network)])
     }
 
-    @Test("The failure of any request becomes the resource's error")
-    func updatesError() async {
+    @Test func `The failure of any request becomes the resource's error`() async {
         resource.addObserver(recorder)
         stub.network.answer(.put, "/thing", with: .response(409))
         await resource.load(using: resource.request(.put)).completion()
@@ -33,8 +31,7 @@ struct LoadUsingTests {
         #expect(recorder.events == [.observerAdded, .requested, .error])
     }
 
-    @Test("Another resource's request updates this resource, and leaves that one alone")
-    func takesOtherResourcesRequest() async {
+    @Test func `Another resource's request updates this resource, and leaves that one alone`() async {
         let other = stub.service.resource("/other")
         stub.network.answer(.get, "/other", with: .held)
         let request = other.request(.get)
@@ -49,8 +46,7 @@ struct LoadUsingTests {
         #expect(!resource.isLoading && !other.isRequesting)
     }
 
-    @Test("One load can be shared by two resources")
-    func sharesLoad() async {
+    @Test func `One load can be shared by two resources`() async {
         let other = stub.service.resource("/other")
         stub.network.answer(.get, "/other", with: .text("shared"))
         await resource.load(using: other.load()).completion()
@@ -58,8 +54,7 @@ struct LoadUsingTests {
         #expect(other.text == "shared")
     }
 
-    @Test("A request that has not started is started")
-    func startsRequest() {
+    @Test func `A request that has not started is started`() {
         let operation = ManualOperation()
         let request = resource.load(using: Resource.prepareRequest(using: operation))
         #expect(operation.startCount == 1)
@@ -67,8 +62,7 @@ struct LoadUsingTests {
         request.cancel()
     }
 
-    @Test("Observers are told requested before the request starts")
-    func tellsRequestedFirst() {
+    @Test func `Observers are told requested before the request starts`() {
         var order: [String] = []
         let owner = NSObject()
         resource.addObserver(owner: owner) { _, event in order.append("\(event)") }
@@ -82,8 +76,7 @@ struct LoadUsingTests {
         withExtendedLifetime(owner) {}
     }
 
-    @Test("A request that is this resource's load already is not attached twice")
-    func attachesOnce() async {
+    @Test func `A request that is this resource's load already is not attached twice`() async {
         resource.addObserver(recorder)
         stub.network.answer(.get, "/thing", with: .text("hello"))
         let load = resource.load()
@@ -93,8 +86,7 @@ struct LoadUsingTests {
         #expect(recorder.events == [.observerAdded, .requested, .newData(.network)])
     }
 
-    @Test("A request that only confirms touches the data")
-    func acceptsConfirmation() async {
+    @Test func `A request that only confirms touches the data`() async {
         await stub.load(.text("hello"))
         stub.clock.advance(by: 100)
         let operation = ManualOperation { $0.broadcastResponse(.text("ignored", isNew: false)) }
@@ -105,8 +97,7 @@ struct LoadUsingTests {
         #expect(resource.isUpToDate)
     }
 
-    @Test("Cancelling the request leaves the resource as it was")
-    func acceptsCancellation() {
+    @Test func `Cancelling the request leaves the resource as it was`() {
         resource.addObserver(recorder)
         stub.network.answer(.post, "/thing", with: .held)
         resource.load(using: resource.request(.post)).cancel()
@@ -115,8 +106,7 @@ struct LoadUsingTests {
         #expect(resource.latestError == nil)
     }
 
-    @Test("wipe() cancels a request that was attached, also another resource's")
-    func isWiped() {
+    @Test func `wipe() cancels a request that was attached, also another resource's`() {
         let other = stub.service.resource("/other")
         stub.network.answer(.get, "/other", with: .held)
         let request = other.request(.get)
@@ -127,8 +117,7 @@ struct LoadUsingTests {
         #expect(!other.isRequesting)
     }
 
-    @Test("A completed request that is wiped before it is heard ends as cancelled, and brings nothing")
-    func ignoresCompletedRequestAfterWipe() async {
+    @Test func `A completed request that is wiped before it is heard ends as cancelled, and brings nothing`() async {
         resource.addObserver(recorder)
         resource.load(using: Resource.hardWiredRequest(returning: ResponseInfo.text("known").response))
         resource.wipe()

@@ -12,8 +12,8 @@ struct LocalChangesTests {
 
     // MARK: Overriding
 
-    @Test("overrideLocalData puts the entity in place as it is, clears the error, and tells the observers")
-    func overridesData() async {
+    @Test
+    func `overrideLocalData puts the entity in place as it is, clears the error, and tells the observers`() async {
         await stub.load(.response(500))
         resource.addObserver(recorder)
         let timestamp = stub.clock.wallTime - 10
@@ -29,8 +29,7 @@ struct LocalChangesTests {
         #expect(recorder.records.last?.data?.content as? String == "mine")
     }
 
-    @Test("overrideLocalContent keeps the headers, and the data is as young as now")
-    func overridesContent() async {
+    @Test func `overrideLocalContent keeps the headers, and the data is as young as now`() async {
         await stub.load(.text("hello", headers: ["X-A": "1", "ETag": "tag"]))
         await stub.load(.response(500))
         stub.clock.advance(by: 100)
@@ -46,8 +45,7 @@ struct LocalChangesTests {
         #expect(recorder.events == [.observerAdded, .newData(.localOverride)])
     }
 
-    @Test("overrideLocalContent on an empty resource makes an entity of type application/binary")
-    func overridesNothing() {
+    @Test func `overrideLocalContent on an empty resource makes an entity of type application/binary`() {
         resource.overrideLocalContent(with: [1, 2])
         #expect(resource.latestData?.content as? [Int] == [1, 2])
         #expect(resource.latestData?.contentType == "application/binary")
@@ -55,16 +53,14 @@ struct LocalChangesTests {
         #expect(resource.latestData?.charset == nil)
     }
 
-    @Test("Content may be of any type, whatever was there before")
-    func changesType() async {
+    @Test func `Content may be of any type, whatever was there before`() async {
         await stub.load(.json(#"{"a": 1}"#))
         resource.overrideLocalContent(with: 7)
         #expect(resource.typedContent() == 7)
         #expect(resource.jsonDict.isEmpty)
     }
 
-    @Test("An override neither sends nor cancels anything")
-    func leavesRequestsAlone() {
+    @Test func `An override neither sends nor cancels anything`() {
         stub.network.answer(.get, "/thing", with: .held)
         let load = resource.load()
         resource.overrideLocalContent(with: "mine")
@@ -75,8 +71,7 @@ struct LocalChangesTests {
         #expect(resource.text == "mine")
     }
 
-    @Test("An observer may override inside a notification; each observer hears of both, in order")
-    func overridesInsideNotification() async {
+    @Test func `An observer may override inside a notification; each observer hears of both, in order`() async {
         let second = ObserverRecorder()
         recorder.onEvent = { [resource] in
             if $0 == .newData(.network) { resource.overrideLocalContent(with: "inside") }
@@ -91,8 +86,7 @@ struct LocalChangesTests {
 
     // MARK: Wiping
 
-    @Test("wipe() forgets data, error and timestamp, and tells the observers")
-    func wipes() async {
+    @Test func `wipe() forgets data, error and timestamp, and tells the observers`() async {
         await stub.load(.text("hello"))
         await stub.load(.response(500))
         resource.addObserver(recorder)
@@ -107,15 +101,14 @@ struct LocalChangesTests {
         #expect(recorder.records.last?.error == nil)
     }
 
-    @Test("wipe() tells the observers of an empty resource, too")
-    func wipesNothing() {
+    @Test func `wipe() tells the observers of an empty resource, too`() {
         resource.addObserver(recorder)
         resource.wipe()
         #expect(recorder.events == [.observerAdded, .newData(.wipe)])
     }
 
-    @Test("wipe() cancels loads and other requests alike, and no late response touches the resource")
-    func cancelsAll() async throws {
+    @Test
+    func `wipe() cancels loads and other requests alike, and no late response touches the resource`() async throws {
         stub.network.handler = { _ in .held }
         resource.addObserver(recorder)
         let requests = [resource.load(), resource.request(.get), resource.request(.post), resource.load()]
@@ -136,8 +129,7 @@ struct LocalChangesTests {
             ])
     }
 
-    @Test("An answer that is on its way when the resource is wiped does not touch it")
-    func ignoresAnswerOnItsWay() async throws {
+    @Test func `An answer that is on its way when the resource is wiped does not touch it`() async throws {
         stub.network.answer(.get, "/thing", with: .held)
         resource.load()
         try stub.exchange(0).respond(with: .response(204))
@@ -147,8 +139,7 @@ struct LocalChangesTests {
         #expect(resource.latestError == nil)
     }
 
-    @Test("After a wipe the resource loads as if for the first time")
-    func loadsAfterWipe() async {
+    @Test func `After a wipe the resource loads as if for the first time`() async {
         await stub.load(.text("hello"))
         resource.wipe()
         stub.network.answer(.get, "/thing", with: .text("again"))
@@ -157,8 +148,8 @@ struct LocalChangesTests {
         #expect(resource.isUpToDate)
     }
 
-    @Test("A load that starts when another is cancelled by a wipe is not part of the wipe", arguments: [true, false])
-    func keepsLoadsStartedDuringWipe(_ byHook: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A load that starts when another is cancelled by a wipe is not part of the wipe`(_ byHook: Bool) async throws {
         stub.network.handler = { _ in .held }
         let load = resource.load()
         var isFirst = true
@@ -181,8 +172,7 @@ struct LocalChangesTests {
         #expect(recorder.events.last == .newData(.network))
     }
 
-    @Test("An observer may wipe inside a notification, and the load that brought it there stays ended")
-    func wipesInsideNotification() async {
+    @Test func `An observer may wipe inside a notification, and the load that brought it there stays ended`() async {
         recorder.onEvent = { [resource] in
             if $0 == .newData(.network) { resource.wipe() }
         }
@@ -194,8 +184,7 @@ struct LocalChangesTests {
         #expect(recorder.events == [.observerAdded, .requested, .newData(.network), .newData(.wipe)])
     }
 
-    @Test("An observer may wipe as soon as a load is requested: it is never sent")
-    func wipesWhenRequested() async {
+    @Test func `An observer may wipe as soon as a load is requested: it is never sent`() async {
         recorder.onEvent = { [resource] in
             if $0 == .requested { resource.wipe() }
         }

@@ -37,8 +37,8 @@ struct ResourceStateTests {
             hasError: true),
     ]
 
-    @Test("A load", arguments: endings)
-    func ends(_ ending: Ending) {
+    @Test(arguments: endings)
+    func `A load`(_ ending: Ending) {
         var state = stateWithDataAndError()
         let event = state.endLoad(state.beginLoad(), with: ending.info(), at: Self.start)
         #expect(event == ending.event)
@@ -46,8 +46,8 @@ struct ResourceStateTests {
         #expect((state.error != nil) == ending.hasError)
     }
 
-    @Test("An answer that a load which started later has overtaken changes nothing", arguments: endings)
-    func ignoresOvertakenAnswers(_ ending: Ending) {
+    @Test(arguments: endings)
+    func `An answer that a load which started later has overtaken changes nothing`(_ ending: Ending) {
         var state = Resource.State()
         let (earlier, later) = (state.beginLoad(), state.beginLoad())
         _ = state.endLoad(later, with: .text("later"), at: Self.start)
@@ -57,10 +57,10 @@ struct ResourceStateTests {
         #expect(state.error == nil)
     }
 
-    @Test(
-        "A later load that failed or was cancelled does not keep an earlier one's data from being shown",
-        arguments: endings[2...])
-    func showsDataAfterLaterFailure(_ ending: Ending) {
+    @Test(arguments: endings[2...])
+    func `A later load that failed or was cancelled does not keep an earlier one's data from being shown`(
+        _ ending: Ending
+    ) {
         var state = Resource.State()
         let (earlier, later) = (state.beginLoad(), state.beginLoad())
         _ = state.endLoad(later, with: ending.info(), at: Self.start)
@@ -69,8 +69,8 @@ struct ResourceStateTests {
         #expect(state.error == nil)
     }
 
-    @Test("A load that began before a wipe is not heard after it, one that began after it is", arguments: endings)
-    func ignoresLoadsFromBeforeWipe(_ ending: Ending) {
+    @Test(arguments: endings)
+    func `A load that began before a wipe is not heard after it, one that began after it is`(_ ending: Ending) {
         var state = stateWithDataAndError()
         let earlier = state.beginLoad()
         state.wipe(loadsUpTo: state.lastLoad)
@@ -81,8 +81,7 @@ struct ResourceStateTests {
         #expect(content(of: state) == "new")
     }
 
-    @Test("A load that began while a wipe was under way is not part of what is wiped")
-    func hearsLoadsFromDuringWipe() {
+    @Test func `A load that began while a wipe was under way is not part of what is wiped`() {
         var state = Resource.State()
         let earlier = state.beginLoad()
         let lastWiped = state.lastLoad
@@ -92,8 +91,7 @@ struct ResourceStateTests {
         #expect(state.endLoad(during, with: .text("during"), at: Self.start) == .newData(.network))
     }
 
-    @Test("An override is replaced by any load that succeeds afterwards, whenever that began")
-    func replacesOverrides() {
+    @Test func `An override is replaced by any load that succeeds afterwards, whenever that began`() {
         var state = Resource.State()
         let number = state.beginLoad()
         state.overrideData(entity("local", at: Self.start), at: Self.start)
@@ -104,8 +102,7 @@ struct ResourceStateTests {
         #expect(state.source == .network)
     }
 
-    @Test("No answer confirms local content, but a success ends the error")
-    func neverConfirmsOverrides() {
+    @Test func `No answer confirms local content, but a success ends the error`() {
         var state = Resource.State()
         state.overrideData(entity("local", at: Self.start), at: Self.start)
         _ = state.endLoad(state.beginLoad(), with: ResponseInfo(response: .failure(Self.failure())), at: Self.start)
@@ -117,8 +114,7 @@ struct ResourceStateTests {
         #expect(!isUpToDate(state, after: 500))
     }
 
-    @Test("A confirmation of another version confirms nothing, and does not overtake earlier loads")
-    func ignoresOtherVersions() {
+    @Test func `A confirmation of another version confirms nothing, and does not overtake earlier loads`() {
         var state = Resource.State()
         state.setCachedData(Entity(content: "old", headers: ["ETag": "1"], timestamp: 0), at: Self.start)
         let (earlier, later) = (state.beginLoad(), state.beginLoad())
@@ -132,8 +128,7 @@ struct ResourceStateTests {
         #expect(state.source == .revalidated)
     }
 
-    @Test("The progress is that of the loads which are still running")
-    func fallsBack() {
+    @Test func `The progress is that of the loads which are still running`() {
         var state = Resource.State()
         let (first, second) = (state.beginLoad(), state.beginLoad())
         state.advance(to: 0.01)
@@ -184,19 +179,19 @@ struct ResourceStateTests {
         Freshness(isInvalidated: true, isUpToDate: false),
     ]
 
-    @Test("Up to date means young enough and not invalidated", arguments: freshness)
-    func knowsFreshness(_ example: Freshness) {
+    @Test(arguments: freshness)
+    func `Up to date means young enough and not invalidated`(_ example: Freshness) {
         let now = Moment(wallTime: 1_000_000, monotonicTime: 10_000)
         #expect(isUpToDate(example, at: now) == example.isUpToDate)
     }
 
-    @Test("A machine that has just started knows the age of what is older than itself", arguments: freshness)
-    func knowsFreshnessAfterStart(_ example: Freshness) {
+    @Test(arguments: freshness)
+    func `A machine that has just started knows the age of what is older than itself`(_ example: Freshness) {
         #expect(isUpToDate(example, at: Moment(wallTime: 1_000_000, monotonicTime: 0.5)) == example.isUpToDate)
     }
 
-    @Test("Data of a cache that is dated in the future is stale", arguments: [0.001, 86_400, .infinity, .nan])
-    func isStaleInFuture(_ ahead: TimeInterval) {
+    @Test(arguments: [0.001, 86_400, .infinity, .nan])
+    func `Data of a cache that is dated in the future is stale`(_ ahead: TimeInterval) {
         var state = Resource.State()
         let timestamp = Self.start.wallTime + ahead
         state.setCachedData(Entity(content: "", headers: [:], timestamp: timestamp), at: Self.start)
@@ -205,10 +200,8 @@ struct ResourceStateTests {
         #expect(isUpToDate(state, after: 0))
     }
 
-    @Test(
-        "An error, or data of the app, that is dated in the future ages from the moment it arrives",
-        arguments: [true, false])
-    func doesNotFreezeInFuture(_ isError: Bool) {
+    @Test(arguments: [true, false])
+    func `An error, or data of the app, that is dated in the future ages from the moment it arrives`(_ isError: Bool) {
         var state = Resource.State()
         let future = Self.start.wallTime + 86_400
         if isError {
@@ -228,8 +221,8 @@ struct ResourceStateTests {
         case newData, notModified, failure, override, cachedData, wipe
     }
 
-    @Test("Invalidation ends with any change of data or error", arguments: Change.allCases)
-    func endsInvalidation(_ change: Change) {
+    @Test(arguments: Change.allCases)
+    func `Invalidation ends with any change of data or error`(_ change: Change) {
         var state = stateWithDataAndError()
         state.invalidate()
         let number = state.beginLoad()
@@ -251,16 +244,14 @@ struct ResourceStateTests {
         #expect(isUpToDate(state, after: 0))
     }
 
-    @Test("A cancelled load does not end the invalidation")
-    func keepsInvalidation() {
+    @Test func `A cancelled load does not end the invalidation`() {
         var state = stateWithDataAndError()
         state.invalidate()
         _ = state.endLoad(state.beginLoad(), with: .cancellation, at: Self.start)
         #expect(!isUpToDate(state, after: 0))
     }
 
-    @Test("A confirmation makes the data as young as the moment, on both clocks")
-    func touchesData() {
+    @Test func `A confirmation makes the data as young as the moment, on both clocks`() {
         var state = Resource.State()
         state.setCachedData(entity("", at: Self.start), at: Self.start)
         let later = Moment(wallTime: Self.start.wallTime + 500, monotonicTime: Self.start.monotonicTime + 100)
@@ -270,8 +261,7 @@ struct ResourceStateTests {
         #expect(!isUpToDate(state, after: 131))
     }
 
-    @Test("The timestamp is the later one of data and error, and 0 without either")
-    func hasTimestamp() {
+    @Test func `The timestamp is the later one of data and error, and 0 without either`() {
         var state = Resource.State()
         #expect(state.timestamp == 0)
         state.overrideData(Entity(content: "", headers: [:], timestamp: 5), at: Self.start)

@@ -14,10 +14,10 @@ struct ResourceModelTests {
     /// The number of sequences that run at the same time and share the turns of the main queue.
     private static let batchSize: UInt64 = 50
 
-    @Test(
-        "Whatever happens in whatever order, a resource does as the contract says, and leaks nothing",
-        arguments: 0..<10 as Range<UInt64>)
-    func agreesWithModel(_ thousand: UInt64) async {
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `Whatever happens in whatever order, a resource does as the contract says, and leaks nothing`(
+        _ thousand: UInt64
+    ) async {
         if let seed = ProcessInfo.processInfo.environment["SIESTA_MODEL_SEED"].flatMap(UInt64.init) {
             return report(await run(seed...seed))
         }

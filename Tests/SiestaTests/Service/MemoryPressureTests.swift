@@ -5,8 +5,7 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct MemoryPressureTests {
-    @Test("Reported pressure drops unused resources, and no others")
-    func report() async {
+    @Test func `Reported pressure drops unused resources, and no others`() async {
         let (service, pressure) = (Service(baseURL: "http://a.test", networking: StubNetwork()), MemoryPressure())
         service.flushUnusedResources(under: pressure)
         let used = service.resource("/used")
@@ -18,8 +17,7 @@ struct MemoryPressureTests {
         #expect(service.resource("/used") === used)
     }
 
-    @Test("A signal does not keep the service")
-    func lifetime() async {
+    @Test func `A signal does not keep the service`() async {
         let pressure = MemoryPressure()
         weak var weakService: Service?
         do {
@@ -31,8 +29,7 @@ struct MemoryPressureTests {
         pressure.report()
     }
 
-    @Test("The system's signal can be had, or says why not")
-    func system() {
+    @Test func `The system's signal can be had, or says why not`() {
         do {
             _ = try MemoryPressure.system()
         } catch {

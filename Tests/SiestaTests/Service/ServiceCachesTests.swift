@@ -1,8 +1,10 @@
+import CacheTorture
 import Foundation
 import SiestaTesting
 import Testing
 
 @testable import Siesta
+@testable import SiestaStorage
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -15,11 +17,11 @@ struct ServiceCachesTests {
     private let network = StubNetwork()
     private let store = RecordingStore()
     private let service: Service
-    private let cache: StoredEntityCache<RecordingStore>
+    private let cache: PersistentCache
 
     init() {
         let network = network
-        cache = StoredEntityCache(store)
+        cache = PersistentCache(store)
         service = clock.whileCurrent { Service(baseURL: "http://cache.test", networking: network) }
     }
 
@@ -40,7 +42,7 @@ struct ServiceCachesTests {
     private func urls(_ range: Range<Int>) -> [String] { range.map { "http://cache.test/\($0)" } }
 
     @Test func `All caches are listed, each place once, also of rules that nothing has matched`() {
-        let (cache, other) = (cache, MemoryEntityCache())
+        let (cache, other) = (cache, PersistentCache(MemoryRecordStore()))
         service.configure("/never/matched") { $0.pipeline[.rawData].cacheUsing(cache) }
         service.configure { configuration in
             configuration.pipeline[.rawData].cacheUsing(other)

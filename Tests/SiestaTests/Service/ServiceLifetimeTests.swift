@@ -22,8 +22,7 @@ struct ServiceLifetimeTests {
         }
     }
 
-    @Test("A running request keeps its service until its hooks have run, and no longer")
-    func runningRequest() async {
+    @Test func `A running request keeps its service until its hooks have run, and no longer`() async {
         let network = StubNetwork()
         network.answer(.get, "/x", with: .held)
         weak var api: API?
@@ -44,8 +43,7 @@ struct ServiceLifetimeTests {
         #expect(api == nil)
     }
 
-    @Test("A cancelled request lets its service go")
-    func cancelledRequest() {
+    @Test func `A cancelled request lets its service go`() {
         let network = StubNetwork()
         network.answer(.get, "/x", with: .held)
         weak var api: API?
@@ -57,8 +55,10 @@ struct ServiceLifetimeTests {
         #expect(api == nil)
     }
 
-    @Test("A load that waits for a cache keeps its service from the start until its hooks have run, and no longer")
-    func loadAfterCache() async {
+    @Test
+    func `A load that waits for a cache keeps its service from the start until its hooks have run, and no longer`()
+        async
+    {
         let network = StubNetwork()
         network.answer(.get, "/x", with: .text("hello"))
         let cache = InMemoryCache()
@@ -84,8 +84,10 @@ struct ServiceLifetimeTests {
         #expect(api == nil)
     }
 
-    @Test("A load that waits for a cache lets its service go when it is cancelled, or when the cache has what it takes")
-    func endedLoadAfterCache() async {
+    @Test
+    func `A load that waits for a cache lets its service go when it is cancelled, or when the cache has what it takes`()
+        async
+    {
         for isCancelled in [true, false] {
             let cache = InMemoryCache()
             cache.entities = ["http://a.test/x": Entity(content: "cached", contentType: "text/plain")]
@@ -105,8 +107,8 @@ struct ServiceLifetimeTests {
         }
     }
 
-    @Test("A load whose work is not the library's keeps its service, too, and so does a decorated request")
-    func otherWork() async {
+    @Test
+    func `A load whose work is not the library's keeps its service, too, and so does a decorated request`() async {
         let network = StubNetwork()
         network.answer(.get, "/x", with: .text("hello"))
         for isDecorated in [true, false] {

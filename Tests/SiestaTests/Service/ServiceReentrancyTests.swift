@@ -9,8 +9,7 @@ struct ServiceReentrancyTests {
     private let log = EventLog()
     private let owner = Owner()
 
-    @Test("An observer that stops may use the service, also while that drops unused resources")
-    func usesServiceWhenStopped() async {
+    @Test func `An observer that stops may use the service, also while that drops unused resources`() async {
         let listener = Listener("a", log)
         listener.onStopped = { $0.service.resource("/another").tell() }
         stub.service.resource("/observed").addObserver(listener, owner: Owner()).addObserver(owner: owner) { _, _ in }
@@ -20,8 +19,7 @@ struct ServiceReentrancyTests {
         #expect(stub.service.resource("/another").latestData != nil)
     }
 
-    @Test("A resource whose last observer has yet to hear that it stopped is not dropped before")
-    func staysUniqueUntilStopped() async {
+    @Test func `A resource whose last observer has yet to hear that it stopped is not dropped before`() async {
         var isOnly: Bool?
         let listener = Listener("a", log)
         listener.onStopped = { isOnly = $0.service.resource("/observed") === $0 }
@@ -34,8 +32,7 @@ struct ServiceReentrancyTests {
         #expect(resource == nil)
     }
 
-    @Test("What is released with a resource may use the service")
-    func usesServiceWhenReleased() {
+    @Test func `What is released with a resource may use the service`() {
         let service = stub.service
         var found: Resource?
         service.resource("/a").overrideLocalContent(with: Farewell { found = service.resource("/b") })

@@ -10,8 +10,7 @@ struct ServiceRegistryTests {
 
     // MARK: Uniqueness
 
-    @Test("There is one resource for a URL, however it is reached")
-    func isUnique() {
+    @Test func `There is one resource for a URL, however it is reached`() {
         let resource = service.resource("/a/b").withParam("x", "1")
         let others = [
             service.resource("a/b").withParam("x", "1"), service.resource("/a").child("b").withParams(["x": "1"]),
@@ -25,19 +24,16 @@ struct ServiceRegistryTests {
         #expect(Set(others + [resource]).count == 1)
     }
 
-    @Test(
-        "Scheme, host, path and query tell resources apart",
-        arguments: [
-            "http://h.test/v1/a", "https://g.test/v1/a", "https://h.test/v1/a/", "https://h.test/v1/A",
-            "https://h.test/v1/a?", "https://h.test/v1/a?x", "https://h.test:8080/v1/a",
-        ])
-    func tellsApart(_ url: String) {
+    @Test(arguments: [
+        "http://h.test/v1/a", "https://g.test/v1/a", "https://h.test/v1/a/", "https://h.test/v1/A",
+        "https://h.test/v1/a?", "https://h.test/v1/a?x", "https://h.test:8080/v1/a",
+    ])
+    func `Scheme, host, path and query tell resources apart`(_ url: String) {
         #expect(service.resource(absoluteURL: url) !== service.resource("a"))
         #expect(service.resource(absoluteURL: url) != service.resource("a"))
     }
 
-    @Test("Services do not share resources")
-    func belongsToOneService() {
+    @Test func `Services do not share resources`() {
         let other = Service(baseURL: "https://h.test/v1", networking: StubNetwork())
         #expect(other.resource("a") !== service.resource("a"))
         #expect(other.resource("a").service === other)
@@ -47,21 +43,18 @@ struct ServiceRegistryTests {
 
     // MARK: Memory
 
-    @Test("The limit is 2048 at first")
-    func hasLimit() {
+    @Test func `The limit is 2048 at first`() {
         #expect(service.cachedResourceCountLimit == 2048)
     }
 
-    @Test("An unused resource stays, with its data, until the limit is exceeded")
-    func keepsUnused() {
+    @Test func `An unused resource stays, with its data, until the limit is exceeded`() {
         service.cachedResourceCountLimit = 3
         service.resource("a").overrideLocalContent(with: "data")
         _ = (service.resource("b"), service.resource("c"))
         #expect(service.resource("a").text == "data")
     }
 
-    @Test("Over the limit, the least recently used of the unused resources go")
-    func dropsLeastRecentlyUsed() {
+    @Test func `Over the limit, the least recently used of the unused resources go`() {
         service.cachedResourceCountLimit = 3
         for name in ["a", "b", "c"] { service.resource(name).overrideLocalContent(with: name) }
         _ = service.resource("a")
@@ -71,8 +64,7 @@ struct ServiceRegistryTests {
         #expect(service.resource("b").text == "")
     }
 
-    @Test("A lower limit takes effect at once")
-    func lowersLimit() {
+    @Test func `A lower limit takes effect at once`() {
         for name in ["a", "b", "c"] { service.resource(name).overrideLocalContent(with: name) }
         weak let oldest: Resource? = service.resource("b")
         _ = (service.resource("a"), service.resource("c"))
@@ -87,8 +79,7 @@ struct ServiceRegistryTests {
         #expect(service.resource("a").text == "")
     }
 
-    @Test("Used resources stay, however low the limit: held, observed, loading")
-    func keepsUsed() {
+    @Test func `Used resources stay, however low the limit: held, observed, loading`() {
         let network = StubNetwork()
         network.answer(.get, "/loading", with: .held)
         let service = Service(baseURL: "https://h.test/v1", networking: network)
@@ -109,8 +100,7 @@ struct ServiceRegistryTests {
         #expect(service.resource("observed").latestData == nil)
     }
 
-    @Test("A resource whose observers' owner is gone is unused")
-    func dropsAbandoned() {
+    @Test func `A resource whose observers' owner is gone is unused`() {
         var owner: Held? = Held()
         weak let resource: Resource? = service.resource("a")
         if let owner { resource?.addObserver(owner: owner) { _, _ in } }
@@ -121,8 +111,7 @@ struct ServiceRegistryTests {
         #expect(resource == nil)
     }
 
-    @Test("Flushing drops all unused resources, and only those")
-    func flushes() {
+    @Test func `Flushing drops all unused resources, and only those`() {
         let held = service.resource("held")
         weak let unused: Resource? = service.resource("unused")
         #expect(unused != nil)
@@ -131,8 +120,7 @@ struct ServiceRegistryTests {
         #expect(service.resource("held") === held)
     }
 
-    @Test("A look-up with everything in use stays fast: 20 000 held resources over a limit of 10")
-    func looksUpManyInUse() {
+    @Test func `A look-up with everything in use stays fast: 20 000 held resources over a limit of 10`() {
         service.cachedResourceCountLimit = 10
         let held = (0..<20_000).map { service.resource("\($0)") }
         #expect(service.resource("0") === held[0])
@@ -141,8 +129,7 @@ struct ServiceRegistryTests {
 
     // MARK: Lifetime
 
-    @Test("A service nobody refers to goes, and its unused resources with it")
-    func isReleased() {
+    @Test func `A service nobody refers to goes, and its unused resources with it`() {
         weak var weakService: Service?
         weak var weakResource: Resource?
         do {
@@ -157,8 +144,7 @@ struct ServiceRegistryTests {
         #expect(weakResource == nil)
     }
 
-    @Test("A resource that is held works on after its service was dropped, and is still unique")
-    func outlivesService() async {
+    @Test func `A resource that is held works on after its service was dropped, and is still unique`() async {
         let network = StubNetwork()
         network.answer(.get, "/a", with: .text("hello"))
         let resource = Service(baseURL: "https://h.test", networking: network).configured().resource("a")
@@ -172,8 +158,7 @@ struct ServiceRegistryTests {
         #expect(resource.description == "Resource(…/a)[D]")
     }
 
-    @Test("A load in flight completes though service and resource were dropped")
-    func completesAfterDrop() async throws {
+    @Test func `A load in flight completes though service and resource were dropped`() async throws {
         let network = StubNetwork()
         network.answer(.get, "/a", with: .held)
         let load = Service(baseURL: "https://h.test", networking: network).resource("a").load()
@@ -181,8 +166,7 @@ struct ServiceRegistryTests {
         #expect(await load.completion().text == "late")
     }
 
-    @Test("A service and a resource may be released off the main thread")
-    func isReleasedElsewhere() async {
+    @Test func `A service and a resource may be released off the main thread`() async {
         let last = LastReferences()
         last.service = Service(baseURL: "https://h.test", networking: StubNetwork())
         last.resource = last.service?.resource("a")

@@ -15,14 +15,12 @@ struct ServiceWipingTests {
         ["a", "a/b", "c"].filter { service.resource($0).latestData != nil }
     }
 
-    @Test("All resources are wiped by default")
-    func wipesAll() {
+    @Test func `All resources are wiped by default`() {
         service.wipeResources()
         #expect(remaining == [])
     }
 
-    @Test("Resources that pass a test are wiped; each is asked about once")
-    func wipesMatching() {
+    @Test func `Resources that pass a test are wiped; each is asked about once`() {
         var asked: [String] = []
         service.wipeResources { (resource: Resource) in
             asked.append(resource.text)
@@ -32,34 +30,28 @@ struct ServiceWipingTests {
         #expect(asked.sorted() == ["a", "a/b", "c"])
     }
 
-    @Test(
-        "Resources that match a pattern are wiped",
-        arguments: [("/a", ["a/b", "c"]), ("a/**", ["a", "c"]), ("*", ["a/b"])])
-    func wipesPattern(_ pattern: String, _ result: [String]) {
+    @Test(arguments: [("/a", ["a/b", "c"]), ("a/**", ["a", "c"]), ("*", ["a/b"])])
+    func `Resources that match a pattern are wiped`(_ pattern: String, _ result: [String]) {
         service.wipeResources(matching: pattern)
         #expect(remaining == result)
     }
 
-    @Test("Resources that match a regular expression are wiped")
-    func wipesExpression() throws {
+    @Test func `Resources that match a regular expression are wiped`() throws {
         service.wipeResources(matching: try NSRegularExpression(pattern: "[bc]$"))
         #expect(remaining == ["a"])
     }
 
-    @Test("A resource as pattern wipes itself alone")
-    func wipesItself() {
+    @Test func `A resource as pattern wipes itself alone`() {
         service.wipeResources(matching: service.resource("a"))
         #expect(remaining == ["a/b", "c"])
     }
 
-    @Test("Resources whose URLs pass a test are wiped")
-    func wipesURLs() {
+    @Test func `Resources whose URLs pass a test are wiped`() {
         service.wipeResources(withURLsMatching: { $0.lastPathComponent == "b" })
         #expect(remaining == ["a", "c"])
     }
 
-    @Test("Resources elsewhere are wiped, too, and observers are told")
-    func tellsObservers() {
+    @Test func `Resources elsewhere are wiped, too, and observers are told`() {
         let recorder = ObserverRecorder()
         let other = service.resource(absoluteURL: "http://other.test/")
         other.addObserver(recorder)
@@ -67,8 +59,7 @@ struct ServiceWipingTests {
         #expect(recorder.events == [.observerAdded, .newData(.wipe)])
     }
 
-    @Test("Observers may make new resources while all are wiped")
-    func mayGrow() {
+    @Test func `Observers may make new resources while all are wiped`() {
         let recorder = ObserverRecorder()
         recorder.onEvent = { [service] event in
             guard case .newData = event else { return }
@@ -80,8 +71,7 @@ struct ServiceWipingTests {
         #expect(service.resource("new99").typedContent() == 99)
     }
 
-    @Test("Requests in flight are cancelled, loads and others")
-    func cancels() {
+    @Test func `Requests in flight are cancelled, loads and others`() {
         let network = StubNetwork()
         network.answer(.get, "/a", with: .held)
         network.answer(.post, "/a", with: .held)

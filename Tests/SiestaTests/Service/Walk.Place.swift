@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import Siesta
+import SiestaStorage
 import SiestaTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Siesta
+import SiestaStorage
 import SiestaTesting
 
 /// One visit of app code to the library: a service, two resources, and the action of the code.

@@ -5,8 +5,8 @@ import Testing
 /// library broke this rule, the process would end, because the runtime's exclusivity checks are enabled in tests.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct WalkTests {
-    @Test("Wherever code of the app runs, it may call everything", arguments: Walk.Place.all)
-    func callsEverything(_ place: Walk.Place) async {
+    @Test(arguments: Walk.Place.all)
+    func `Wherever code of the app runs, it may call everything`(_ place: Walk.Place) async {
         for action in Walk.Action.allCases {
             let walk = Walk(action)
             await place.lead(walk)
@@ -14,8 +14,7 @@ struct WalkTests {
         }
     }
 
-    @Test("A handler of log messages may log when it is released")
-    func logsWhenReleased() async {
+    @Test func `A handler of log messages may log when it is released`() async {
         await #expect(processExitsWith: .success) {
             do {
                 let farewell = SendableFarewell { SiestaLog.log(.network, ["released"]) }

@@ -1,10 +1,12 @@
 import CacheTorture
 import Dispatch
 import Foundation
+import Isolation
 import SiestaTesting
 import Testing
 
 @testable import Siesta
+@testable import SiestaStorage
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -66,7 +68,7 @@ private final class WipeSchedule {
         let service = clock.whileCurrent {
             Service(baseURL: "http://h.test", standardTransformers: [.text], networking: network)
         }
-        let (slow, cache, hidden) = (slow, StoredEntityCache(store), StoredEntityCache(hiddenStore).of(String.self))
+        let (slow, cache, hidden) = (slow, PersistentCache(store), PersistentCache(hiddenStore).of(String.self))
         service.configure {
             $0.pipeline[.rawData].cacheUsing(cache)
             $0.pipeline[.model].cacheUsing(slow)
@@ -298,7 +300,7 @@ private final class WipeOwner {}
 /// A cache of an app. Its keys contain the user, and its queue can be held up.
 private final class SlowCache: EntityCache {
     private struct Contents: Sendable {
-        var entities: [String: UncheckedTransfer<Entity<Any>>] = [:]
+        var entities: [String: UncheckedSendable<Entity<Any>>] = [:]
         var isWiped = false
         var writtenSince: Set<String> = []
     }
@@ -323,7 +325,7 @@ private final class SlowCache: EntityCache {
     func readEntity(forKey key: String) -> Entity<Any>? { contents.withLock { $0.entities[key] }?.value }
 
     func writeEntity(_ entity: Entity<Any>, forKey key: String) {
-        let entity = UncheckedTransfer(entity)
+        let entity = UncheckedSendable(entity)
         contents.withLock { contents in
             contents.entities[key] = entity
             if contents.isWiped { contents.writtenSince.insert(key) }

@@ -1,8 +1,11 @@
+import CacheTorture
 import Foundation
+import Isolation
 import SiestaTesting
 import Testing
 
 @testable import Siesta
+@testable import SiestaStorage
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -20,12 +23,12 @@ struct WipingWithCachesTests {
     private let clock = TestClock()
     private let network = StubNetwork()
     private let store = RecordingStore()
-    private let cache: StoredEntityCache<RecordingStore>
+    private let cache: PersistentCache
     private let service: Service
 
     init() {
         let network = network
-        let cache = StoredEntityCache(store)
+        let cache = PersistentCache(store)
         self.cache = cache
         service = clock.whileCurrent { Service(baseURL: "http://cache.test", networking: network) }
         service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
@@ -226,7 +229,7 @@ struct WipingWithCachesTests {
     // MARK: Caches in no list
 
     @Test func `A cache is listed and wiped that a rule adds to a pipeline in another order alone`() async throws {
-        let (hidden, order) = (StoredEntityCache(RecordingStore()), PipelineStageKey(description: "own"))
+        let (hidden, order) = (PersistentCache(RecordingStore()), PipelineStageKey(description: "own"))
         network.answer(.get, "/b", with: .text("Ada's"))
         service.configure("/a") { $0.pipeline.order = [] }
         service.configure("/b") {
@@ -240,9 +243,9 @@ struct WipingWithCachesTests {
         _ = order
     }
 
-    @Test func `A cache is listed and wiped that no enumeration of rules finds, since a resource has it`() async throws
-    {
-        let hidden = StoredEntityCache(RecordingStore())
+    @Test
+    func `A cache is listed and wiped that no enumeration of rules finds, since a resource has it`() async throws {
+        let hidden = PersistentCache(RecordingStore())
         network.answer(.get, "/b", with: .text("Ada's"))
         service.configure("/*") { $0.expirationTime = 77 }
         service.configure("/a") { $0.expirationTime = 0 }
@@ -257,7 +260,7 @@ struct WipingWithCachesTests {
 
     @Test func `A cache that resources had before the configuration changed is wiped as well`() async throws {
         let session = Session()
-        let caches = ["ada": StoredEntityCache(RecordingStore()), "bob": StoredEntityCache(RecordingStore())]
+        let caches = ["ada": PersistentCache(RecordingStore()), "bob": PersistentCache(RecordingStore())]
         service.configure { configuration in
             if let cache = caches[session.user] { configuration.pipeline[.rawData].cacheUsing(cache) }
         }
@@ -272,13 +275,13 @@ struct WipingWithCachesTests {
     }
 
     @Test func `A cache in memory that nobody has any more is released`() async {
-        weak var storage: EntityStorage?
+        weak var storage: CacheStorage?
         network.answer(.get, "/x", with: .text("x"))
-        service.configure { $0.pipeline[.rawData].cacheUsing(MemoryEntityCache()) }
+        service.configure { $0.pipeline[.rawData].cacheUsing(PersistentCache(MemoryRecordStore())) }
         await resource.load().completion()
         do {
             let known = service.context.rules.register.storages
-            storage = known.compactMap(\.storage).first { $0 !== cache.storage }
+            storage = known.compactMap { $0.storage as? CacheStorage }.first { $0 !== cache.storage }
         }
         #expect(storage != nil)
         service.invalidateConfiguration()
@@ -302,7 +305,7 @@ struct WipingWithCachesTests {
         let workQueue = DispatchQueue(label: "users' cache")
         /// The closure that is called when a write begins.
         let onWrite = Locked<(@Sendable () -> Void)?>(nil)
-        private let entities = Locked<[String: UncheckedTransfer<Entity<Any>>]>([:])
+        private let entities = Locked<[String: UncheckedSendable<Entity<Any>>]>([:])
 
         init(_ session: Session) { self.session = session }
 
@@ -315,7 +318,7 @@ struct WipingWithCachesTests {
 
         func writeEntity(_ entity: Entity<Any>, forKey key: Key) {
             onWrite.withLock { $0 }?()
-            let entity = UncheckedTransfer(entity)
+            let entity = UncheckedSendable(entity)
             entities.withLock { $0[key.text] = entity }
         }
 
@@ -357,9 +360,8 @@ struct WipingWithCachesTests {
         #expect(resource.text == "bob")
     }
 
-    @Test func `A write that an app's cache has not begun does not come after the wipe, whoever the user is by then`()
-        async
-    {
+    @Test
+    func `A write that an app's cache has not begun does not come after the wipe, whoever the user is by then`() async {
         let (cache, session) = usersCache()
         network.answer(.get, "/x", with: .text("Ada's"))
         cache.workQueue.suspend()

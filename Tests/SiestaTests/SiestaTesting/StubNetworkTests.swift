@@ -23,44 +23,39 @@ struct StubNetworkTests {
             as? StubNetwork.ImpossibleAnswer
     }
 
-    @Test("A status that no final response has is refused", arguments: [-1, 0, 1, 99, 100, 101, 199, 1000, 20_000])
-    func refusesStatus(_ status: Int) async throws {
+    @Test(arguments: [-1, 0, 1, 99, 100, 101, 199, 1000, 20_000])
+    func `A status that no final response has is refused`(_ status: Int) async throws {
         let refusal = try #require(await refusal(.get, .response(status)))
         #expect(refusal.localizedDescription.contains("\(status)"))
         #expect(refusal.localizedDescription.contains("GET https://api.test/thing"))
     }
 
     @Test(
-        "A body where HTTP has none is refused",
         arguments: [
             (.head, .text("x")), (.head, .json("{}", status: 404)), (.get, .text("x", status: 204)),
             (.post, .response(204, body: Data("x".utf8))), (.get, .text("x", status: 304)),
         ] as [(RequestMethod, StubAnswer)])
-    func refusesBody(_ method: RequestMethod, _ answer: StubAnswer) async throws {
+    func `A body where HTTP has none is refused`(_ method: RequestMethod, _ answer: StubAnswer) async throws {
         let refusal = try #require(await refusal(method, answer))
         #expect(refusal.localizedDescription.contains("has no body"))
     }
 
-    @Test(
-        "A header that cannot be sent is refused",
-        arguments: [["X": "a\r\nb"], ["X": "a\u{0}"], ["": "a"], ["X Y": "a"], ["X:": "a"]])
-    func refusesHeaders(_ headers: [String: String]) async throws {
+    @Test(arguments: [["X": "a\r\nb"], ["X": "a\u{0}"], ["": "a"], ["X Y": "a"], ["X:": "a"]])
+    func `A header that cannot be sent is refused`(_ headers: [String: String]) async throws {
         #expect(try #require(await refusal(.get, .response(200, headers: headers))).reason.contains("header"))
     }
 
     @Test(
-        "What a server can answer is answered",
         arguments: [
             (.head, .response(200, headers: ["Content-Length": "5"])), (.get, .response(204)), (.get, .response(205)),
             (.get, .text("x", status: 404)), (.get, .response(599)), (.get, .response(999)), (.delete, .text("x")),
             (.get, .response(200, headers: ["X": "é\t"])),
         ] as [(RequestMethod, StubAnswer)])
-    func answers(_ method: RequestMethod, _ answer: StubAnswer) async {
+    func `What a server can answer is answered`(_ method: RequestMethod, _ answer: StubAnswer) async {
         #expect(await refusal(method, answer) == nil)
     }
 
-    @Test("Answers of the handler, behind a gate and given by hand are refused, too")
-    func refusesLateAnswers() async throws {
+    @Test func `Answers of the handler, behind a gate and given by hand are refused, too`() async throws {
         network.handler = { $0.url?.lastPathComponent == "handled" ? .response(0) : nil }
         let handled = await service.resource("/handled").request(.get).completion().failure
         #expect(handled?.cause is StubNetwork.ImpossibleAnswer)
@@ -75,8 +70,7 @@ struct StubNetworkTests {
         #expect(await gated.completion().failure?.cause is StubNetwork.ImpossibleAnswer)
     }
 
-    @Test("Answers that no request has got are named")
-    func namesUnused() async throws {
+    @Test func `Answers that no request has got are named`() async throws {
         #expect(network.unusedAnswers.isEmpty)
         network.answer(.get, "/a", with: .response(500), .text("second"))
         network.answer(.post, "/b", with: .failure(.timedOut))
@@ -93,8 +87,7 @@ struct StubNetworkTests {
         #expect(network.unusedAnswers.map(\.description) == ["GET /a: 200, 8 bytes"])
     }
 
-    @Test("Services with different clocks on one network are pointed out")
-    func warnsOfClocks() async throws {
+    @Test func `Services with different clocks on one network are pointed out`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await MainActor.run {
                 let (network, clock) = (StubNetwork(), TestClock())

@@ -7,8 +7,7 @@ import Testing
 /// Time in tests.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct TestClockTests {
-    @Test("Both clocks move, and what is due on the way is done in order")
-    func advances() {
+    @Test func `Both clocks move, and what is due on the way is done in order`() {
         let clock = TestClock(wallTime: 100)
         var done: [String] = []
         clock.clock.schedule(after: 2) { done.append("second at \(clock.wallTime)") }
@@ -22,8 +21,7 @@ struct TestClockTests {
         #expect(clock.clock.monotonicTime == 1005)
     }
 
-    @Test("The wall clock can be set back, and monotonic time does not notice")
-    func setsBack() {
+    @Test func `The wall clock can be set back, and monotonic time does not notice`() {
         let clock = TestClock(wallTime: 100)
         clock.clock.schedule(after: 1) {}
         clock.setWallTime(-100)
@@ -32,8 +30,7 @@ struct TestClockTests {
         #expect(clock.clock.monotonicTime == 1001)
     }
 
-    @Test("Time that goes back, or is no number, ends the process with words that say why")
-    func refusesNonsense() async throws {
+    @Test func `Time that goes back, or is no number, ends the process with words that say why`() async throws {
         let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await TestClock().advance(by: -100)
         }
@@ -67,8 +64,7 @@ struct TestClockTests {
         for word in words { #expect(text.contains(word)) }
     }
 
-    @Test("A clock that nothing uses says so when it is moved, once, and what to do")
-    func warnsOfNoUse() async throws {
+    @Test func `A clock that nothing uses says so when it is moved, once, and what to do`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await MainActor.run {
                 let clock = TestClock()
@@ -83,8 +79,7 @@ struct TestClockTests {
         #expect(text.contains("inside"))
     }
 
-    @Test("A clock that was current for a scope, or was handed out, does not complain")
-    func staysQuiet() async throws {
+    @Test func `A clock that was current for a scope, or was handed out, does not complain`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await MainActor.run {
                 let (one, other) = (TestClock(), TestClock())

@@ -1,4 +1,4 @@
-// A table of keys and values in SQLite, as plainly as its C interface allows, with the settings of `SQLiteEntityStore`.
+// A table of keys and values in SQLite, as plainly as its C interface allows, with the settings of `SQLiteRecordStore`.
 #include <stdint.h>
 
 struct bare_database;

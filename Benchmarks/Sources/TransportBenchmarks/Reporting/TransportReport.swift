@@ -76,7 +76,7 @@ struct TransportReport {
                 ratio >= 6)
         }
         if let starts = startTimes[.transport]?.percentile99 {
-            judge("starting a transfer: at most 10 µs p99", Figures.time(starts), starts <= 10_000)
+            judge("starting a request: at most 10 µs p99", Figures.time(starts), starts <= 10_000)
         }
         return cells
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Siesta
+import SiestaStorage
 
 /// GitHub's REST API, as far as this app uses it: the one place that knows its addresses, headers, formats and ages.
 ///
@@ -45,7 +46,7 @@ final class GitHubAPI: Service {
     /// others'.
     private func configureCache(_ folder: URL) {
         configure("**", description: "what outlives the app") { [weak self] in
-            $0.pipeline[.rawData].cacheUsing(FileEntityCache.file(at: folder).partitioned { self?.user })
+            $0.pipeline[.rawData].cacheUsing(PersistentCache.file(at: folder).partitioned { self?.user })
         }
     }
 

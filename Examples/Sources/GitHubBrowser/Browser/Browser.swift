@@ -1,5 +1,6 @@
 import Foundation
 import Siesta
+import SiestaStorage
 import TerminalKit
 
 /// The whole app but for the terminal: keys in, frames out.

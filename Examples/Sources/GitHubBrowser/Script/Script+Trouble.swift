@@ -87,7 +87,7 @@ extension Script {
             rig.server.behaviour.fault = .garbage
             rig.withClock { rig.browser.open(.account("mira-sato")) }
             await rig.idle()
-            checkScreen("✗ The server’s answer could not be understood", "r: retry")
+            checkScreen("✗ The response of the server could not be understood", "r: retry")
         }
         await step(
             "Content that is cut short: an error in words",

@@ -1,8 +1,8 @@
 /// The observers of one resource, and the delivery of events to them.
 ///
 /// Adding and removing take constant time. Events are delivered one after the other, to the observers that existed when
-/// the event happened. Observers may cause new events, and may be added and removed meanwhile. If an observer has lost
-/// its owners, its observation ends before the same observer can begin another.
+/// the event happened. During a delivery, observers may cause new events, and may be added and removed. If an observer
+/// has lost its owners, its observation ends before the same observer can be added again.
 @MainActor
 final class ObserverList {
     private enum Delivery {
@@ -15,16 +15,16 @@ final class ObserverList {
     private var firstLive = 0
     private var pending: [(delivery: Delivery, end: Int)] = []
     private var isDelivering = false
-    /// The number of active loops over the slots. While it is not 0, slots keep their numbers.
+    /// The number of active loops over the slots. Slots keep their numbers while it is greater than 0.
     private var loopCount = 0
     private var uncheckedFrom: Int?
-    /// Observers that have lost their owners, and must still be told that their observation has ended.
+    /// Observers that have lost their owners, but have not yet been told that their observation has ended.
     private var farewells: [any ResourceObserver] = []
 
     // MARK: Adding and removing
 
-    /// Adds an observer that owns itself. If the observer exists already, makes it one of its own owners. Returns true
-    /// if the observer is new.
+    /// Adds an observer that owns itself. If the list already contains the observer, adds the observer to its own
+    /// owners. Returns true if the observer is new.
     func add(_ observer: any ResourceObserver & AnyObject, of resource: Resource) -> Bool {
         sayFarewells(of: resource)
         let object = ObjectIdentifier(observer)
@@ -47,8 +47,8 @@ final class ObserverList {
         return slots.slot(of: object) != nil
     }
 
-    /// Adds an observer that `owner` owns. If the observer exists already, adds `owner` to its owners. Returns true if
-    /// the observer is new.
+    /// Adds an observer that `owner` owns. If the list already contains the observer, adds `owner` to its owners.
+    /// Returns true if the observer is new.
     func add(_ observer: any ResourceObserver, owner: AnyObject, of resource: Resource) -> Bool {
         if let object = observer.asObject, object === owner { return add(object, of: resource) }
         sayFarewells(of: resource)
@@ -74,7 +74,7 @@ final class ObserverList {
         return slots.contains(standIn)
     }
 
-    /// Returns the slot of an observer. The observer may have lost its owners and still have its slot.
+    /// Returns the slot of an observer. An observer that has lost its owners may still have a slot.
     private func slot(of identity: ObserverSlots.Identity) -> Int? {
         switch identity {
         case .object(let object):
@@ -101,17 +101,17 @@ final class ObserverList {
         for standIn in left { standIn.releaseIfSelfOwned() }
     }
 
-    /// The answer of the observers to the question if the resource must be kept.
+    /// Tells whether the observers require the service to keep the resource.
     enum Standing {
         /// At least one observer exists, or has not been told yet that its observation has ended.
         case observed
         case unobserved
-        /// An observer has lost its owner, and must be dismissed before the answer is known.
+        /// An observer has lost its owner. The list must dismiss this observer to find out.
         case unsettled
     }
 
-    /// The answer of the observers to the question if the resource must be kept, as far as it is known now. Runs no
-    /// code of the app.
+    /// Tells, as far as it is known now, whether the observers require the service to keep the resource. Runs no code
+    /// of the app.
     var standing: Standing {
         switch firstPresent {
         case nil: farewells.isEmpty ? .unobserved : .observed
@@ -120,7 +120,6 @@ final class ObserverList {
         }
     }
 
-    /// Removes all observers.
     func removeAll(of resource: Resource) {
         let removed = (0..<slots.count).compactMap { slots.take($0) }
         compact()
@@ -129,7 +128,8 @@ final class ObserverList {
 
     /// Returns true if an observer with an owner exists.
     ///
-    /// Dismisses observers without owners, which may run code of the app. They are told later.
+    /// Dismisses observers without owners, which may run code of the app. Their `stoppedObserving(resource:)` is called
+    /// later.
     func hasLiveObserver(of resource: Resource) -> Bool {
         while let observer = firstPresent {
             guard let standIn = observer as? OwnedObserver, !standIn.isSettled else { return true }
@@ -147,7 +147,8 @@ final class ObserverList {
         return nil
     }
 
-    /// Ends the observation of an observer that has lost its owners. If the observer owns itself, only releases it.
+    /// Ends the observation of an observer that has lost its owners. If the observer owns itself, only releases the
+    /// strong reference to it.
     private func dismiss(_ standIn: OwnedObserver, of resource: Resource) {
         let observer = standIn.observer
         guard slots.settle(standIn) else { return standIn.releaseIfSelfOwned() }
@@ -161,7 +162,7 @@ final class ObserverList {
         for observer in exchange(&farewells, with: []) { observer.stoppedObserving(resource: resource) }
     }
 
-    /// Checks on the main queue's next turn if the owner of a new observer has already been released.
+    /// Checks, in the next turn of the main queue, whether the owner of a new observer has already been released.
     private func checkSoon(from slot: Int, of resource: Resource) {
         guard uncheckedFrom == nil else { return }
         uncheckedFrom = slot
@@ -176,8 +177,8 @@ final class ObserverList {
         }
     }
 
-    /// Returns the observer behind a stand-in, if it still has an owner. Otherwise tells and removes the observer, and
-    /// returns nil.
+    /// Returns the observer of a stand-in if it still has an owner. Otherwise removes the observer, tells it that its
+    /// observation has ended, and returns nil.
     func checked(_ observer: OwnedObserver, of resource: Resource) -> (any ResourceObserver)? {
         let present = observer.observer
         if observer.isKeptByOthers { return present }
@@ -233,8 +234,8 @@ final class ObserverList {
         slots.note(emptyCount: emptyCount)
     }
 
-    /// Runs a loop over the slots that calls observers, and afterwards closes the gaps. Observers may be added and
-    /// removed meanwhile.
+    /// Runs `body`, which loops over the slots and calls observers, and then closes the gaps. The observers may add and
+    /// remove observers during the loop.
     private func loop(_ body: () -> Void) {
         loopCount += 1
         body()
@@ -250,7 +251,7 @@ final class ObserverList {
     }
 }
 
-/// An observer inside the library that is also told of invalidations, which are not events.
+/// An observer inside the library that also receives invalidations, which are not events.
 @MainActor
 protocol InvalidationObserver: ResourceObserver, AnyObject {
     func resourceInvalidated()

@@ -1,11 +1,13 @@
 /// The observers of one resource, each in a slot, in the order in which they were added.
 ///
-/// This type runs no code of the app, which might change the same slots meanwhile. Identities are compared elsewhere.
-/// The caller receives every removed object, or holds it already, so that no object is released inside these methods.
+/// This type runs no code of the app, because such code might change the same slots. Therefore ``ObserverList``
+/// compares the identities, and no object is released inside these methods: the caller receives every removed object,
+/// or already holds it.
 ///
-/// A slot is one weak reference. Therefore an event costs little more than a loop over an array of the observers. Any
-/// observer that is not an object owned by itself is wrapped in an ``OwnedObserver``, which this type keeps alive.
-/// Slots keep their numbers until ``compact()``. The type is not copyable, so that reading it never copies it.
+/// A slot is one weak reference. Therefore the delivery of an event costs little more than a loop over an array of the
+/// observers. An observer that is a value, or has other owners than itself, is wrapped in an ``OwnedObserver``, which
+/// this type keeps alive. Slots keep their numbers until ``compact()`` is called. The type is not copyable, so that no
+/// read of a property of this type copies it.
 @MainActor
 struct ObserverSlots: ~Copyable {
     /// The identity of an observer. Two observers with equal identities are the same observer.
@@ -28,8 +30,8 @@ struct ObserverSlots: ~Copyable {
     private var owned: [Int: OwnedObserver] = [:]
     private var slotOfObject = SlotIndex()
     private var slotOfIdentity = SlotIndex()
-    /// The slots of each owner. A released owner leaves its slots here, which may belong to other observers by now. A
-    /// new owner may have the same identifier.
+    /// The slots of each owner. The slots of a released owner stay in this table, although other observers may use
+    /// these slots now. A new owner may have the identifier of a released one.
     private var slotsOfOwner: [ObjectIdentifier: [Int]] = [:]
     private var emptyCount = 0
     private var emptiedLast: Int?
@@ -37,7 +39,7 @@ struct ObserverSlots: ~Copyable {
 
     var count: Int { slots.count }
 
-    /// The object that receives events in this slot: an observer or its stand-in; nil if it no longer exists.
+    /// The object that receives events in this slot: an observer or its stand-in; nil if that object no longer exists.
     subscript(slot: Int) -> (any ResourceObserver & AnyObject)? {
         precondition(slots.indices.contains(slot))
         return Self.observer(slot, in: slots)
@@ -46,8 +48,8 @@ struct ObserverSlots: ~Copyable {
     /// Reads the weak reference in place. Reading the slot out of the array would first copy the reference, which
     /// doubles the cost.
     ///
-    /// Not isolated: the standard library checks the isolation of an isolated closure at each call. For the same
-    /// reason, the methods below use loops instead of closures.
+    /// Not isolated, because the standard library checks the isolation of an isolated closure at each call. For the
+    /// same reason, the methods below use loops instead of closures.
     private nonisolated static func observer(_ slot: Int, in slots: [Slot]) -> (any ResourceObserver & AnyObject)? {
         slots.withUnsafeBufferPointer { ($0.baseAddress.map { $0 + slot })?.pointee.present }
     }
@@ -70,7 +72,6 @@ struct ObserverSlots: ~Copyable {
         return result
     }
 
-    /// Returns true if a stand-in has a slot here.
     func contains(_ standIn: OwnedObserver) -> Bool { owned[standIn.slot] === standIn }
 
     // MARK: Adding
@@ -82,7 +83,6 @@ struct ObserverSlots: ~Copyable {
         slots.append(Slot(observer: observer))
     }
 
-    /// Adds an observer that `owner` owns.
     mutating func append(_ observer: OwnedObserver, owner: AnyObject) {
         observer.slot = slots.count
         slots.append(Slot(observer: observer))
@@ -115,15 +115,15 @@ struct ObserverSlots: ~Copyable {
         }
     }
 
-    /// Returns true if the list of an owner's slots is up to date. Then all of these observers have this owner; otherwise
-    /// none of them has it.
+    /// Returns true if the list of an owner's slots is up to date. If it is, all observers in these slots have this
+    /// owner; otherwise none of them has it.
     private func isCurrent(_ slots: [Int]?, of id: ObjectIdentifier) -> Bool {
         guard let slot = slots?.last else { return false }
         return owned[slot]?.isOwned(by: id) ?? false
     }
 
-    /// Forgets all owners that own no observer. Called before the table would grow, so that it takes amortised constant
-    /// time.
+    /// Removes the entries of owners that own no observer. The caller does this before the table would grow, so that it
+    /// takes amortised constant time.
     private mutating func forgetReleasedOwners() {
         slotsOfOwner = slotsOfOwner.filter { isCurrent($0.value, of: $0.key) }
         slotsOfOwner.reserveCapacity(2 * slotsOfOwner.count)
@@ -150,10 +150,10 @@ struct ObserverSlots: ~Copyable {
         return standIns
     }
 
-    /// Moves an owned observer to the place that its owners require. If its only owner is itself, its slot refers to it
-    /// directly. If it has no owner, it is removed.
+    /// Updates the slot of an owned observer after a change of its owners. If the observer is its only owner, the slot
+    /// refers to the observer directly. If it has no owner, removes it.
     ///
-    /// In the first case, the caller must call ``OwnedObserver/releaseIfSelfOwned()`` afterwards.
+    /// If the observer is its only owner, the caller must call ``OwnedObserver/releaseIfSelfOwned()`` afterwards.
     ///
     /// - Returns: True if the observer was removed.
     mutating func settle(_ observer: OwnedObserver) -> Bool {

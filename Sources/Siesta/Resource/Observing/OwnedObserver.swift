@@ -1,8 +1,7 @@
-/// Stands in for an observer that is not simply an object owned by itself: a value, or an object with other owners or a
-/// custom identity.
+/// A stand-in for an observer that is a value, or an object with other owners than itself or with a custom identity.
 ///
-/// It holds the observer strongly as long as an owner other than the observer itself exists. It passes events on to the
-/// observer as long as any owner exists.
+/// The stand-in holds the observer strongly while an owner other than the observer itself exists. It forwards events to
+/// the observer while any owner exists.
 @MainActor
 final class OwnedObserver: ResourceObserver {
     private struct Owner {
@@ -38,7 +37,8 @@ final class OwnedObserver: ResourceObserver {
 
     var isAlive: Bool { isKeptByOthers || selfOwnedObject != nil }
 
-    /// True if the stand-in needs no change: it has another owner than itself, or owns itself and is held weakly.
+    /// True if the stand-in needs no change: the observer has another owner than itself, or it owns itself and is held
+    /// weakly.
     var isSettled: Bool { isKeptByOthers || strongObserver == nil && selfOwnedObject != nil }
 
     /// Adds an owner. Returns true if the owner is new.
@@ -58,7 +58,7 @@ final class OwnedObserver: ResourceObserver {
         return true
     }
 
-    /// Removes an owner. Returns true if it was one.
+    /// Removes an owner. Returns true if the object was an owner.
     func remove(_ owner: AnyObject) -> Bool {
         guard isOwned(by: ObjectIdentifier(owner)) else { return false }
         if owner === weakObserver { ownsItself = false }
@@ -67,9 +67,10 @@ final class OwnedObserver: ResourceObserver {
         return true
     }
 
-    /// Forgets the additional owners that no longer exist or that `isWanted` rejects.
+    /// Removes the additional owners that no longer exist or that `isWanted` rejects.
     ///
-    /// An owner whose last other reference another thread removes meanwhile is released at the end, after the change.
+    /// Another thread may release its last reference to an owner during this method. Then this method releases the
+    /// owner at its end, after the change.
     private func keepOwners(_ isWanted: (AnyObject) -> Bool) {
         let living = otherOwners.compactMap(\.object)
         otherOwners = living.filter(isWanted).map { Owner(object: $0) }

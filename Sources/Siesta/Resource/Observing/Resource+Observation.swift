@@ -1,11 +1,12 @@
 public import Observation
 
-/// Support for Observation: reading ``latestData``, ``latestError``, ``timestamp``, ``isLoading``, ``isRequesting`` or
-/// ``isUpToDate`` inside `withObservationTracking`, `Observations` or a SwiftUI view tracks exactly these properties,
-/// on every platform.
+/// Support for the module Observation on every platform. It tracks ``latestData``, ``latestError``, ``timestamp``,
+/// ``isLoading``, ``isRequesting`` and ``isUpToDate``. Code inside `withObservationTracking`, `Observations` or a
+/// SwiftUI view tracks the properties that it reads.
 ///
-/// Tracking does not count as observing the resource: it does not prevent the service from dropping the resource, or
-/// loads from being cancelled. No change is reported when data becomes stale only because time passes.
+/// Tracking does not count as observing the resource: the service may drop a tracked resource, and
+/// ``cancelLoadIfUnobserved()`` may cancel its loads. No change is reported when data becomes stale only because time
+/// passes.
 extension Resource: nonisolated Observable {
     /// The properties that can be tracked, as a set.
     struct Tracked: OptionSet {
@@ -50,7 +51,7 @@ extension Resource: nonisolated Observable {
         }
     }
 
-    /// Records that a property is read. Properties that are never read while tracked cost neither memory nor time.
+    /// Records that a property is read. A property that no code has tracked costs neither memory nor time.
     func track<Value>(_ property: Tracked, _ keyPath: KeyPath<Resource, Value>) {
         let registrar = observation ?? ObservationRegistrar()
         observation = registrar
@@ -70,7 +71,7 @@ extension Resource: nonisolated Observable {
         if !properties.isEmpty, let observation { properties.didSet(self, observation) }
     }
 
-    /// Adds a request that was made, and reports the change of `isRequesting`, if any.
+    /// Adds a new request to the list, and reports the change of `isRequesting`, if any.
     func begin(own request: any Request) {
         let tracked = running.hasOwn ? [] : readProperties.intersection(.isRequesting)
         willSet(tracked)
@@ -78,9 +79,9 @@ extension Resource: nonisolated Observable {
         didSet(tracked)
     }
 
-    /// Removes a request that has completed, and reports the change of `isRequesting`, if any.
+    /// Removes a completed request from the list, and reports the change of `isRequesting`, if any.
     func endOwn(_ request: any Request) {
-        let tracked = running.hasSeveralOwn ? [] : readProperties.intersection(.isRequesting)
+        let tracked = running.hasSeveralOwnRequests ? [] : readProperties.intersection(.isRequesting)
         willSet(tracked)
         running.endOwn(request)
         didSet(tracked)

@@ -62,11 +62,11 @@ extension Resource {
         context.clock.whileCurrent { observerList.removeAll(of: self) }
     }
 
-    /// True if the resource is observed. Reading it dismisses observers that have lost their owners, which may run code
-    /// of the app.
+    /// True if the resource is observed. This property dismisses observers that have lost their owners, which may run
+    /// code of the app.
     var isObserved: Bool { observerList?.hasLiveObserver(of: self) ?? false }
 
-    /// The answer of the observers to the question if the service must keep this resource. Runs no code of the app.
+    /// Tells whether the observers require the service to keep this resource. Runs no code of the app.
     var standing: RecencyRegistry<Resource>.Standing {
         switch observerList?.standing {
         case nil, .unobserved: .unused

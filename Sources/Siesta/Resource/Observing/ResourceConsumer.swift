@@ -3,7 +3,6 @@
 protocol ConsumerBacklog {
     associatedtype Element: Sendable
 
-    /// Records an event.
     mutating func add(_ event: ResourceEvent)
 
     /// Records a change that is not an event: progress, or an invalidation.
@@ -13,10 +12,10 @@ protocol ConsumerBacklog {
     mutating func next(of resource: Resource) -> Element?
 }
 
-/// The observer of a resource for one iteration over its changes. The iterating task waits in it when there are no
-/// changes.
+/// The observer of a resource for one iteration over its changes. The iterating task waits in this object while there
+/// are no changes.
 ///
-/// Only the iterator holds it, so that the observation ends with the iteration.
+/// Only the iterator references this object. Therefore the observation ends with the iteration.
 @MainActor
 final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: InvalidationObserver {
     private let resource: Resource
@@ -26,7 +25,7 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: InvalidationO
 
     private enum Phase { case notStarted, observing, ended }
 
-    /// Creates the observer. If the caller is on the main actor, starts to observe at once; otherwise when the first
+    /// Creates the observer. On the main actor, the observation begins at once; elsewhere, it begins when the first
     /// element is requested.
     nonisolated init(_ resource: Resource, _ backlog: Backlog) {
         self.resource = resource

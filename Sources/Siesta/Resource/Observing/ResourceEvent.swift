@@ -4,11 +4,11 @@ public enum ResourceEvent: Hashable, Sendable {
     case observerAdded
     /// A load started.
     case requested
-    /// A load was cancelled. Neither data nor error has changed.
+    /// A load was cancelled. Data and error have not changed.
     case requestCancelled
-    /// `latestData` has a new value, or was removed by a wipe.
+    /// `latestData` has a new value, or a wipe has removed it.
     case newData(NewDataSource)
-    /// A load succeeded without new data: the current data is up to date.
+    /// A load succeeded without new data, because the current data is up to date.
     case notModified
     /// A load failed. `latestError` is its error, and `latestData` has not changed.
     case error

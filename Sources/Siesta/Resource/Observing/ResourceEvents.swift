@@ -5,19 +5,19 @@
 ///         switch change.event { … }
 ///     }
 ///
-/// Each iteration receives every event from its start: on the main actor, it starts when the loop is entered;
-/// elsewhere, when it requests the first event. While the consumer is busy, up to ``limit`` events are queued. If the
-/// queue is full, the oldest event is dropped, and the next element contains the number of dropped events. An iteration
-/// counts as an observer of the resource. The iteration and its observation end when the loop is left or the task is
-/// cancelled. The resource never ends them.
+/// Each iteration receives every event after its start. On the main actor, an iteration starts when the loop is
+/// entered; elsewhere, it starts when it requests the first event. While the consumer is busy, up to ``limit`` events
+/// are queued. If the queue is full, the oldest event is dropped, and the next element contains the number of dropped
+/// events. An iteration counts as an observer of the resource. The iteration and its observation end when the loop is
+/// left or the task is cancelled. The resource never ends an iteration.
 public struct ResourceEvents: AsyncSequence, Sendable {
     /// An event, and the number of events that were dropped before it.
     public struct Element: Sendable, Hashable {
         /// The event.
         public let event: ResourceEvent
 
-        /// The number of events between the previous element and this one that were dropped because the consumer was
-        /// too slow.
+        /// The number of events that were dropped between the previous element and this element, because the consumer
+        /// was too slow.
         public let missed: Int
     }
 

@@ -1,6 +1,6 @@
-/// An observer that is told of the changes of a resource.
+/// An observer of the changes of a resource.
 ///
-/// Add it with ``Resource/addObserver(_:)``. All methods are called on the main thread.
+/// Add the observer with ``Resource/addObserver(_:)``. All methods are called on the main thread.
 @preconcurrency @MainActor
 public protocol ResourceObserver {
     /// Called after each event of the resource. The resource's state has already changed.
@@ -12,8 +12,8 @@ public protocol ResourceObserver {
     /// Called when the observation ends, if the observer still exists. The default implementation does nothing.
     func stoppedObserving(resource: Resource)
 
-    /// The identity by which observers are compared. The default is the identity of an object, and a unique identity
-    /// for a value.
+    /// The identity by which observers are compared. By default, an object has its own identity, and a value has a
+    /// unique identity.
     var observerIdentity: AnyHashable { get }
 }
 
@@ -40,15 +40,15 @@ extension ResourceObserver where Self: AnyObject {
     }
 }
 
-/// The observer classes that use the default identity, which is the object itself.
+/// Remembers for each observer class whether it uses the default identity, which is the object itself.
 ///
-/// Determined once for each class: creating an identity for each observer would cost as much as all other work of
-/// adding it.
+/// The answer is computed once for each class: an identity for each observer would double the cost of adding the
+/// observer.
 @MainActor
 enum DefaultIdentity {
     fileprivate static var wasAsked = false
     private static var isUsed: [ObjectIdentifier: Bool] = [:]
-    /// The class for which the default was found last, since observers of one class are often added together.
+    /// The class that was asked for last, because observers of one class are often added together.
     private static var last: ObjectIdentifier?
 
     static func isUsed(by observer: any ResourceObserver & AnyObject) -> Bool {
@@ -81,7 +81,6 @@ private final class UniqueIdentity: Hashable, Sendable {
 /// A closure that is called after each event of a resource.
 public typealias ResourceObserverClosure = (Resource, ResourceEvent) -> Void
 
-/// An observer that calls a closure.
 struct ClosureObserver: ResourceObserver, CustomStringConvertible {
     let closure: ResourceObserverClosure
     let file: String
@@ -94,7 +93,7 @@ struct ClosureObserver: ResourceObserver, CustomStringConvertible {
     nonisolated var description: String { "closure observer (\(file):\(line))" }
 }
 
-/// The name of an observer in logs: its description or its type, and never its content.
+/// The name of an observer in logs: its description or its type. Never contains the content of the observer.
 struct LoggedObserver: CustomStringConvertible {
     let observer: any ResourceObserver
 

@@ -8,7 +8,7 @@
 /// Each iteration receives the current state at once, and then the newest state after each change of data, error,
 /// loading or progress. A consumer that was busy receives only the newest state. An iteration counts as an observer of
 /// the resource. The iteration and its observation end when the loop is left or the task is cancelled. The resource
-/// never ends them.
+/// never ends an iteration.
 public struct ResourceStates: AsyncSequence, Sendable {
     /// A state of the resource.
     public typealias Element = Resource.Snapshot
@@ -34,7 +34,7 @@ public struct ResourceStates: AsyncSequence, Sendable {
         public func next(isolation: isolated (any Actor)?) async -> Element? { await consumer.next() }
     }
 
-    /// A mark that tells if there is a state that the consumer has not received.
+    /// A flag that is set if there is a state that the consumer has not received.
     struct Backlog: ConsumerBacklog {
         private var isNew = true
 

@@ -11,8 +11,7 @@ struct ObserverNotificationTests {
     private var resource: Resource { stub.resource }
     private let told = "newData(localOverride)"
 
-    @Test("observerAdded goes to the new observer alone, before the call that adds it returns")
-    func tellsNewObserverAlone() {
+    @Test func `observerAdded goes to the new observer alone, before the call that adds it returns`() {
         resource.addObserver(Listener("a", log), owner: owner)
         #expect(log.take() == ["a observerAdded"])
         resource.addObserver(Listener("b", log), owner: owner)
@@ -21,16 +20,14 @@ struct ObserverNotificationTests {
         #expect(log.take() == ["c observerAdded"])
     }
 
-    @Test("A new observer sees the state there is")
-    func seesState() async {
+    @Test func `A new observer sees the state there is`() async {
         await stub.load(.text("hello"))
         var seen = ""
         resource.addObserver(owner: owner) { resource, _ in seen = resource.text }
         #expect(seen == "hello")
     }
 
-    @Test("Events reach all observers in the order they were added, whatever kind they are")
-    func keepsOrder() {
+    @Test func `Events reach all observers in the order they were added, whatever kind they are`() {
         resource
             .addObserver(ValueListener(name: "a", log: log), owner: owner)
             .addObserver(Listener("b", log), owner: owner)
@@ -41,8 +38,7 @@ struct ObserverNotificationTests {
         #expect(log.lines == ["a", "b", "c", "d"].map { "\($0) \(told)" })
     }
 
-    @Test("An observer added again after its removal is the last")
-    func movesToEnd() {
+    @Test func `An observer added again after its removal is the last`() {
         let listeners = ["a", "b", "c"].map { Listener($0, log) }
         defer { withExtendedLifetime(listeners) {} }
         for listener in listeners { resource.addObserver(listener) }
@@ -53,8 +49,7 @@ struct ObserverNotificationTests {
         #expect(log.lines == ["b \(told)", "c \(told)", "a \(told)"])
     }
 
-    @Test("The order holds after many have come and gone")
-    func keepsOrderAfterGaps() {
+    @Test func `The order holds after many have come and gone`() {
         let listeners = (0..<100).map { Listener("\($0)", log) }
         defer { withExtendedLifetime(listeners) {} }
         for listener in listeners { resource.addObserver(listener) }
@@ -70,8 +65,9 @@ struct ObserverNotificationTests {
 
     // MARK: Events
 
-    @Test("Each outcome of a load is its event, told when the state has changed and before a caller's hook runs")
-    func tellsOfLoads() async {
+    @Test func `Each outcome of a load is its event, told when the state has changed and before a caller's hook runs`()
+        async
+    {
         stub.network.answer(
             .get, "/thing", with: .text("1", headers: ["ETag": "\"1\""]), .notModified, .response(500), .held)
         resource.addObserver(Listener("a", log), owner: owner)
@@ -87,8 +83,8 @@ struct ObserverNotificationTests {
         #expect(log.lines == ["a requested", "a requestCancelled"])
     }
 
-    @Test("State is the new one when an event is told", arguments: [true, false])
-    func showsNewState(_ succeeds: Bool) async {
+    @Test(arguments: [true, false])
+    func `State is the new one when an event is told`(_ succeeds: Bool) async {
         let recorder = ObserverRecorder()
         resource.addObserver(recorder)
         await stub.load(succeeds ? .text("x") : .response(404))
@@ -97,8 +93,8 @@ struct ObserverNotificationTests {
         #expect((recorder.records.last?.error != nil) == !succeeds)
     }
 
-    @Test("A wipe and a local override are events of their own, a plain request and an invalidation are none")
-    func tellsOfLocalChanges() async {
+    @Test
+    func `A wipe and a local override are events of their own, a plain request and an invalidation are none`() async {
         stub.network.answer(.post, "/thing", with: .text("x"))
         resource.addObserver(Listener("a", log), owner: owner)
         _ = log.take()
@@ -109,8 +105,7 @@ struct ObserverNotificationTests {
         #expect(log.lines == ["a \(told)", "a newData(wipe)"])
     }
 
-    @Test("Progress reaches observers, the last of it being 1, and closures hear nothing of it")
-    func tellsProgress() async {
+    @Test func `Progress reaches observers, the last of it being 1, and closures hear nothing of it`() async {
         let recorder = ObserverRecorder()
         var events: [ResourceEvent] = []
         resource.addObserver(recorder).addObserver(owner: owner) { _, event in events.append(event) }
@@ -120,22 +115,20 @@ struct ObserverNotificationTests {
     }
 
     @Test(
-        "Events describe themselves",
         arguments: [
             (.observerAdded, "observerAdded"), (.requested, "requested"), (.requestCancelled, "requestCancelled"),
             (.newData(.network), "newData(network)"), (.newData(.cache), "newData(cache)"),
             (.newData(.localOverride), "newData(localOverride)"), (.newData(.wipe), "newData(wipe)"),
             (.notModified, "notModified"), (.error, "error"),
         ] as [(ResourceEvent, String)])
-    func describesEvents(_ event: ResourceEvent, _ description: String) {
+    func `Events describe themselves`(_ event: ResourceEvent, _ description: String) {
         #expect(event.description == description)
         if case .newData(let source) = event { #expect(description == "newData(\(source.rawValue))") }
     }
 
     // MARK: Identity
 
-    @Test("The same object added twice gets one observerAdded, and each event once")
-    func deliversOnceToObject() {
+    @Test func `The same object added twice gets one observerAdded, and each event once`() {
         let listener = Listener("a", log)
         defer { withExtendedLifetime(listener) {} }
         resource.addObserver(listener).addObserver(listener).addObserver(listener, owner: owner)
@@ -143,15 +136,13 @@ struct ObserverNotificationTests {
         #expect(log.lines == ["a observerAdded", "a \(told)"])
     }
 
-    @Test("Equal objects are different observers")
-    func tellsEqualObjectsApart() {
+    @Test func `Equal objects are different observers`() {
         resource.addObserver(Twin(log: log), owner: owner).addObserver(Twin(log: log), owner: owner)
         resource.tell()
         #expect(log.lines == ["twin", "twin", "twin", "twin"])
     }
 
-    @Test("A value is a new observer each time it is added")
-    func addsValuesAgain() {
+    @Test func `A value is a new observer each time it is added`() {
         let value = ValueListener(name: "a", log: log)
         resource.addObserver(value, owner: owner).addObserver(value, owner: owner)
         _ = log.take()
@@ -160,8 +151,7 @@ struct ObserverNotificationTests {
         #expect(value.observerIdentity != value.observerIdentity)
     }
 
-    @Test("Values with an identity of their own are the same observer, of which the first hears")
-    func mergesIdentities() {
+    @Test func `Values with an identity of their own are the same observer, of which the first hears`() {
         let others = EventLog()
         resource.addObserver(IdentifiedListener(identity: 1, log: log), owner: owner)
             .addObserver(IdentifiedListener(identity: 1, log: others), owner: owner)
@@ -171,8 +161,7 @@ struct ObserverNotificationTests {
         #expect(others.lines == ["2 observerAdded", "2 \(told)"])
     }
 
-    @Test("A closure is a new observer each time it is added")
-    func addsClosuresAgain() {
+    @Test func `A closure is a new observer each time it is added`() {
         let closure: ResourceObserverClosure = { [log] _, event in log.add("\(event)") }
         resource.addObserver(owner: owner, closure: closure).addObserver(owner: owner, closure: closure)
         #expect(log.take() == ["observerAdded", "observerAdded"])
@@ -180,16 +169,14 @@ struct ObserverNotificationTests {
         #expect(log.lines == [told, told])
     }
 
-    @Test("An object is identified by itself")
-    func identifiesObjects() {
+    @Test func `An object is identified by itself`() {
         let listener = Listener("a", log)
         defer { withExtendedLifetime(listener) {} }
         #expect(listener.observerIdentity == listener.observerIdentity)
         #expect(listener.observerIdentity != Listener("a", log).observerIdentity)
     }
 
-    @Test("Observers of several resources are told which")
-    func tellsResource() {
+    @Test func `Observers of several resources are told which`() {
         var seen: [Resource] = []
         let other = stub.service.resource("/other")
         defer { withExtendedLifetime(other) {} }
@@ -204,8 +191,7 @@ struct ObserverNotificationTests {
 
     // MARK: Many observers
 
-    @Test("Adding and removing cost a constant number of comparisons each: 10 000 observers with identities")
-    func comparesConstantly() {
+    @Test func `Adding and removing cost a constant number of comparisons each: 10 000 observers with identities`() {
         let counter = Counter()
         let owners = (0..<10_000).map { _ in Owner() }
         defer { withExtendedLifetime(owners) {} }
@@ -220,8 +206,7 @@ struct ObserverNotificationTests {
     }
 
     /// With quadratic cost this would take several minutes.
-    @Test("100 000 closure observers are added, told and removed within the time limit")
-    func addsManyClosures() {
+    @Test func `100 000 closure observers are added, told and removed within the time limit`() {
         var count = 0
         let owners = (0..<100_000).map { _ in Owner() }
         defer { withExtendedLifetime(owners) {} }

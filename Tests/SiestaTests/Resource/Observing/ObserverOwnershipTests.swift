@@ -13,8 +13,7 @@ struct ObserverOwnershipTests {
 
     // MARK: Strong and weak references
 
-    @Test("An observer that is its own only owner is held weakly")
-    func holdsSelfOwnedWeakly() {
+    @Test func `An observer that is its own only owner is held weakly`() {
         weak var observer: Listener?
         do {
             let listener = Listener("a", log)
@@ -27,8 +26,7 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["a observerAdded", "a \(told)"])
     }
 
-    @Test("An observer that names itself as the owner is held weakly, too")
-    func holdsExplicitlySelfOwnedWeakly() {
+    @Test func `An observer that names itself as the owner is held weakly, too`() {
         weak var observer: Listener?
         do {
             let listener = Listener("a", log)
@@ -38,8 +36,7 @@ struct ObserverOwnershipTests {
         #expect(observer == nil)
     }
 
-    @Test("That holds for an observer with an identity of its own, too, however it is added")
-    func holdsIdentifiedWeakly() {
+    @Test func `That holds for an observer with an identity of its own, too, however it is added`() {
         for add in [
             { resource, observer in resource.addObserver(observer) },
             { resource, observer in resource.addObserver(observer, owner: observer) },
@@ -60,8 +57,7 @@ struct ObserverOwnershipTests {
         }
     }
 
-    @Test("An observer with an identity of its own, once gone, makes way for its equal")
-    func makesWayForEqual() {
+    @Test func `An observer with an identity of its own, once gone, makes way for its equal`() {
         do { resource.addObserver(IdentifiedObject(log)) }
         let next = IdentifiedObject(log)
         defer { withExtendedLifetime(next) {} }
@@ -70,8 +66,7 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["object observerAdded", "object observerAdded", "object \(told)"])
     }
 
-    @Test("An observer with an owner other than itself is held strongly as long as that lives")
-    func holdsOwnedStrongly() {
+    @Test func `An observer with an owner other than itself is held strongly as long as that lives`() {
         var owner: Owner? = Owner()
         weak var observer: Listener?
         if let owner {
@@ -87,8 +82,7 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["a observerAdded", "a \(told)", "a stopped"])
     }
 
-    @Test("An owner is never held strongly")
-    func holdsOwnersWeakly() {
+    @Test func `An owner is never held strongly`() {
         weak var weakOwner: Owner?
         do {
             let owner = Owner()
@@ -99,8 +93,7 @@ struct ObserverOwnershipTests {
         #expect(weakOwner == nil)
     }
 
-    @Test("An owner that dies at once is noticed at the next turn of the main loop, without an event")
-    func noticesEarlyDeath() async {
+    @Test func `An owner that dies at once is noticed at the next turn of the main loop, without an event`() async {
         weak var observer: Listener?
         do {
             let listener = Listener("a", log)
@@ -112,8 +105,7 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["a observerAdded", "a stopped"])
     }
 
-    @Test("That holds also for an observer added while another is being added")
-    func noticesEarlyDeathWhenNested() async {
+    @Test func `That holds also for an observer added while another is being added`() async {
         let outer = Listener("outer", log)
         outer.action = { [log] resource, event in
             if event == .observerAdded { resource.addObserver(ValueListener(name: "inner", log: log), owner: Owner()) }
@@ -125,8 +117,7 @@ struct ObserverOwnershipTests {
         #expect(weakOuter != nil)
     }
 
-    @Test("A closure's captures are released with its owner")
-    func releasesCaptures() {
+    @Test func `A closure's captures are released with its owner`() {
         weak var captured: Owner?
         var owner: Owner? = Owner()
         if let owner {
@@ -141,8 +132,7 @@ struct ObserverOwnershipTests {
         #expect(captured == nil)
     }
 
-    @Test("Removing releases an observer at once, and a closure with what it captures")
-    func releasesOnRemoval() {
+    @Test func `Removing releases an observer at once, and a closure with what it captures`() {
         let owner = Owner()
         defer { withExtendedLifetime(owner) {} }
         weak var captured: Owner?
@@ -160,8 +150,7 @@ struct ObserverOwnershipTests {
 
     // MARK: Several owners
 
-    @Test("An observer with several owners stays until the last is removed")
-    func staysForLastOwner() {
+    @Test func `An observer with several owners stays until the last is removed`() {
         let owners = [Owner(), Owner(), Owner()]
         defer { withExtendedLifetime(owners) {} }
         let listener = Listener("a", log)
@@ -176,8 +165,7 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["a stopped"])
     }
 
-    @Test("An observer with several owners stays until the last has died")
-    func staysForLastLivingOwner() {
+    @Test func `An observer with several owners stays until the last has died`() {
         var owners = [Owner(), Owner()]
         do {
             let listener = Listener("a", log)
@@ -190,8 +178,7 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["a observerAdded", "a \(told)", "a stopped"])
     }
 
-    @Test("Adding the same owner twice counts once")
-    func countsOwnersOnce() {
+    @Test func `Adding the same owner twice counts once`() {
         let owner = Owner()
         defer { withExtendedLifetime(owner) {} }
         let listener = Listener("a", log)
@@ -205,8 +192,8 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["a stopped"])
     }
 
-    @Test("An observer that has itself left for its only owner is held weakly again, however it lost the others")
-    func returnsToWeak() {
+    @Test
+    func `An observer that has itself left for its only owner is held weakly again, however it lost the others`() {
         for removes in [true, false] {
             weak var observer: Listener?
             var owner: Owner? = Owner()
@@ -223,8 +210,7 @@ struct ObserverOwnershipTests {
         }
     }
 
-    @Test("An observer removed as its own owner stays for another")
-    func staysWithoutItself() {
+    @Test func `An observer removed as its own owner stays for another`() {
         let owner = Owner()
         defer { withExtendedLifetime(owner) {} }
         let listener = Listener("a", log)
@@ -236,8 +222,7 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["a observerAdded", "a \(told)", "a stopped"])
     }
 
-    @Test("Removing an owner removes all it owns, and nothing of others")
-    func removesAllOfOwner() {
+    @Test func `Removing an owner removes all it owns, and nothing of others`() {
         let (first, second) = (Owner(), Owner())
         resource
             .addObserver(ValueListener(name: "a", log: log), owner: first)
@@ -253,8 +238,7 @@ struct ObserverOwnershipTests {
         #expect(log.lines.count == 3)
     }
 
-    @Test("An owner removed from one resource stays one of another")
-    func removesFromOneResource() {
+    @Test func `An owner removed from one resource stays one of another`() {
         let listener = Listener("a", log)
         defer { withExtendedLifetime(listener) {} }
         let other = stub.service.resource("/other")
@@ -266,8 +250,7 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["a observerAdded", "a observerAdded", "a stopped", "a \(told)"])
     }
 
-    @Test("An owner at the address of a released owner owns only its own observers, each once")
-    func distinguishesOwnersAtOneAddress() {
+    @Test func `An owner at the address of a released owner owns only its own observers, each once`() {
         var addresses: Set<ObjectIdentifier> = []
         for number in 0..<100 {
             let owner = Owner()
@@ -284,8 +267,7 @@ struct ObserverOwnershipTests {
         #expect(addresses.count < 100, "no address was used again")
     }
 
-    @Test("An observer that owns itself and others keeps the others, however often it changes between owners")
-    func ownsItselfAndOthers() {
+    @Test func `An observer that owns itself and others keeps the others, however often it changes between owners`() {
         let observer = Listener("self", log)
         resource.addObserver(ValueListener(name: "a", log: log), owner: observer).addObserver(observer)
         for _ in 0..<3 {
@@ -300,8 +282,7 @@ struct ObserverOwnershipTests {
 
     // MARK: stoppedObserving
 
-    @Test("An observation ends each time it is removed and added again")
-    func stopsEachTime() {
+    @Test func `An observation ends each time it is removed and added again`() {
         let listener = Listener("a", log)
         defer { withExtendedLifetime(listener) {} }
         for _ in 0..<3 {
@@ -311,8 +292,7 @@ struct ObserverOwnershipTests {
         #expect(log.lines == Array(repeating: ["a observerAdded", "a stopped"], count: 3).flatMap { $0 })
     }
 
-    @Test("An observer that is added again after its owner died starts a new observation")
-    func startsAnewAfterDeath() {
+    @Test func `An observer that is added again after its owner died starts a new observation`() {
         let listener = Listener("a", log)
         defer { withExtendedLifetime(listener) {} }
         let owner = Owner()
@@ -323,10 +303,7 @@ struct ObserverOwnershipTests {
         #expect(log.lines == ["a observerAdded", "a stopped", "a observerAdded", "a \(told)"])
     }
 
-    @Test(
-        "The old observation ends before the new one begins, whoever the owners are, and whatever was dropped meanwhile"
-    )
-    func endsBeforeBeginning() {
+    @Test func `The old observation ends before the new one begins, whoever the owners are`() {
         let listener = Listener("a", log)
         defer { withExtendedLifetime(listener) {} }
         for flushes in [true, false] {
@@ -347,8 +324,7 @@ struct ObserverOwnershipTests {
         }
     }
 
-    @Test("That holds for values that are the same, and for objects with an identity of their own")
-    func endsIdentifiedBeforeBeginning() {
+    @Test func `That holds for values that are the same, and for objects with an identity of their own`() {
         do { resource.addObserver(IdentifiedListener(identity: "v", log: log), owner: Owner()) }
         resource.addObserver(IdentifiedListener(identity: "v", log: log), owner: owner)
         let object = IdentifiedObject(log)
@@ -364,8 +340,7 @@ struct ObserverOwnershipTests {
 
     // MARK: Keeping the resource
 
-    @Test("An observer that holds the resource does not keep it when its owner is dead")
-    func doesNotKeepForDead() async {
+    @Test func `An observer that holds the resource does not keep it when its owner is dead`() async {
         for add in [
             { $0.addObserver(owner: Owner()) { [kept = $0] _, _ in _ = kept } },
             { resource in
@@ -391,8 +366,7 @@ struct ObserverOwnershipTests {
         }
     }
 
-    @Test("Nor does it when the service has too many resources")
-    func doesNotKeepForDeadBeyondLimit() async {
+    @Test func `Nor does it when the service has too many resources`() async {
         stub.service.cachedResourceCountLimit = 10
         weak var weakResource: Resource?
         do {
@@ -404,8 +378,10 @@ struct ObserverOwnershipTests {
         #expect(weakResource == nil)
     }
 
-    @Test("An observer that holds the resource and has to hear that it stopped keeps it until then, and no longer")
-    func keepsUntilStopped() async {
+    @Test
+    func `An observer that holds the resource and has to hear that it stopped keeps it until then, and no longer`()
+        async
+    {
         weak var weakResource: Resource?
         do {
             let resource = stub.service.resource("/held")
@@ -421,8 +397,7 @@ struct ObserverOwnershipTests {
         #expect(weakResource == nil)
     }
 
-    @Test("A resource with observers is kept, and may go when they do")
-    func keepsResource() {
+    @Test func `A resource with observers is kept, and may go when they do`() {
         let owner = Owner()
         defer { withExtendedLifetime(owner) {} }
         weak var weakResource: Resource?
@@ -438,8 +413,7 @@ struct ObserverOwnershipTests {
         #expect(weakResource == nil)
     }
 
-    @Test("Loads nobody observes any more are cancelled on request; an owner's death counts")
-    func cancelsUnobservedLoad() {
+    @Test func `Loads nobody observes any more are cancelled on request; an owner's death counts`() {
         stub.network.answer(.get, "/thing", with: .held)
         var owner: Owner? = Owner()
         if let owner { resource.addObserver(owner: owner) { _, _ in } }

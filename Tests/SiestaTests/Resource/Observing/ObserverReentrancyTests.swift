@@ -32,8 +32,7 @@ struct ObserverReentrancyTests {
         }
     }
 
-    @Test("An observer added in a notification hears its addition at once, but not the event in progress")
-    func addsInside() {
+    @Test func `An observer added in a notification hears its addition at once, but not the event in progress`() {
         let listeners = add("a", "b")
         defer { withExtendedLifetime(listeners) {} }
         let new = Listener("new", log)
@@ -44,8 +43,7 @@ struct ObserverReentrancyTests {
         #expect(log.take() == ["a \(told)", "b \(told)", "new \(told)"])
     }
 
-    @Test("An observer added while another is being added hears only its own addition")
-    func addsInsideAddition() {
+    @Test func `An observer added while another is being added hears only its own addition`() {
         let (outer, inner) = (Listener("outer", log), Listener("inner", log))
         outer.action = { resource, event in
             if event == .observerAdded { resource.addObserver(inner) }
@@ -56,8 +54,7 @@ struct ObserverReentrancyTests {
         #expect(log.lines == ["outer \(told)", "inner \(told)"])
     }
 
-    @Test("An observer removed in a notification does not hear that event if its turn has not come")
-    func removesInside() {
+    @Test func `An observer removed in a notification does not hear that event if its turn has not come`() {
         let listeners = add("a")
         defer { withExtendedLifetime(listeners) {} }
         _ = add("b", owner: other)
@@ -66,8 +63,7 @@ struct ObserverReentrancyTests {
         #expect(log.lines == ["a \(told)", "b stopped"])
     }
 
-    @Test("An observer may remove itself, and all others")
-    func removesItself() {
+    @Test func `An observer may remove itself, and all others`() {
         let listeners = add("a", "b", "c")
         defer { withExtendedLifetime(listeners) {} }
         once(listeners[1]) { [owner] in $0.removeObservers(ownedBy: owner) }
@@ -76,8 +72,8 @@ struct ObserverReentrancyTests {
         #expect(log.lines == ["a \(told)", "b \(told)", "a stopped", "b stopped", "c stopped"])
     }
 
-    @Test("An observer removed and added again in a notification hears the next event, not this one, and none twice")
-    func readdsInside() {
+    @Test
+    func `An observer removed and added again in a notification hears the next event, not this one, and none twice`() {
         let listeners = add("a")
         defer { withExtendedLifetime(listeners) {} }
         let again = Listener("b", log)
@@ -93,8 +89,7 @@ struct ObserverReentrancyTests {
         #expect(log.lines == ["a \(told)", "b \(told)"])
     }
 
-    @Test("An observer whose owner dies in a notification hears no more")
-    func diesInside() {
+    @Test func `An observer whose owner dies in a notification hears no more`() {
         var mortal: Owner? = Owner()
         let listeners = add("a")
         defer { withExtendedLifetime(listeners) {} }
@@ -104,8 +99,7 @@ struct ObserverReentrancyTests {
         #expect(log.lines == ["a \(told)", "b stopped"])
     }
 
-    @Test("An event caused in a notification reaches all after the first one has, each once")
-    func nestsEvents() {
+    @Test func `An event caused in a notification reaches all after the first one has, each once`() {
         let listeners = add("a", "b", "c")
         defer { withExtendedLifetime(listeners) {} }
         once(listeners[1]) { $0.wipe() }
@@ -116,8 +110,7 @@ struct ObserverReentrancyTests {
             ])
     }
 
-    @Test("The state is changed at once, also in a notification")
-    func changesStateAtOnce() {
+    @Test func `The state is changed at once, also in a notification`() {
         let listeners = add("a")
         defer { withExtendedLifetime(listeners) {} }
         var data: [Bool] = []
@@ -130,8 +123,8 @@ struct ObserverReentrancyTests {
         #expect(data == [true, false])
     }
 
-    @Test("An observer may load in a notification", arguments: [true, false])
-    func loadsInside(_ ifNeeded: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `An observer may load in a notification`(_ ifNeeded: Bool) async throws {
         stub.network.answer(.get, "/thing", with: .text("x"))
         let listeners = add("a", "b")
         defer { withExtendedLifetime(listeners) {} }
@@ -143,8 +136,7 @@ struct ObserverReentrancyTests {
         #expect(log.lines == ["a newData(network)", "b newData(network)"])
     }
 
-    @Test("An observer that loads in observerAdded is told of it after its addition")
-    func loadsInAddition() {
+    @Test func `An observer that loads in observerAdded is told of it after its addition`() {
         stub.network.answer(.get, "/thing", with: .held)
         let listener = Listener("a", log)
         defer { withExtendedLifetime(listener) {} }
@@ -155,8 +147,7 @@ struct ObserverReentrancyTests {
         #expect(log.lines == ["a observerAdded", "a requested"])
     }
 
-    @Test("An observer may cancel the load it is told of")
-    func cancelsInside() {
+    @Test func `An observer may cancel the load it is told of`() {
         stub.network.answer(.get, "/thing", with: .held)
         let listeners = add("a", "b")
         defer { withExtendedLifetime(listeners) {} }
@@ -166,8 +157,7 @@ struct ObserverReentrancyTests {
         #expect(!resource.isLoading)
     }
 
-    @Test("An observer added in a notification hears the events caused after that, and none from before")
-    func hearsLaterEvents() {
+    @Test func `An observer added in a notification hears the events caused after that, and none from before`() {
         let listeners = add("a")
         defer { withExtendedLifetime(listeners) {} }
         let new = Listener("new", log)
@@ -183,8 +173,7 @@ struct ObserverReentrancyTests {
             ])
     }
 
-    @Test("No event comes between the removal of an owner and what it owned")
-    func removesTogether() {
+    @Test func `No event comes between the removal of an owner and what it owned`() {
         let listeners = add("a", "b")
         defer { withExtendedLifetime(listeners) {} }
         listeners[0].onStopped = { $0.tell() }
@@ -192,8 +181,7 @@ struct ObserverReentrancyTests {
         #expect(log.lines == ["a stopped", "b stopped"])
     }
 
-    @Test("An observer may be added again when it is told that it has stopped")
-    func readdsWhenStopped() {
+    @Test func `An observer may be added again when it is told that it has stopped`() {
         let listeners = add("a")
         defer { withExtendedLifetime(listeners) {} }
         var count = 0
@@ -207,8 +195,9 @@ struct ObserverReentrancyTests {
         listeners[0].onStopped = { _ in }
     }
 
-    @Test("An observer whose dead observation ends because it is added again, and that adds itself then, is there once")
-    func readdsTwice() {
+    @Test
+    func `An observer whose dead observation ends because it is added again, and that adds itself then, is there once`()
+    {
         let listener = Listener("a", log)
         defer { withExtendedLifetime(listener) {} }
         listener.onStopped = { [other] in $0.addObserver(listener, owner: other) }
@@ -220,8 +209,7 @@ struct ObserverReentrancyTests {
         listener.onStopped = { _ in }
     }
 
-    @Test("Owners may be removed while another's many observers are told that they have stopped")
-    func removesManyInside() {
+    @Test func `Owners may be removed while another's many observers are told that they have stopped`() {
         let names = (0..<40).map { "\($0)" }
         for name in names {
             let listener = Listener(name, log)
@@ -236,8 +224,7 @@ struct ObserverReentrancyTests {
         #expect(log.lines.count == 41)
     }
 
-    @Test("Most observers may be removed in a notification; the others hear it, each once")
-    func removesMostInside() {
+    @Test func `Most observers may be removed in a notification; the others hear it, each once`() {
         let owners = (0..<100).map { _ in Owner() }
         defer { withExtendedLifetime(owners) {} }
         var heard: [Int] = []
@@ -255,8 +242,7 @@ struct ObserverReentrancyTests {
         #expect(heard == Array(0..<10) + Array(90..<100))
     }
 
-    @Test("Many observers may remove themselves and add others in one event")
-    func churns() {
+    @Test func `Many observers may remove themselves and add others in one event`() {
         var count = 0
         let owners = (0..<200).map { _ in Owner() }
         defer { withExtendedLifetime(owners) {} }

@@ -1,4 +1,5 @@
 import Foundation
+import Isolation
 import Observation
 @testable import Siesta
 import SiestaTesting
@@ -21,8 +22,8 @@ struct ResourceObservationTests {
         case newData, failure, start, request, override, invalidate, wipe, nothing
     }
 
-    @Test("Exactly those are told who read what has changed", arguments: Change.allCases)
-    func tracksWhatWasRead(_ change: Change) async {
+    @Test(arguments: Change.allCases)
+    func `Exactly those are told who read what has changed`(_ change: Change) async {
         await stub.load(.text("old"))
         await stub.load(.response(500))
         stub.clock.advance(by: 5)
@@ -38,8 +39,7 @@ struct ResourceObservationTests {
         #expect(told.withLock { $0 } == expected(change))
     }
 
-    @Test("Tracking sees the old value before a change, and the new one after it")
-    func tellsBeforeChange() async {
+    @Test func `Tracking sees the old value before a change, and the new one after it`() async {
         let seen = Locked<[String]>([])
         withObservationTracking {
             read(.latestData)
@@ -51,8 +51,7 @@ struct ResourceObservationTests {
         #expect(stub.resource.text == "new")
     }
 
-    @Test("Observations give a value again when what they read has changed")
-    func observations() async {
+    @Test func `Observations give a value again when what they read has changed`() async {
         let values = Observations { [resource = stub.resource] in resource.latestData?.content as? String }
         var iterator = values.makeAsyncIterator()
         #expect(await iterator.next() == .some(nil))
@@ -62,8 +61,7 @@ struct ResourceObservationTests {
         #expect(await iterator.next() == "two")
     }
 
-    @Test("A change made while being told of another is not lost")
-    func allowsReentrancy() async {
+    @Test func `A change made while being told of another is not lost`() async {
         let isDone = Locked(false)
         withObservationTracking {
             read(.latestData)
@@ -82,8 +80,7 @@ struct ResourceObservationTests {
 
     // MARK: Snapshots
 
-    @Test("A snapshot can be read on any thread, and is of one moment")
-    func readsSnapshotAnywhere() async {
+    @Test func `A snapshot can be read on any thread, and is of one moment`() async {
         let resource = stub.resource
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<2 {
@@ -102,8 +99,7 @@ struct ResourceObservationTests {
         }
     }
 
-    @Test("A snapshot tells what the resource tells")
-    func tellsTheSame() async throws {
+    @Test func `A snapshot tells what the resource tells`() async throws {
         #expect(stub.resource.snapshot.isStale)
         await stub.load(.text("a"))
         await stub.load(.response(404))

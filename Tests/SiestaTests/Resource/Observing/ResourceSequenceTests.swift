@@ -14,8 +14,7 @@ struct ResourceSequenceTests {
 
     // MARK: Events
 
-    @Test("An iteration gets every event in order, from when it begins")
-    func getsEvents() async {
+    @Test func `An iteration gets every event in order, from when it begins`() async {
         let events = stub.resource.events.makeAsyncIterator()
         await stub.load(.text("a"))
         await stub.load(.response(500))
@@ -29,8 +28,7 @@ struct ResourceSequenceTests {
             ])
     }
 
-    @Test("A consumer that waits is woken by the next event")
-    func wakes() async {
+    @Test func `A consumer that waits is woken by the next event`() async {
         let first = Task { () -> ResourceEvent? in
             for await change in stub.resource.events { return change.event }
             return nil
@@ -40,8 +38,7 @@ struct ResourceSequenceTests {
         #expect(await first.value == .newData(.localOverride))
     }
 
-    @Test("A consumer that falls behind is told how many events it missed")
-    func tellsMissed() async {
+    @Test func `A consumer that falls behind is told how many events it missed`() async {
         let events = stub.resource.events.makeAsyncIterator()
         for number in 0..<(ResourceEvents.limit + 10) { stub.resource.overrideLocalContent(with: number) }
         let first = await events.next()
@@ -53,8 +50,7 @@ struct ResourceSequenceTests {
         #expect(last?.missed == 0)
     }
 
-    @Test("Several consumers each get all events")
-    func servesMany() async {
+    @Test func `Several consumers each get all events`() async {
         let iterators = (0..<3).map { _ in stub.resource.events.makeAsyncIterator() }
         stub.resource.overrideLocalContent(with: "a")
         for events in iterators { #expect(await events.next()?.event == .newData(.localOverride)) }
@@ -62,8 +58,7 @@ struct ResourceSequenceTests {
 
     // MARK: States
 
-    @Test("The first state comes at once, and then the newest after each change")
-    func getsStates() async {
+    @Test func `The first state comes at once, and then the newest after each change`() async {
         let states = stub.resource.states.makeAsyncIterator()
         let first = await states.next()
         #expect(first?.data == nil)
@@ -77,8 +72,7 @@ struct ResourceSequenceTests {
         #expect(await states.next()?.isStale == true)
     }
 
-    @Test("States tell of loads, their progress, and their failure")
-    func tellsOfLoads() async throws {
+    @Test func `States tell of loads, their progress, and their failure`() async throws {
         let states = stub.resource.states.makeAsyncIterator()
         _ = await states.next()
         stub.network.answer(.get, "/thing", with: .held)
@@ -95,8 +89,8 @@ struct ResourceSequenceTests {
 
     // MARK: Beginning and ending
 
-    @Test("The resource counts as observed while somebody iterates", arguments: [true, false])
-    func observes(_ isAboutEvents: Bool) async {
+    @Test(arguments: [true, false])
+    func `The resource counts as observed while somebody iterates`(_ isAboutEvents: Bool) async {
         stub.network.answer(.get, "/thing", with: .held)
         let load = stub.resource.load()
         let task = Task {
@@ -111,8 +105,7 @@ struct ResourceSequenceTests {
         #expect(load.isCompleted)
     }
 
-    @Test("Leaving the loop ends the observation")
-    func endsByBreak() async {
+    @Test func `Leaving the loop ends the observation`() async {
         stub.network.answer(.get, "/thing", with: .held)
         let load = stub.resource.load()
         for await _ in stub.resource.states { break }
@@ -120,8 +113,7 @@ struct ResourceSequenceTests {
         #expect(load.isCompleted)
     }
 
-    @Test("Dropping the iterator ends the observation, and the sequence alone does not observe")
-    func endsByRelease() async {
+    @Test func `Dropping the iterator ends the observation, and the sequence alone does not observe`() async {
         stub.network.answer(.get, "/thing", with: .held)
         let load = stub.resource.load()
         let events = stub.resource.events
@@ -135,8 +127,7 @@ struct ResourceSequenceTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test("An ended iteration stays ended")
-    func staysEnded() async {
+    @Test func `An ended iteration stays ended`() async {
         let events = stub.resource.events
         let task = Task {
             let iterator = events.makeAsyncIterator()
@@ -148,8 +139,7 @@ struct ResourceSequenceTests {
         #expect(await task.value)
     }
 
-    @Test("Iterating off the main actor works the same")
-    func iteratesElsewhere() async {
+    @Test func `Iterating off the main actor works the same`() async {
         let (events, states) = (stub.resource.events, stub.resource.states)
         let event = Task.detached { () -> ResourceEvent? in
             for await change in events { return change.event }

@@ -1,0 +1,159 @@
+#if os(Linux)
+import Foundation
+import HTTPRules
+
+extension CurlExchange {
+    /// The state of one exchange. It decides the meaning of each event, and has no side effects.
+    struct State {
+        /// The current request: the caller's request, or the target of the last redirect.
+        private(set) var request: TransportRequest
+
+        /// The error with which a callback ended the exchange.
+        var failure: TransportError?
+
+        /// The step after the response, decided when its head is complete.
+        private(set) var step = RedirectRules.Step.deliver
+
+        /// The number of bytes of the current response's body, before decoding.
+        var bodyBytes = 0
+
+        private(set) var redirects = 0
+        private var resends = 0
+        private var parser: ResponseHeadParser
+        private let rules: RedirectRules?
+        private let decodes: Bool
+
+        init(request: TransportRequest, options: TransportOptions) {
+            self.request = request
+            decodes = options.acceptedEncodings != .none
+            parser = ResponseHeadParser(limit: options.headerBytes, fieldLimit: options.headerFields)
+            rules =
+                switch options.redirects {
+                case .follow(let limit):
+                    RedirectRules(limit: limit, allowsInsecure: options.followsInsecureRedirects)
+                case .deliver: nil
+                }
+        }
+
+        /// The head; nil until it is complete.
+        var head: ResponseHead? { parser.isComplete ? head(with: parser.headers) : nil }
+
+        /// Returns the head, and removes it from the state; nil until it is complete.
+        mutating func takeHead() -> ResponseHead? { parser.isComplete ? head(with: parser.takeHeaders()) : nil }
+
+        private func head(with headers: HeaderList) -> ResponseHead {
+            ResponseHead(url: request.url, status: parser.status, httpVersion: parser.version, headers: headers)
+        }
+
+        /// Returns the error for a connection that ended before the head was complete.
+        func errorWithoutHead(isRepeatable: Bool) -> TransportError {
+            guard parser.status > 0 else {
+                return TransportError(.protocolViolation, "The server did not send an HTTP response")
+            }
+            let message = "The connection ended inside the head of the response"
+            return isRepeatable ? TransportError(.connectionLost, message) : .outcomeUnknown(message)
+        }
+
+        /// The number of bytes of the latest response head that have arrived.
+        var headLength: Int { parser.length }
+
+        var hasHead: Bool { parser.isComplete }
+
+        /// True if the response is a redirect that is followed or refused. Its body is not needed.
+        var isPassing: Bool { step != .deliver }
+
+        /// The treatment of the body according to its `Content-Encoding`.
+        private(set) var treatment = ContentCoding.Treatment.keep
+
+        /// True if the response is a stream of events, which may send little for a long time.
+        var isEventStream: Bool {
+            parser.isComplete
+                && parser.headers.values(of: "Content-Type").first?.lowercased().hasPrefix("text/event-stream") == true
+        }
+
+        mutating func receive(headerLine: UnsafeRawBufferPointer) -> ResponseHeadParser.Event {
+            let event = parser.receive(headerLine)
+            if event == .head { readHead() }
+            return event
+        }
+
+        private mutating func readHead() {
+            if parser.headers.contains("Content-Encoding") { treatment = treatmentOfBody }
+            if hasConflictingLengths {
+                failure = TransportError(.protocolViolation, "The response has two different lengths")
+            }
+            if 300..<400 ~= parser.status, let rules {
+                step = rules.step(
+                    after: RedirectRules.Request(
+                        method: request.method, url: request.url, canResendBody: request.body.canBeSentAgain),
+                    status: parser.status, location: location, redirects: redirects)
+            }
+        }
+
+        private var treatmentOfBody: ContentCoding.Treatment {
+            ContentCoding.treatment(
+                of: parser.headers.values(of: "Content-Encoding"),
+                acceptField: request.headers.contains("Accept-Encoding")
+                    ? request.headers.values(of: "Accept-Encoding").joined(separator: ",") : nil,
+                decodes: decodes)
+        }
+
+        /// True if the end of the body is ambiguous (RFC 9112, section 6.3).
+        private var hasConflictingLengths: Bool {
+            parser.headers.isContradictory("Content-Length") && !parser.headers.contains("Transfer-Encoding")
+        }
+
+        /// The target of a redirect; nil if the server sent contradictory targets.
+        private var location: String? {
+            parser.headers.isContradictory("Location") ? nil : parser.headers.values(of: "Location").first
+        }
+
+        /// Replaces the request by the target of a redirect.
+        mutating func follow(_ redirect: RedirectRules.Redirect) {
+            request.url = redirect.url
+            request.method = redirect.method
+            request.headers.remove { !redirect.keepsHeader($0) }
+            if !redirect.keepsBody {
+                request.body = .none
+            }
+            redirects += 1
+            resends = 0  // resends count for each request separately
+            startOver()
+        }
+
+        /// The maximum number of times that one request is sent again. A server that closes each connection after a few
+        /// requests, or reloads its configuration, may end several connections in succession.
+        private static let mostResends = 3
+
+        /// Returns true if the same request may be sent again, because its connection was lost before the response.
+        mutating func mayResend() -> Bool {
+            guard !hasHead, resends < Self.mostResends, request.body.canBeSentAgain else { return false }
+            resends += 1
+            startOver()
+            return true
+        }
+
+        /// Releases all large parts.
+        mutating func release() {
+            request.body = .none
+            request.headers = HeaderList()
+            parser.startOver()
+        }
+
+        private mutating func startOver() {
+            parser.startOver()
+            step = .deliver
+            treatment = .keep
+            bodyBytes = 0
+            failure = nil
+        }
+    }
+}
+
+extension TransportRequest.Body {
+    /// True if the body can be sent a second time.
+    var canBeSentAgain: Bool {
+        if case .stream(let source, _) = self { source.canRewind } else { true }
+    }
+}
+#endif

@@ -1,0 +1,152 @@
+#if os(Linux)
+import Foundation
+
+/// A checked request in the form that libcurl needs.
+struct RequestPlan: Sendable {
+    let url: String
+    let isSecure: Bool
+    let method: String
+    let content: Content
+
+    /// The fields to send.
+    let headers: HeaderList
+
+    /// The names of fields that libcurl would add, although the request must not have them.
+    let suppressed: [String]
+
+    /// True if a second copy of the request does no harm, so that it may be sent again after its connection was lost.
+    /// Its method is idempotent (RFC 9110, section 9.2.2), or the server can detect the copy by its `Idempotency-Key`.
+    let isRepeatable: Bool
+
+    /// The form in which libcurl receives the body.
+    enum Content: Sendable {
+        case none
+        /// A small body, which is copied into the first packet.
+        case small(Data)
+        /// A body that libcurl reads in pieces, with its length; nil if the length is unknown.
+        case upload(Int64?)
+    }
+
+    /// Checks a request. Throws if the request could change its own framing, with a line break in a field or a second
+    /// length.
+    init(_ request: TransportRequest) throws(TransportError) {
+        url = request.url.absoluteString
+        isSecure = try Self.isSecure(url, request.url)
+        method = request.method
+        guard method == "GET" || method.utf8.allSatisfy(\.isTokenCharacter) && !method.isEmpty else {
+            throw TransportError(.badRequest, "Invalid method: \(method.debugDescription)")
+        }
+        guard method != "CONNECT" else { throw TransportError(.unsupported, "The method CONNECT is not supported") }
+
+        var headers = request.headers
+        if !headers.isEmpty { headers.remove(["Content-Length", "Transfer-Encoding"]) }
+        try Self.check(headers)
+        self.headers = headers
+        content = try Self.content(of: request)
+        suppressed = Self.suppressed(content, headers)
+        isRepeatable =
+            Self.idempotentMethods.contains(method)
+            || headers.values(of: "Idempotency-Key").contains { !$0.allSatisfy(\.isWhitespace) }
+    }
+
+    private static func isSecure(_ text: String, _ url: URL) throws(TransportError) -> Bool {
+        if startsPlainly(text, "http://") { return false }
+        if startsPlainly(text, "https://") { return true }
+        let scheme = url.scheme?.lowercased()
+        guard scheme == "http" || scheme == "https", url.host?.isEmpty == false else {
+            // The message does not contain the URL, because the URL may contain a password.
+            throw TransportError(.badURL, "The URL is not an absolute URL with the scheme http or https")
+        }
+        return scheme == "https"
+    }
+
+    /// Returns true if a simple test shows that a URL has this scheme and a host. Most URLs pass this test, which is
+    /// faster than a test by `URL`.
+    private static func startsPlainly(_ text: String, _ scheme: StaticString) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            let scheme = UnsafeBufferPointer(start: scheme.utf8Start, count: scheme.utf8CodeUnitCount)
+            guard bytes.starts(with: scheme) else { return false }
+            let host = bytes[scheme.count...].prefix {
+                $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+            }
+            var rest = bytes[host.endIndex...]
+            if rest.first == UInt8(ascii: ":") {
+                rest = rest.dropFirst().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            }
+            return !host.isEmpty && (rest.isEmpty || rest.first == UInt8(ascii: "/"))
+        } ?? false
+    }
+
+    private static func check(_ headers: HeaderList) throws(TransportError) {
+        for index in headers.indices {
+            let name = headers.bytes[headers.nameRange(at: index)]
+            guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else {
+                throw TransportError(.badRequest, "Invalid header name: \(headers[index].name.debugDescription)")
+            }
+            guard headers.bytes[headers.valueRange(at: index)].allSatisfy(\.isFieldCharacter) else {
+                throw TransportError(.badRequest, "The header \(headers[index].name) contains a control character")
+            }
+        }
+    }
+
+    private static func content(of request: TransportRequest) throws(TransportError) -> Content {
+        let content: Content =
+            switch request.body {
+            case .none: mustHaveBody(request.method) ? .small(Data()) : .none
+            case .data(let data): data.count <= smallBody ? .small(data) : .upload(Int64(data.count))
+            case .file: .upload(nil)
+            case .stream(_, let length): .upload(length)
+            }
+        if case .none = content { return content }
+        guard request.method != "HEAD" else { throw TransportError(.unsupported, "A HEAD request cannot have a body") }
+        if case .upload(let length?) = content, length < 0 {
+            throw TransportError(.badRequest, "The length of a body cannot be \(length)")
+        }
+        return content
+    }
+
+    private static func suppressed(_ content: Content, _ headers: HeaderList) -> [String] {
+        if case .none = content { return [] }
+        return ["Expect", "Content-Type"].filter { !headers.contains($0) }
+    }
+
+    private static func mustHaveBody(_ method: String) -> Bool {
+        method == "POST" || method == "PUT" || method == "PATCH"
+    }
+
+    private static let idempotentMethods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+    private static let smallBody = 16 << 10
+}
+
+extension TransportOptions {
+    /// Throws if a header in the options cannot be sent.
+    func checkHeaders() throws(TransportError) {
+        guard (userAgent ?? "").utf8.allSatisfy(\.isFieldCharacter) else {
+            throw TransportError(.badRequest, "A header of the options contains a control character")
+        }
+        for name in acceptedEncodings.names ?? [] where name != "identity" && ContentCoding(name) == nil {
+            throw TransportError(
+                .unsupported, "The transport can decode gzip and deflate only, but the options contain another coding")
+        }
+    }
+}
+
+extension UInt8 {
+    /// True if the byte may be part of a method or a field name (RFC 9110, section 5.6.2).
+    fileprivate var isTokenCharacter: Bool {
+        isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
+
+    fileprivate var isAlphanumeric: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+
+    /// True if the byte may be part of a field value (RFC 9110, section 5.5).
+    fileprivate var isFieldCharacter: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
+}
+#endif

@@ -1,0 +1,31 @@
+package import Foundation
+
+/// A value and the lock that guards it.
+///
+/// The lock is an `NSLock`, because the thread sanitizer does not recognise `Synchronization.Mutex` on Linux. The lock
+/// is not recursive. Closures that run under the lock should be short: no callbacks, no waiting.
+package final class Locked<State>: @unchecked Sendable {  // sound: `state` is touched under `lock` only
+    @usableFromInline let lock = NSLock()
+    @usableFromInline var state: State
+
+    package init(_ state: sending State) {
+        self.state = state
+    }
+
+    /// Runs `body` with exclusive access to the value, and returns its result.
+    ///
+    /// The result is released after the unlocking, even if the caller does not use it, because its release may run any
+    /// code. Otherwise the optimizer would move the release of an unused result before the unlocking.
+    @inlinable
+    package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        lock.lock()
+        do {
+            let result = try body(&state)
+            withExtendedLifetime(result) { lock.unlock() }
+            return result
+        } catch {
+            lock.unlock()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,95 @@
+#if os(Linux)
+import CurlTransport
+import Foundation
+public import FoundationNetworking
+import HTTPRules
+import Isolation
+
+extension CurlProvider: StreamingNetworkingProvider {
+    /// Starts an exchange that reads `body` while it is sent, and passes the response to `receiver` while it arrives.
+    /// It reads the body ahead by at most one piece and 256 KB. If the receiver is slow, about 2 MB of the response are
+    /// buffered in memory; then the server must wait.
+    ///
+    /// `completion` runs on the transport's thread and must not block it.
+    public func startRequest(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        let content = body.map { TransportRequest.Body.stream(BodyAdapter($0), length: $0.length) }
+        let destination = receiver.map { ResponseDestination.consumer(ReceiverAdapter(receiver: $0)) } ?? .memory
+        let rules = body?.isRepeatable ?? true ? nil : redirectRules
+        return start(request, body: content, into: destination) { result in
+            switch result {
+            case .success(let response) where rules?.wouldSendBodyAgain(after: response.head, to: request) ?? false:
+                completion(HTTPURLResponse(response.head), nil, RequestError.Cause.UnrepeatableBody())
+            case .success(let response):
+                completion(HTTPURLResponse(response.head), receiver == nil ? response.body : nil, nil)
+            case .failure(let error):
+                completion(nil, nil, error.seenFromOutside)
+            }
+        }
+    }
+}
+
+extension RedirectRules {
+    /// Returns true if a response to `request` is a redirect that was not followed for a single reason: the body cannot
+    /// be sent twice.
+    fileprivate func wouldSendBodyAgain(after head: ResponseHead, to request: URLRequest) -> Bool {
+        let locations = head.headers.values(of: "Location")
+        guard let location = locations.first, locations.allSatisfy({ $0 == location }) else { return false }
+        let step = step(
+            after: .init(method: request.httpMethod ?? "GET", url: head.url, canResendBody: true),
+            status: head.status, location: location, redirects: 0)
+        return if case .follow(let redirect) = step { redirect.keepsBody } else { false }
+    }
+}
+
+/// Adapts a body to the transport. Each time the body is sent, the adapter uses a new reader.
+private final class BodyAdapter: BodySource {
+    private let body: any StreamedBody
+    private let reader = Locked<(any BodyReader)?>(nil)  // one call is made at a time, on any thread
+
+    init(_ body: any StreamedBody) {
+        self.body = body
+    }
+
+    func next() async throws -> Data? {
+        if let present = reader.withLock({ $0 }) { return try await present.next() }
+        let new = try body.makeReader()  // Outside the lock, because it may run any code.
+        _ = reader.withLock { exchange(&$0, with: new) }
+        return try await new.next()
+    }
+
+    var canRewind: Bool { body.isRepeatable }
+
+    func rewind() async throws {
+        _ = reader.withLock { $0.take() }  // Released outside the lock, because the release may run any code.
+    }
+}
+
+private struct ReceiverAdapter: BodyConsumer {
+    let receiver: any ResponseReceiver
+
+    func begin(_ head: ResponseHead) async throws {
+        guard let response = HTTPURLResponse(head) else { throw URLError(.badServerResponse) }
+        try await receiver.begin(response)
+    }
+
+    func consume(_ piece: Data) async throws {
+        try await receiver.receive(piece)
+    }
+}
+
+extension TransportError {
+    /// The error for apps. If the body or the receiver failed, its error; otherwise a `URLError`.
+    fileprivate var seenFromOutside: any Error {
+        switch (kind, underlyingError) {
+        case (.bodySource, let error as RequestError.Cause.UnreadableBody): error
+        case (.bodySource, let error as RequestError.Cause.UnrepeatableBody): error
+        case (.bodySource, let error): RequestError.Cause.UnreadableBody(file: nil, underlyingError: error ?? self)
+        case (.bodyConsumer, let error?): error
+        default: URLError(self)
+        }
+    }
+}
+#endif

@@ -1,0 +1,135 @@
+#if os(Linux)
+public import CurlTransport
+import Dispatch
+import Foundation
+public import FoundationNetworking
+import HTTPRules
+
+/// A provider that sends requests through libcurl, which is installed on every system with `URLSession`. Services on
+/// Linux use this provider by default.
+///
+///     import CurlTransport
+///     import Siesta
+///
+///     var options = TransportOptions()
+///     options.caFile = "/etc/ssl/our-own.pem"
+///     let service = Service(baseURL: "https://api.example.com", networking: CurlProvider(options: options))
+///
+/// The provider follows redirects. A redirect from https to http is an error unless `options.followsInsecureRedirects`
+/// is true. After a redirect to another scheme, host or port, it sends only those headers of the app that cannot be
+/// secret: `Accept`, `Accept-Language` and similar headers, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and
+/// `If-Range`. By default, it stores no cookies. It never caches responses.
+///
+/// Providers with equal options share their connections, unless they store cookies. If libcurl is missing or does not
+/// support the options, every request fails; the provider never uses another library.
+public struct CurlProvider: NetworkingProvider, Sendable {
+    /// The limits, time-outs, trust and proxies of a provider. Import the module `CurlTransport` to use its members.
+    public typealias Options = TransportOptions
+
+    private let transport: Result<CurlTransport, TransportError>
+
+    /// Creates a provider whose requests use `options`.
+    ///
+    /// If a request's `timeoutInterval` differs from 60 seconds, the default of `URLRequest`, it replaces
+    /// `options.idleTimeout`: the number of seconds without any traffic after which the request fails. If the interval
+    /// is longer than `options.loadTimeout`, it is also the limit for the whole load.
+    public init(options: Options = Options()) {
+        self.init(Result { () throws(TransportError) in try CurlTransport.opened(options) })
+    }
+
+    /// Creates a provider for an existing transport.
+    public init(transport: CurlTransport) {
+        self.init(.success(transport))
+    }
+
+    /// True if the transport stores cookies. It sends them in addition to the cookies of a request.
+    fileprivate var keepsCookies: Bool { (try? transport.get())?.options.cookies == .inMemory }
+
+    /// Creates a provider with a transport, or with the error of its creation.
+    init(_ transport: Result<CurlTransport, TransportError>) {
+        self.transport = transport
+    }
+
+    /// Starts an exchange. `completion` runs on the transport's thread and must not block it.
+    ///
+    /// An error is a `URLError`; its `NSUnderlyingErrorKey` is the `TransportError`.
+    public func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        start(request) { result in
+            switch result {
+            case .success(let response): completion(HTTPURLResponse(response.head), response.body, nil)
+            case .failure(let error): completion(nil, nil, URLError(error))
+            }
+        }
+    }
+
+    /// The transport's rules for redirects; nil if the transport follows no redirects.
+    var redirectRules: RedirectRules? {
+        guard let options = try? transport.get().options, case .follow(let limit) = options.redirects
+        else { return nil }
+        return RedirectRules(limit: limit, allowsInsecure: options.followsInsecureRedirects)
+    }
+
+    /// Starts an exchange. If `body` is not nil, it replaces the body of the request.
+    func start(
+        _ request: URLRequest, body: TransportRequest.Body? = nil, into destination: ResponseDestination = .memory,
+        completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+    ) -> CurlRequestNetworking {
+        let exchange = CurlRequestNetworking(completion)
+        do throws(TransportError) {
+            let transport = try transport.get()
+            var request = try TransportRequest(request)
+            if let body { request.body = body }
+            let task = transport.start(request, into: destination) { exchange.complete($0) }
+            exchange.isCarried(by: task)
+        } catch {
+            DispatchQueue.global(qos: .userInitiated).async { exchange.complete(.failure(error)) }
+        }
+        return exchange
+    }
+}
+
+extension CurlProvider: HeadProvider {
+    func startRequest(
+        _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
+    ) -> any RequestNetworking {
+        start(request) { result in
+            switch result {
+            case .success(let response):
+                let head = ProviderAnswer.Head(
+                    status: response.head.status, fields: HeaderFields(response.head.headers))
+                completion(ProviderAnswer(head: head, body: response.body))
+            case .failure(let error):
+                completion(ProviderAnswer(error: URLError(error)))
+            }
+        }
+    }
+}
+
+extension CurlTransport {
+    /// Creates a transport with these options, and throws only errors of the transport.
+    fileprivate static func opened(_ options: TransportOptions) throws(TransportError) -> CurlTransport {
+        do {
+            return try CurlTransport(options: options)
+        } catch {
+            throw error as? TransportError ?? TransportError(.unsupported, "\(error)")
+        }
+    }
+}
+
+extension HTTPURLResponse {
+    /// Creates the response in Foundation's form. Repeated fields are joined, except `Set-Cookie`: only the first
+    /// `Set-Cookie` field is kept.
+    convenience init?(_ head: ResponseHead) {
+        let fields = head.headers.combined.map { ($0.name, $0.value) }
+        self.init(
+            url: head.url, statusCode: head.status, httpVersion: "HTTP/\(head.httpVersion)",
+            headerFields: Dictionary(fields) { first, _ in first })
+    }
+}
+
+extension CurlProvider: FieldAddingProvider {
+    var addedFields: AddedFields { AddedFields(keepsCookies: keepsCookies) }
+}
+#endif

@@ -1,0 +1,84 @@
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+extension URLSessionConfiguration: NetworkingProviderConvertible {
+    /// A new provider with its own session, created from a copy of this configuration at the first request.
+    ///
+    /// The session uses the configuration's headers, time-outs, connection limits, protocol classes and proxies. Siesta
+    /// itself follows redirects. After a redirect to another scheme, host or port, it sends only those headers of the
+    /// request and of `httpAdditionalHeaders` that cannot be secret, such as `Accept` and `User-Agent`.
+    ///
+    /// A request fails in these cases:
+    ///
+    /// - A redirect leads from https to http.
+    /// - The server sends a 21st redirect.
+    /// - The response body in memory is longer than 64 MB.
+    /// - The response has more than 1000 header fields.
+    ///
+    /// On Linux, the session has no URL cache, cookie storage or credential storage, even if you set them. With a
+    /// cache, the cancellation of a request can end the process. With a cookie storage, cookies replace the `Cookie`
+    /// header of a request and may be written to disk. If you need one of these storages, pass a `URLSession`.
+    /// Time-outs between packets are rounded up to whole seconds, and are at least one second. Protocol classes run
+    /// outside a session, because a session ends the process if a protocol calls its client after `stopLoading()`.
+    /// Therefore their `task` is nil.
+    ///
+    /// On all platforms, `timeoutIntervalForResource` limits the duration of a request with all its redirects. If it
+    /// has its default of seven days, the limit for requests whose bodies are in memory is ten minutes.
+    public var siestaNetworkingProvider: any NetworkingProvider { SessionConfigurationProvider(self) }
+}
+
+/// A provider that sends requests through its own session, and avoids the defects of `URLSession` as far as possible.
+///
+/// The session is created at the first request. It is invalidated after the provider and its last request are released.
+@MainActor
+final class SessionConfigurationProvider: HeadProvider {
+    private let configuration: URLSessionConfiguration
+    private let limits: ExchangeLimits
+    private lazy var session = ExchangeSession(configuration: configuration, limits: limits)
+
+    /// Creates a provider from the current settings of `configuration`. Later changes of `configuration` have no
+    /// effect.
+    init(_ configuration: URLSessionConfiguration, limits: ExchangeLimits = ExchangeLimits()) {
+        self.configuration = configuration.copied()
+        self.limits = limits
+    }
+
+    func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        session.exchange(request, completion: completion)
+    }
+}
+
+extension SessionConfigurationProvider: FieldAddingProvider {
+    /// The headers of the configuration. On Linux, no cookies are added, because the sessions store none.
+    var addedFields: AddedFields {
+        let sent = configuration.hardened()
+        sent.httpAdditionalHeaders = configuration.httpAdditionalHeaders
+        return AddedFields(sent)
+    }
+}
+
+extension SessionConfigurationProvider: StreamingNetworkingProvider {
+    /// Starts a request. A large body is copied to a file, because this is the only form that `URLSession` accepts on
+    /// all platforms.
+    ///
+    /// The response is passed on while it arrives. A slow receiver makes the server wait, except on Linux. There, the
+    /// request fails with `URLError.dataLengthExceedsMaximum` when 64 MB are buffered.
+    func startRequest(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        guard let body else { return session.exchange(request, receiver: receiver, completion: completion) }
+        guard body.isRepeatable else {
+            return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
+        }
+        return SpooledRequest(request, body: body, completion: completion) { [session] request, completion in
+            session.exchange(request, receiver: receiver, completion: completion)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import HTTPRules
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension SessionExchange {
+    /// The state of one exchange. It decides the next step after each event, and has no side effects.
+    struct State: Sendable {
+        /// The current request: the caller's request, or the target of the last redirect. Nil after the end.
+        private(set) var request: URLRequest?
+
+        /// The number of bytes that were sent for the current request and received in its response. Response bytes are
+        /// counted after decoding.
+        private(set) var metrics: RequestTransferMetrics
+
+        private let limits: ExchangeLimits
+        private let isStreamed: Bool
+        private var redirects = 0
+        private var response: URLResponse?
+        private var body = Data()
+
+        /// The step after an event.
+        enum Step {
+            case wait
+            /// Send ``State/request``, which has changed.
+            case send
+            /// Begin to pass on the response and its body.
+            case begin(HTTPURLResponse)
+            case pass(Data)
+            case finish(Outcome)
+        }
+
+        enum Outcome {
+            case answered(HTTPURLResponse?, Data)
+            case failed(URLError)
+        }
+
+        init(request: URLRequest, limits: ExchangeLimits, isStreamed: Bool = false) {
+            self.request = request
+            self.limits = limits
+            self.isStreamed = isStreamed
+            metrics = RequestTransferMetrics(beforeSending: request)
+        }
+
+        mutating func sent(_ total: Int64) {
+            metrics.requestBytesSent = total
+        }
+
+        /// Handles the head of a response. Interim responses (1xx) are ignored, except 101, which is final.
+        mutating func received(_ response: URLResponse) -> Step {
+            if let status = (response as? HTTPURLResponse)?.statusCode, status < 200, status != 101 { return .wait }
+            let fields = (response as? HTTPURLResponse)?.allHeaderFields.count ?? 0
+            guard fields <= limits.headerFields else { return .tooLong }
+            self.response = response
+            metrics.responseBytesTotal = announcedBodyLength
+            guard !isStreamed else { return beginning(of: response) }
+            guard let length = announcedBodyLength else { return .wait }
+            guard length <= limits.bodyBytes else { return .tooLong }
+            body.reserveCapacity(Int(min(length, Self.trustedLength)))
+            return .wait
+        }
+
+        /// Handles a piece of the body.
+        mutating func received(_ data: Data) -> Step {
+            metrics.responseBytesReceived += Int64(data.count)
+            guard !isStreamed else { return .pass(data) }
+            guard metrics.responseBytesReceived <= limits.bodyBytes else { return .tooLong }
+            body.append(data)
+            return .wait
+        }
+
+        /// Handles the end of the task, with its error if it failed.
+        ///
+        /// `lastResponse` is the task's `response`. It is used if no response was reported. On Linux, a redirect
+        /// without a `Location` is not reported, and its body is lost.
+        mutating func completed(_ error: (any Error)?, lastResponse: URLResponse?) -> Step {
+            if let error {
+                return .finish(.failed(URLError(failureOf: request?.url, afterResponse: response != nil, error)))
+            }
+            if let length = announcedBodyLength, metrics.responseBytesReceived < length {
+                return .finish(.failed(URLError(.networkConnectionLost)))
+            }
+            guard let request, let answer = (response ?? lastResponse) as? HTTPURLResponse else {
+                return .finish(.answered(nil, body))
+            }
+            switch step(after: request, answer) {
+            case .deliver:
+                return .finish(.answered(answer, body))
+            case .tooMany:
+                return .finish(.failed(URLError(.httpTooManyRedirects)))
+            case .insecure:
+                return .finish(.failed(URLError(.appTransportSecurityRequiresSecureConnection)))
+            case .follow(let redirect):
+                self.redirect(to: request.following(redirect))
+                return .send
+            }
+        }
+
+        private func step(after request: URLRequest, _ answer: HTTPURLResponse) -> RedirectRules.Step {
+            RedirectRules(limit: limits.redirects).step(
+                after: request, status: answer.statusCode, location: answer.value(forHTTPHeaderField: "Location"),
+                redirects: redirects)
+        }
+
+        /// Begins to pass on a response, unless it is a redirect that is followed or refused: the body of such a
+        /// redirect is not needed.
+        private func beginning(of response: URLResponse) -> Step {
+            guard let request, let answer = response as? HTTPURLResponse, step(after: request, answer) == .deliver
+            else {
+                return .wait
+            }
+            return .begin(answer)
+        }
+
+        /// Releases everything except the metrics.
+        mutating func releaseContent() {
+            body = Data()
+            response = nil
+            request = nil
+        }
+
+        private mutating func redirect(to next: URLRequest) {
+            releaseContent()
+            request = next
+            redirects += 1
+            metrics = RequestTransferMetrics(beforeSending: next)
+        }
+
+        /// The maximum amount of memory, in bytes, that is reserved because of a length announced by a server.
+        private static let trustedLength: Int64 = 4 << 20
+
+        /// The announced length of the body in bytes (RFC 9112 §6.3); nil if there is no body or no announced length.
+        ///
+        /// It is also nil if the body is encoded, because the announced length is the length of the encoded form.
+        private var announcedBodyLength: Int64? {
+            guard
+                let response = response as? HTTPURLResponse, response.expectedContentLength >= 0,
+                request?.httpMethod != "HEAD", response.statusCode != 204, response.statusCode != 304,
+                response.value(forHTTPHeaderField: "Transfer-Encoding") == nil,
+                response.value(forHTTPHeaderField: "Content-Encoding").map({ $0.lowercased() == "identity" }) ?? true
+            else { return nil }
+            return response.expectedContentLength
+        }
+    }
+}
+
+extension SessionExchange.State.Step {
+    fileprivate static let tooLong = SessionExchange.State.Step.finish(.failed(URLError(.dataLengthExceedsMaximum)))
+}
+
+extension RequestTransferMetrics {
+    /// Creates the metrics before a byte is sent. The size of the request is known unless its body is a stream without
+    /// an announced length.
+    fileprivate init(beforeSending request: URLRequest) {
+        let length =
+            request.httpBodyStream == nil
+            ? Int64(request.httpBody?.count ?? 0)
+            : request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+        self.init(requestBytesSent: 0, requestBytesTotal: length, responseBytesReceived: 0, responseBytesTotal: nil)
+    }
+}

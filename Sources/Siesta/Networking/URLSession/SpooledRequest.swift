@@ -1,0 +1,115 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A request for a provider that cannot read a body in pieces. A small body in memory is sent as `Data`. Otherwise the
+/// provider receives the stream of a file. The body is copied to this file, unless it is already a file.
+@MainActor
+final class SpooledRequest: RequestNetworking {
+    typealias Start = (URLRequest, @escaping RequestNetworkingCompletionCallback) -> any RequestNetworking
+
+    private let start: Start
+    private let completion: RequestNetworkingCompletionCallback
+    private var started: (any RequestNetworking)?
+    private var copying: Task<Void, Never>?
+
+    init(
+        _ request: URLRequest, body: any StreamedBody, completion: @escaping RequestNetworkingCompletionCallback,
+        start: @escaping Start
+    ) {
+        self.start = start
+        self.completion = completion
+        let segments = body as? SegmentedBody
+        if let data = segments?.smallContent {
+            var request = request
+            request.httpBody = data
+            started = start(request, completion)
+        } else if let file = segments?.file {
+            send(request, file, length: body.length, completion)
+        } else {
+            copying = Task { await copy(body, for: request) }
+        }
+    }
+
+    func cancel() {
+        copying?.cancel()
+        started?.cancel()
+    }
+
+    var transferMetrics: RequestTransferMetrics { started?.transferMetrics ?? .nothing }
+
+    var requestMetrics: RequestMetrics? { started?.requestMetrics }
+
+    private func copy(_ body: any StreamedBody, for request: URLRequest) async {
+        do {
+            let file = try await SpoolFile(copying: body)
+            try Task.checkCancellation()
+            let completion = completion
+            send(request, file.url, length: file.length) { response, data, error in
+                withExtendedLifetime(file) { completion(response, data, error) }
+            }
+        } catch {
+            completion(nil, nil, Task.isCancelled ? URLError(.cancelled) : error)
+        }
+    }
+
+    private func send(
+        _ request: URLRequest, _ file: URL, length: Int64?, _ completion: @escaping RequestNetworkingCompletionCallback
+    ) {
+        guard let stream = InputStream(url: file) else {
+            let error = RequestError.Cause.UnreadableBody(file: file, underlyingError: CocoaError(.fileReadUnknown))
+            return started = FailedStart(error, completion)
+        }
+        var request = request
+        request.httpBodyStream = stream
+        request.setValue(length.map(String.init), forHTTPHeaderField: "Content-Length")
+        started = start(request, completion)
+    }
+}
+
+extension SegmentedBody {
+    /// The whole body if it is in memory and small.
+    fileprivate var smallContent: Data? {
+        guard (length ?? .max) <= 1 << 20 else { return nil }
+        var content = Data()
+        for segment in segments {
+            guard case .bytes(let data) = segment else { return nil }
+            content += data
+        }
+        return content
+    }
+}
+
+/// A copy of a body in the folder for temporary files. The file is removed when this object is released.
+///
+/// Other users may write to that folder. Therefore the file has an unpredictable name and must not exist before, and
+/// only the process's user may read it.
+private final class SpoolFile: Sendable {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
+    let length: Int64
+
+    @concurrent
+    init(copying body: any StreamedBody) async throws {
+        let reader = try body.makeReader()
+        let file = try FileDescriptor(url.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        defer { file.close() }
+        var length: Int64 = 0
+        do {
+            while let piece = try await reader.next() {
+                try Task.checkCancellation()
+                try file.append(piece)
+                length += Int64(piece.count)
+            }
+        } catch {
+            unlink(url.path)
+            throw error
+        }
+        self.length = length
+    }
+
+    deinit {
+        unlink(url.path)
+    }
+}

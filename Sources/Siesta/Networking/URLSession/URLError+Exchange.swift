@@ -1,0 +1,40 @@
+import Foundation
+
+extension URLError {
+    /// Creates the error of a failed task, with a code that describes the failure.
+    ///
+    /// On Linux, `URLSession` has no codes for many kinds of failure, and uses wrong codes for others. There, the code
+    /// is derived from the progress of the exchange and from libcurl's message. This message is meant for programmers,
+    /// and becomes the debug description; ``UserMessages`` has the texts for users. The error does not contain the URL,
+    /// because the URL may contain secrets, and an error prints its whole content. ``RequestError/requestURL`` contains
+    /// the URL.
+    init(failureOf url: URL?, afterResponse hasResponse: Bool, _ error: any Error) {
+        let given = error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
+        #if os(Linux)
+        var details = given.userInfo
+        details["NSDebugDescription"] = details.removeValue(forKey: NSLocalizedDescriptionKey)
+        for name in ["NSErrorFailingURLKey", "NSErrorFailingURLStringKey"] { details[name] = nil }
+        self.init(given.code(url, hasResponse), userInfo: details)
+        #else
+        self = given
+        #endif
+    }
+
+    #if os(Linux)
+    private func code(_ url: URL?, _ hasResponse: Bool) -> Code {
+        switch (code, url?.scheme?.lowercased()) {
+        case (.unknown, "http"), (.unknown, "https"):
+            if localizedDescription.contains("content unencoding") { return .cannotDecodeContentData }
+            if hasResponse { return .networkConnectionLost }
+            if localizedDescription.contains("certificate") { return .serverCertificateUntrusted }
+            return localizedDescription.contains("SSL") ? .secureConnectionFailed : .badServerResponse
+        case (.badServerResponse, _):
+            return .networkConnectionLost  // its code for an empty response
+        case (.unsupportedURL, "http"), (.unsupportedURL, "https"):
+            return .badServerResponse  // its code for a response that is not HTTP
+        case (let code, _):
+            return code
+        }
+    }
+    #endif
+}

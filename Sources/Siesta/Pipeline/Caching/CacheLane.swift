@@ -1,0 +1,95 @@
+import Dispatch
+import Foundation
+
+/// Reads and changes the caches of one resource off the main thread, one operation after another.
+///
+/// The queues of the caches may be concurrent. Therefore the lane, or a storage, keeps the order of a resource's reads,
+/// writes and removals.
+@MainActor
+final class CacheLane {
+    /// The place of one resource in the cache of one stage.
+    struct Place: Sendable {
+        let stage: Int
+        let entry: any CacheEntry
+        /// The number of the request whose response is stored in this place; 0 if the place is only read.
+        var number = 0
+    }
+
+    private let lane = WorkLane()
+    private var lastNumber = 0
+    private var lastWritten = 0
+
+    /// The places of `resource` in the caches of `processing`, in the order of the stages.
+    static func places(
+        of resource: Resource, in processing: ResponseProcessing, requestHeaders: @MainActor () -> [String: String]
+    ) -> [Place] {
+        guard processing.hasCache else { return [] }
+        return processing.stages.enumerated().compactMap { index, stage in
+            stage.cache?.entry(for: resource, requestHeaders: requestHeaders).map { Place(stage: index, entry: $0) }
+        }
+    }
+
+    /// Returns the places for the response to a new request.
+    func numbered(_ places: [Place]) -> [Place] {
+        lastNumber += 1
+        return places.map { Place(stage: $0.stage, entry: $0.entry, number: lastNumber) }
+    }
+
+    /// Reads the resource's entity. Reads the cache of the last stage first. The completion receives the first entity
+    /// that the following stages accept, processed by these stages; nil if there is no such entity. It runs on the main
+    /// actor.
+    func read(
+        _ places: [Place], processing: ResponseProcessing, completion: @escaping @MainActor (CacheHit?) -> Void
+    ) {
+        Self.findFirst(in: places[...], processing, lane: lane) { hit in
+            MainQueue.async { completion(hit.value) }
+        }
+    }
+
+    /// Stores the stages' outputs of a response, unless the response to a later request was stored before.
+    func write(_ outputs: [CacheableOutput], to places: [Place]) {
+        for place in places where place.number >= lastWritten {
+            lastWritten = place.number
+            guard let output = outputs.first(where: { $0.stage == place.stage }) else { continue }
+            place.entry.write(output, on: lane)
+        }
+    }
+
+    /// Records that the server confirmed the stored entities at `timestamp`. If `validator` is not nil, changes only
+    /// entities with this validator.
+    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, in places: [Place]) {
+        for place in places { place.entry.updateTimestamp(timestamp, of: validator, on: lane) }
+    }
+
+    /// Removes the stored entities.
+    func remove(_ places: [Place]) {
+        for place in places { place.entry.remove(on: lane) }
+    }
+
+    private nonisolated static func findFirst(
+        in places: ArraySlice<Place>, _ processing: ResponseProcessing, lane: WorkLane,
+        _ completion: @escaping @Sendable (UncheckedSendable<CacheHit?>) -> Void
+    ) {
+        guard let place = places.last else { return completion(UncheckedSendable(nil)) }
+        place.entry.read(on: lane) { stored in
+            if let stored = stored.value, let entity = accepted(stored, from: place, processing) {
+                return completion(UncheckedSendable(CacheHit(entity: entity, vary: stored.header(forKey: "Vary"))))
+            }
+            findFirst(in: places.dropLast(), processing, lane: lane, completion)
+        }
+    }
+
+    /// Processes a stored entity by the stages after its own stage; returns nil if they reject it.
+    private nonisolated static func accepted(
+        _ stored: Entity<Any>, from place: Place, _ processing: ResponseProcessing
+    ) -> Entity<Any>? {
+        switch processing.process(stored, after: place.stage) {
+        case .success(let entity):
+            SiestaLog.log(.cache, ["Hit in the cache of stage", place.stage])
+            return entity
+        case .failure(let error):
+            SiestaLog.log(.cache, ["A later stage failed for the entity from the cache of stage", place.stage, error])
+            return nil
+        }
+    }
+}

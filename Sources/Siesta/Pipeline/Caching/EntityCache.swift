@@ -1,0 +1,52 @@
+public import Dispatch
+public import Foundation
+
+/// A cache whose entities outlive the resource, and in most cases the process.
+///
+/// Attach a cache to a pipeline stage with ``PipelineStage/cacheUsing(_:)``. The cache then stores the stage's output
+/// of every successful GET. A resource without data asks the cache when it is first loaded or observed, or its data is
+/// first read.
+///
+/// `key(for:)` is called on the main thread, and all other functions on ``workQueue``. Calls for one resource are made
+/// one after another, in the order of the events that caused them. Calls for different resources may overlap if the
+/// queue is concurrent.
+@preconcurrency
+public protocol EntityCache: Sendable {
+    /// The key of an entity in this cache. It is created on the main thread and used on ``workQueue``.
+    associatedtype Key: Sendable
+
+    /// Returns the key for `resource`; nil if this cache must not store the resource.
+    ///
+    /// The key must include everything on which the content depends, such as the user who is logged in. When an entity
+    /// has been found, the resource asks for the key again. If the key has changed, the resource does not show the
+    /// entity, and looks for the new key. Keys that are not `Equatable` are compared by their debug descriptions.
+    @MainActor func key(for resource: Resource) -> Key?
+
+    /// Returns the entity stored for `key`; nil if there is no such entity. The timestamp of the entity is the
+    /// timestamp of the last write or update.
+    func readEntity(forKey key: Key) -> Entity<Any>?
+
+    /// Stores an entity. Replaces the entity that is already stored for `key`, if any.
+    func writeEntity(_ entity: Entity<Any>, forKey key: Key)
+
+    /// Changes the timestamp of a stored entity after the server has confirmed that it is current.
+    func updateEntityTimestamp(_ timestamp: TimeInterval, forKey key: Key)
+
+    /// Removes the entity stored for `key`, if there is one.
+    func removeEntity(forKey key: Key)
+
+    /// The queue on which the library calls this cache.
+    var workQueue: DispatchQueue { get }
+}
+
+extension EntityCache {
+    /// The global queue of quality of service `userInitiated`.
+    public var workQueue: DispatchQueue { DispatchQueue.global(qos: .userInitiated) }
+
+    /// Reads the entity, changes its timestamp and writes it back.
+    public func updateEntityTimestamp(_ timestamp: TimeInterval, forKey key: Key) {
+        guard var entity = readEntity(forKey: key) else { return }
+        entity.timestamp = timestamp
+        writeEntity(entity, forKey: key)
+    }
+}

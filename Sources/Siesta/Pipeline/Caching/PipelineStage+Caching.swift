@@ -1,0 +1,16 @@
+extension PipelineStage {
+    /// Stores this stage's output of successful responses in `cache`, and reads the cache for resources without data.
+    public mutating func cacheUsing<T: EntityCache>(_ cache: T) {
+        self.cache = EntityCacheAdapter(cache)
+    }
+
+    /// Removes the cache of this stage.
+    public mutating func doNotCache() {
+        cache = nil
+    }
+}
+
+extension Pipeline {
+    /// The caches of all stages: first the caches of stages that run, in order, then the others.
+    var caches: [any StageCache] { (order + keysOutOfOrder).compactMap { self[$0].cache } }
+}

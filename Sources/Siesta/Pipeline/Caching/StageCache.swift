@@ -1,0 +1,181 @@
+import Dispatch
+package import Foundation
+
+/// The cache of a pipeline stage: an adapter for a cache of the app, or a cache of another module of this package.
+package protocol StageCache: Sendable {
+    /// Returns the entry of `resource` in the cache; nil if the cache does not store the resource.
+    ///
+    /// - Parameter requestHeaders: the headers of the request whose response is read or stored.
+    @MainActor func entry(
+        for resource: Resource, requestHeaders: @MainActor () -> [String: String]
+    ) -> (any CacheEntry)?
+
+    /// True if the cache cannot store any entity now, because its principal is nil.
+    @MainActor var lacksPrincipal: Bool { get }
+
+    /// True if the cache stores an output only if all stages accept the response. If a later stage rejects a response,
+    /// the response must not replace good data.
+    var keepsWhatSucceeds: Bool { get }
+
+    /// The storage of the cache's entities, if the library provides it.
+    var sharedStorage: (any SharedStorage)? { get }
+
+    /// Returns the current principal of the cache; nil if the cache is not partitioned.
+    var principal: (@MainActor () -> String?)? { get }
+}
+
+/// The place of one resource in one cache. Only a ``CacheLane`` uses it.
+///
+/// Calls return at once, and take effect in the order in which they are made. `lane` is for caches that cannot keep
+/// this order themselves.
+package protocol CacheEntry: Sendable {
+    /// True if the response to a request for this place may be stored in the place now.
+    @MainActor var isCurrent: Bool { get }
+
+    /// Returns true if the place still belongs to the resource and the current principal, and a read would still find
+    /// `hit`.
+    ///
+    /// - Parameter requestHeaders: the headers that a request would have now.
+    @MainActor func isPlace(
+        of resource: Resource, for hit: CacheHit?, requestHeaders: @MainActor () -> [String: String]
+    ) -> Bool
+
+    /// Reads the entity, and calls `completion` once, on any thread.
+    func read(on lane: WorkLane, _ completion: @escaping @Sendable (UncheckedSendable<Entity<Any>?>) -> Void)
+    func write(_ output: CacheableOutput, on lane: WorkLane)
+    /// - Parameter validator: the validator that the server has confirmed; nil if it is unknown.
+    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: WorkLane)
+    func remove(on lane: WorkLane)
+}
+
+/// An entity that was found in a cache.
+package struct CacheHit {
+    let entity: Entity<Any>
+    /// The `Vary` header of the stored response.
+    package let vary: String?
+}
+
+/// The result of a stage with a cache for a successful response.
+package struct CacheableOutput {
+    let stage: Int
+    package let entity: Entity<Any>
+    /// The headers of the response before the first stage.
+    let response: HeaderFields
+
+    /// Returns a header of the response, which transformers may have removed from the entity.
+    package func responseHeader(_ name: String) -> String? { response[name] }
+}
+
+/// A storage that several caches share.
+///
+/// All functions return at once, and take effect in the order in which they are called.
+package protocol SharedStorage: AnyObject, Sendable {
+    /// True if the entities outlive this object.
+    var outlivesInstance: Bool { get }
+
+    /// Removes all entities of a principal; if it is empty, those of caches that are not partitioned.
+    func removeAll(of principal: String)
+
+    /// Collects reads until ``releaseReads()``, so that the storage reads them as one batch.
+    func holdReads()
+    func releaseReads()
+}
+
+/// Adapts an ``EntityCache`` of any key type, and calls it on its work queue.
+struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
+    private let cache: Cache
+
+    init(_ cache: Cache) {
+        self.cache = cache
+    }
+
+    var sharedStorage: (any SharedStorage)? { nil }
+
+    var principal: (@MainActor () -> String?)? { nil }
+
+    var lacksPrincipal: Bool { false }
+    /// The same behaviour as in Siesta 1.5.
+    var keepsWhatSucceeds: Bool { false }
+
+    @MainActor func entry(
+        for resource: Resource, requestHeaders: @MainActor () -> [String: String]
+    ) -> (any CacheEntry)? {
+        cache.key(for: resource).map { key in
+            Entry(
+                cache: cache, key: key, unfinished: resource.context.unfinishedWrites,
+                lastWipeTime: resource.context.lastWipeTime, clock: resource.context.clock)
+        }
+    }
+
+    private struct Entry: CacheEntry {
+        let cache: Cache
+        let key: Cache.Key
+        let unfinished: UnfinishedWrites
+        /// The time of the last wipe; minus infinity if there was none.
+        let lastWipeTime: TimeInterval
+        let clock: SiestaClock
+
+        var isCurrent: Bool { true }
+
+        /// A hit is shown only if the resource still has the same key when the hit arrives.
+        func isPlace(
+            of resource: Resource, for hit: CacheHit?, requestHeaders: @MainActor () -> [String: String]
+        ) -> Bool {
+            guard hit != nil else { return true }
+            return cache.key(for: resource).map { isEqual($0, key) } ?? false
+        }
+
+        /// Compares keys. Keys that are not `Equatable` are compared by their debug descriptions.
+        private func isEqual(_ left: Cache.Key, _ right: Cache.Key) -> Bool {
+            guard let left = left as? any Equatable else {
+                return String(reflecting: left) == String(reflecting: right)
+            }
+            return left.isEqual(to: right)
+        }
+
+        /// The completion runs on another queue, because it may run transformers, and the cache's queue must not wait
+        /// for them.
+        func read(on lane: WorkLane, _ completion: @escaping @Sendable (UncheckedSendable<Entity<Any>?>) -> Void) {
+            lane.async(on: cache.workQueue) {
+                let entity = UncheckedSendable(readEntity())
+                DispatchQueue.global(qos: .userInitiated).async { completion(entity) }
+            }
+        }
+
+        private func readEntity() -> Entity<Any>? {
+            guard let entity = cache.readEntity(forKey: key) else { return nil }
+            guard mayHaveBeenWiped(entity.timestamp) else { return entity }
+            cache.removeEntity(forKey: key)
+            return nil
+        }
+
+        /// Returns true if an entity with this timestamp may have been stored before the last wipe. An entity with a
+        /// timestamp in the future was stored before the wall clock was set back. Such a timestamp does not tell the
+        /// order.
+        private func mayHaveBeenWiped(_ timestamp: TimeInterval) -> Bool {
+            lastWipeTime.isFinite && !(lastWipeTime...max(lastWipeTime, clock.wallTime) ~= timestamp)
+        }
+
+        func write(_ output: CacheableOutput, on lane: WorkLane) {
+            let entity = UncheckedSendable(output.entity)
+            let number = unfinished.begin { remove(on: lane) }
+            lane.async(on: cache.workQueue) {
+                guard unfinished.contains(number) else { return }
+                cache.writeEntity(entity.value, forKey: key)
+                unfinished.end(number)
+            }
+        }
+
+        func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: WorkLane) {
+            lane.async(on: cache.workQueue) { cache.updateEntityTimestamp(timestamp, forKey: key) }
+        }
+
+        func remove(on lane: WorkLane) {
+            lane.async(on: cache.workQueue) { cache.removeEntity(forKey: key) }
+        }
+    }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
+}

@@ -1,0 +1,66 @@
+#if canImport(UIKit)
+public import UIKit
+
+/// The content of image resources: the image type of the system.
+public typealias Image = UIImage
+#elseif canImport(AppKit)
+public import AppKit
+
+/// The content of image resources: the image type of the system.
+public typealias Image = NSImage
+#else
+public import Foundation
+
+/// The content of image resources on systems without an image type: an image whose format and size are known, and which
+/// is not decoded.
+///
+/// Pass ``data`` to a graphics toolkit to decode the image. The initialiser reads format and size from the structure of
+/// the data, in linear time, and checks every length that the data declares. It rejects incomplete data and data in
+/// other formats.
+public struct Image: Sendable, Hashable {
+    /// The supported image formats.
+    public enum Format: String, Sendable, CaseIterable {
+        /// Portable Network Graphics (ISO/IEC 15948).
+        case png
+        /// JPEG (ITU-T T.81), in any of its modes.
+        case jpeg
+        /// Graphics Interchange Format, 87a and 89a.
+        case gif
+        /// WebP (RFC 9649): lossy, lossless and extended.
+        case webp
+        /// Windows bitmap.
+        case bmp
+    }
+
+    /// The format of ``data``.
+    public let format: Format
+
+    /// The width in pixels, greater than 0.
+    public let pixelWidth: Int
+
+    /// The height in pixels, greater than 0.
+    public let pixelHeight: Int
+
+    /// The bytes of the image file, unchanged.
+    public let data: Data
+
+    /// Recognises an image. Returns nil if the data is not an image in a supported format, is incomplete, or has no
+    /// size.
+    public init?(data: Data) {
+        let recognisers: [(Format, (ByteReader) -> PixelSize?)] = [
+            (.png, PNGStructure.size), (.jpeg, JPEGStructure.size), (.gif, GIFStructure.size),
+            (.webp, WebPStructure.size), (.bmp, BMPStructure.size),
+        ]
+        let reader = ByteReader(data)
+        for (format, size) in recognisers {
+            guard let size = size(reader), size.width > 0, size.height > 0 else { continue }
+            (self.format, pixelWidth, pixelHeight, self.data) = (format, size.width, size.height, data)
+            return
+        }
+        return nil
+    }
+}
+
+/// A size in pixels, as the header of an image declares it.
+typealias PixelSize = (width: Int, height: Int)
+#endif

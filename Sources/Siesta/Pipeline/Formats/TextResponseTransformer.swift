@@ -1,0 +1,33 @@
+import Foundation
+
+/// Decodes text into a `String`. Uses the character set in the `Content-Type` header, or ISO-8859-1 if the header names
+/// no character set.
+///
+/// An unknown character set fails with the cause ``RequestError/Cause/InvalidTextEncoding``; illegal bytes fail with
+/// ``RequestError/Cause/UndecodableText``.
+///
+/// - Parameter transformErrors: True to decode the entities of errors, too. The default is true.
+public func TextResponseTransformer(_ transformErrors: Bool = true) -> any ResponseTransformer {
+    ResponseContentTransformer(transformErrors: transformErrors, processor: TextDecoding.decode)
+}
+
+enum TextDecoding {
+    /// The text transformer that services have by default. It skips content that another transformer has already
+    /// parsed, for example content of type `text/json`.
+    static var standardTransformer: any ResponseTransformer {
+        ResponseContentTransformer(onInputTypeMismatch: .skip, transformErrors: true, processor: decode)
+    }
+
+    @Sendable fileprivate static func decode(_ entity: Entity<Data>) throws -> String? {
+        let message = UserMessages.current.cannotParseText
+        guard let charset = entity.charset.map(Charset.init(ianaName:)) ?? .isoLatin1 else {
+            let cause = RequestError.Cause.InvalidTextEncoding(encodingName: entity.charset ?? "")
+            throw RequestError(userMessage: message, cause: cause)
+        }
+        guard let text = charset.decode(entity.content) else {
+            let cause = RequestError.Cause.UndecodableText(encoding: charset.stringEncoding)
+            throw RequestError(userMessage: message, cause: cause)
+        }
+        return text
+    }
+}

@@ -1,0 +1,27 @@
+extension RequestError.Cause {
+    /// A transformer received content of another type than its input type.
+    public struct WrongInputTypeInTranformerPipeline: Error {
+        /// The input type of the transformer.
+        public let expectedType: Any.Type
+        /// The type of the content.
+        public let actualType: Any.Type
+        /// The transformer.
+        public let transformer: any ResponseTransformer
+
+        public init(expectedType: Any.Type, actualType: Any.Type, transformer: any ResponseTransformer) {
+            self.expectedType = expectedType
+            self.actualType = actualType
+            self.transformer = transformer
+        }
+    }
+
+    /// A transformer returned nil.
+    public struct TransformerReturnedNil: Error {
+        /// The transformer.
+        public let transformer: any ResponseTransformer
+
+        public init(transformer: any ResponseTransformer) {
+            self.transformer = transformer
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// A request to a resource, or a chain of requests. It runs, completes once, and can be cancelled.
+///
+/// Hooks can be attached at any time, even after completion. A progress hook runs any number of times; any other hook
+/// runs at most once. Hooks run on the main thread, in the order in which they were attached. A hook never runs before
+/// the call that attaches it has returned.
+@preconcurrency @MainActor
+public protocol Request: AnyObject, Sendable {
+    /// Adds a hook that runs when the request completes: by success, failure or cancellation.
+    @discardableResult func onCompletion(_ callback: @escaping (ResponseInfo) -> Void) -> any Request
+
+    /// Adds a hook that runs if the request succeeds with new data or confirms existing data.
+    @discardableResult func onSuccess(_ callback: @escaping (Entity<Any>) -> Void) -> any Request
+
+    /// Adds a hook that runs if the request succeeds with new data.
+    @discardableResult func onNewData(_ callback: @escaping (Entity<Any>) -> Void) -> any Request
+
+    /// Adds a hook that runs if the request succeeds by confirming that the known data is current.
+    @discardableResult func onNotModified(_ callback: @escaping () -> Void) -> any Request
+
+    /// Adds a hook that runs if the request fails or is cancelled.
+    @discardableResult func onFailure(_ callback: @escaping (RequestError) -> Void) -> any Request
+
+    /// Adds a hook that runs when ``progress`` has changed while the request runs, and once with 1 before the
+    /// completion hooks.
+    @discardableResult func onProgress(_ callback: @escaping (Double) -> Void) -> any Request
+
+    /// Starts the request. Does nothing if the request has already been started.
+    @discardableResult func start() -> any Request
+
+    /// The state of the request's life cycle.
+    var state: RequestState { get }
+
+    /// An estimate of the completed fraction, from 0 to 1. It never decreases, and is 1 after a success, a failure or a
+    /// cancellation.
+    var progress: Double { get }
+
+    /// Completes the request at once with ``RequestError/Cause/RequestCancelled``. Does nothing if the request has
+    /// completed, or if its work can no longer be undone: a download whose file has its final name.
+    ///
+    /// The server may still receive and process the request.
+    func cancel()
+
+    /// Returns a new, unstarted request that does the same work. Its headers and its configuration are determined when
+    /// it starts.
+    ///
+    /// The new request has no hooks and no decorators. It does not update the resource, even if this request is a load.
+    func repeated() -> any Request
+}
+
+/// The state of a ``Request``'s life cycle.
+public enum RequestState: Sendable {
+    /// The request has not been started.
+    case notStarted
+    /// The request was started, and its response, including parsing, is not available yet.
+    case inProgress
+    /// The response is available. This includes a cancellation.
+    case completed
+}
+
+extension Request {
+    /// True if the request has completed.
+    public var isCompleted: Bool { state == .completed }
+}

@@ -1,0 +1,132 @@
+import Foundation
+
+/// The action of a chain after the request that it wraps has completed.
+public enum RequestChainAction {
+    /// Starts the given request if necessary, and completes the chain with its response.
+    case passTo(any Request)
+    /// Completes the chain with the given response.
+    case useResponse(ResponseInfo)
+    /// Completes the chain with the response of the wrapped request.
+    case useThisResponse
+}
+
+/// Not `Sendable`: it may hold an entity with content of any type.
+@available(*, unavailable)
+extension RequestChainAction: Sendable {}
+
+extension Request {
+    /// Wraps this request in a chain. When this request has completed, the closure decides how the chain completes.
+    ///
+    /// If this request has started, the chain starts at once. Otherwise, the start of the chain starts this request. A
+    /// cancellation of the chain cancels the request that runs for the chain at that time, and the closure is not
+    /// called. If only this request is cancelled, the closure receives the cancellation. A repetition of the chain
+    /// repeats this request and calls the closure again.
+    ///
+    /// A chain fails with ``RequestError/Cause/EndlessChain`` if it passes to a request that waits for the chain. It
+    /// fails with the same cause if 10 000 chains led to it, each of which was made by the closure of the previous
+    /// chain.
+    public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
+        let clock = SiestaClock.current
+        let chain = LiveRequest(
+            delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted), heartbeat: .shared(for: clock))
+        return state == .notStarted ? chain : chain.start()
+    }
+}
+
+/// The work of a chain: waits for the wrapped request, and then for another request if the closure passes to one.
+@MainActor
+final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
+    private let wrapped: any Request
+    private let whenCompleted: (ResponseInfo) -> RequestChainAction
+    private let lineage = RequestLineage.current.chained
+    private var running: any Request
+    private var isCancelled = false
+    /// True if the chain was cancelled after the work of the running request had already taken effect.
+    private var isLastRequest = false
+
+    init(wrapping request: any Request, whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) {
+        wrapped = request
+        running = request
+        self.whenCompleted = whenCompleted
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        guard !lineage.isEndless else {
+            return end(completionHandler, ResponseInfo(response: .failure(lineage.error(next: requestName))))
+        }
+        follow(wrapped) { [self] response in
+            switch lineage.whileCurrent({ whenCompleted(response) }) {
+            case .useThisResponse: end(completionHandler, response)
+            case .useResponse(let other): end(completionHandler, other)
+            case .passTo where isLastRequest: end(completionHandler, .cancellation)
+            case .passTo(let next): pass(to: next, completionHandler)
+            }
+        }
+    }
+
+    func cancelEffect(ifUnwanted: Bool) -> Bool {
+        isCancelled = true  // With this flag, the chain no longer counts as a user of the request.
+        guard !running.cancelEffect(ifUnwanted: ifUnwanted) else { return true }
+        (isCancelled, isLastRequest) = (false, true)
+        return false
+    }
+
+    func cancelUnderlyingOperation() {
+        stop { $0.cancel() }
+    }
+
+    func abandonUnderlyingOperation() {
+        stop { $0.cancelIfUnwanted() }
+    }
+
+    func repeated() -> any RequestDelegate {
+        RequestChain(wrapping: wrapped.repeated(), whenCompleted: whenCompleted)
+    }
+
+    /// The progress of the request at the end of all chains.
+    func computeProgress() -> Double {
+        var request = running
+        while let next = (request as? LiveRequest)?.awaited { request = next }
+        return request.progress
+    }
+
+    var awaited: (any Request)? { running }
+
+    var requestDescription: String { "Chain[\(wrapped)]" }
+
+    var requestName: String { "chain of " + ((wrapped as? LiveRequest)?.name ?? "\(type(of: wrapped))") }
+
+    private func pass(to next: any Request, _ completionHandler: any RequestCompletionHandler) {
+        if let error = RequestLineage.errorIfCircular(completionHandler, next) {
+            return end(completionHandler, ResponseInfo(response: .failure(error)))
+        }
+        follow(next) { [self] in end(completionHandler, $0) }
+    }
+
+    private func follow(_ request: any Request, completion: @escaping (ResponseInfo) -> Void) {
+        running = request
+        request.onCompletion { [self] response in
+            NestedWork.run { [self] in
+                if !isCancelled { completion(response) }
+            }
+        } whileWanted: { [self] in
+            !isCancelled
+        }
+        NestedWork.run { [self] in
+            if !isCancelled { request.start() }
+        }
+    }
+
+    /// Completes the chain, and releases the last request, which may hold a long sequence of other requests.
+    private func end(_ completionHandler: any RequestCompletionHandler, _ response: ResponseInfo) {
+        running = wrapped
+        completionHandler.broadcastResponse(response)
+    }
+
+    private func stop(_ end: @escaping (any Request) -> Void) {
+        isCancelled = true
+        let last = running
+        running = wrapped
+        NestedWork.run { end(last) }
+    }
+}

@@ -1,0 +1,70 @@
+/// A hook of a request: a callback, a follower, a task or another request.
+enum RequestHook {
+    case completion((ResponseInfo) -> Void)
+    case success((Entity<Any>) -> Void)
+    case newData((Entity<Any>) -> Void)
+    case notModified(() -> Void)
+    case failure((RequestError) -> Void)
+    case progress((Double) -> Void)
+    /// The resource that made the request, and its service. The service is nil if the request itself keeps the service
+    /// alive.
+    case owner(any RequestFollower, keeping: AnyObject?)
+    /// A resource, the number of its load that this request performs, and its service. The service is nil if the
+    /// request itself keeps the service alive.
+    case load(any RequestFollower, Int, keeping: AnyObject?)
+    /// A task that waits for the request.
+    case waiter(RequestWaiter)
+    /// The callback of another request whose work includes this request. `isWanted` returns true if the other request
+    /// still needs this request.
+    case dependent((ResponseInfo) -> Void, isWanted: () -> Bool)
+
+    /// Calls the callback if this hook is for this kind of completion.
+    @MainActor
+    func complete(_ request: any Request, with info: ResponseInfo) {
+        switch self {
+        case .completion(let callback): callback(info)
+        case .success(let callback): if case .success(let entity) = info.response { callback(entity) }
+        case .newData(let callback): if info.isNew, case .success(let entity) = info.response { callback(entity) }
+        case .notModified(let callback): if !info.isNew, case .success = info.response { callback() }
+        case .failure(let callback): if case .failure(let error) = info.response { callback(error) }
+        case .progress: break
+        case .owner(let follower, _): follower.ownRequestCompleted(request)
+        case .load(let follower, let number, _): follower.load(number, request, completedWith: info)
+        case .waiter(let waiter): waiter.end(with: info)
+        case .dependent(let callback, _): callback(info)
+        }
+    }
+
+    /// Calls the callback if this hook is for progress.
+    @MainActor
+    func report(progress: Double) {
+        switch self {
+        case .progress(let callback): callback(progress)
+        case .load(let follower, let number, _): follower.load(number, progressedTo: progress)
+        default: break
+        }
+    }
+
+    var isAboutProgress: Bool {
+        switch self {
+        case .progress, .load: true
+        default: false
+        }
+    }
+
+    /// True if the owner of this hook needs the outcome.
+    @MainActor
+    var isWanted: Bool {
+        switch self {
+        case .completion, .success, .newData, .notModified, .failure, .progress: true
+        case .owner: false
+        case .load(let follower, _, _): follower.isObserved
+        case .waiter(let waiter): waiter.isWaiting
+        case .dependent(_, let isWanted): isWanted()
+        }
+    }
+
+    var isWaiter: Bool {
+        if case .waiter = self { true } else { false }
+    }
+}

@@ -1,0 +1,95 @@
+/// The chains and decorators that led to a request. The library uses it to detect endless chains and decorators.
+///
+/// The size of a lineage is limited.
+struct RequestLineage {
+    /// The URL and the method of a request. Decorated requests are compared by this key.
+    struct Key: Hashable, CustomStringConvertible {
+        let address: String
+        let method: String
+
+        /// The method and the path. The host, the user and the query are not shown in errors.
+        var description: String {
+            let afterScheme = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
+            let path = afterScheme.drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
+            return "\(method) \(path.isEmpty ? "/" : path)"
+        }
+    }
+
+    /// The maximum number of chains that led to a chain, each made by the closure of the previous chain.
+    static let mostChains: Int32 = 10_000
+    /// The maximum number of requests with the same key that led to a request. Each must be made by the decorators of
+    /// the previous request, directly or through other requests.
+    static let mostAlike = 20
+    /// The maximum number of decorators that run inside one another.
+    private static let mostNested = 100
+    /// The number of decorated requests that a lineage remembers.
+    private static let memory = 100
+
+    private var chainCount: Int32 = 0
+    private var decorated: [Key] = []
+
+    /// The lineage of the requests that the running code makes.
+    @MainActor private(set) static var current = RequestLineage()
+    @MainActor private static var nesting = 0
+
+    /// The lineage of the requests that a chain's closure makes.
+    var chained: RequestLineage {
+        var next = self
+        next.chainCount += 1
+        return next
+    }
+
+    /// True if there are too many chains.
+    var isEndless: Bool { chainCount > Self.mostChains }
+
+    /// Returns the lineage of the requests that a request's decorators make, and that the closures of their chains
+    /// make. Returns nil if the number of requests with `key`, or of decorators inside one another, has reached its
+    /// maximum.
+    @MainActor func decorated(_ key: Key) -> RequestLineage? {
+        guard Self.nesting < Self.mostNested, decorated.count(where: { $0 == key }) < Self.mostAlike else { return nil }
+        var next = self
+        if next.decorated.count == Self.memory { next.decorated.removeFirst() }
+        next.decorated.append(key)
+        return next
+    }
+
+    /// Runs the closure of a chain with this lineage as the current lineage.
+    @MainActor func whileCurrent<Result>(_ body: () -> Result) -> Result {
+        let previous = Self.current
+        Self.current = self
+        defer { Self.current = previous }
+        return body()
+    }
+
+    /// Runs decorators with this lineage as the current lineage.
+    @MainActor func whileDecorating<Result>(_ body: () -> Result) -> Result {
+        Self.nesting += 1
+        defer { Self.nesting -= 1 }
+        return whileCurrent(body)
+    }
+
+    // MARK: Errors
+
+    /// Returns the error of a request that would exceed a limit of this lineage.
+    func error(next name: String) -> RequestError {
+        Self.error(decorated.map(\.description) + [name])
+    }
+
+    /// Returns the error for a request that would wait for `next`, if `next` waits for this request. Returns nil
+    /// otherwise.
+    @MainActor static func errorIfCircular(
+        _ handler: any RequestCompletionHandler, _ next: any Request
+    ) -> RequestError? {
+        guard let request = handler as? LiveRequest, let queue = (next as? LiveRequest)?.queue(to: request) else {
+            return nil
+        }
+        return error([request.name] + queue.map(\.name))
+    }
+
+    private static func error(_ names: [String]) -> RequestError {
+        let shown = names.count > 10 ? names.prefix(8) + ["…"] + names.suffix(1) : names[...]
+        return RequestError(
+            userMessage: UserMessages.current.requestFailed,
+            cause: RequestError.Cause.EndlessChain(requests: Array(shown)))
+    }
+}

@@ -1,0 +1,260 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The work of a request to a resource that can build its `URLRequest` before it starts.
+@MainActor
+protocol PreparedRequestDelegate: NamedRequestDelegate {
+    var recipe: NetworkRequest.Recipe { get }
+
+    /// Returns the request as it will be sent. Builds it on the first call.
+    func prepare() -> PreparedRequest
+}
+
+extension PreparedRequestDelegate {
+    /// The key by which requests of one lineage are compared.
+    var lineageKey: RequestLineage.Key {
+        RequestLineage.Key(address: recipe.resource.address, method: prepare().method(recipe))
+    }
+
+    var requestName: String { lineageKey.description }
+}
+
+/// The work of an ordinary request: builds it, sends it, and runs the response through the resource's pipeline.
+@MainActor
+final class NetworkRequest: PreparedRequestDelegate {
+    /// The values from which the request can be built more than once.
+    struct Recipe {
+        let resource: Resource
+        /// The caller's changes; nil if the caller makes no changes.
+        let mutation: Resource.RequestMutation?
+        /// Opens a body that is read while it is sent, and that replaces the body of the `URLRequest`; nil without such
+        /// a body.
+        var makeBody: BodyMaker?
+        let method: RequestMethod
+        /// True if the request carries a condition with the validator of the resource's data (RFC 9110 §13.1).
+        let isConditional: Bool
+        /// True if the request repeats another request, and is therefore in no list of its resource.
+        var isRepeated = false
+
+        init(
+            resource: Resource, method: RequestMethod, isConditional: Bool = false,
+            mutation: Resource.RequestMutation?
+        ) {
+            (self.resource, self.method) = (resource, method)
+            (self.isConditional, self.mutation) = (isConditional, mutation)
+        }
+    }
+
+    typealias BodyMaker = () throws -> any StreamedBody
+
+    let recipe: Recipe
+    /// The number of times that the request was sent. Responses to earlier attempts are ignored. To save memory, it is
+    /// declared next to another field that is smaller than a word.
+    private var attempts: UInt8 = 0
+    /// The number of the resource's newest load when the request was started.
+    private var lastLoadBefore: Int32 = 0
+    /// The revision of the resource's data when the request was started.
+    private var revisionBefore: UInt32 = 0
+    private let made = WipeCount.now
+    private var prepared: PreparedRequest?
+    /// The cache entries to which the response is written. They are determined together with the headers, because both
+    /// depend on the principal.
+    private var cachePlaces: [CacheLane.Place] = []
+    private var networking: (any RequestNetworking)?
+    /// The service. A running request keeps it alive, because hooks and configuration may rely on it.
+    private var service: AnyObject?
+    private var completionHandler: (any RequestCompletionHandler)?
+    private var startTime: TimeInterval = 0
+    /// The progress estimate, created when the progress is first read.
+    private var estimate = Indirect<ProgressEstimate>.none
+    private var resource: Resource { recipe.resource }
+
+    init(_ recipe: Recipe) {
+        self.recipe = recipe
+    }
+
+    func repeated() -> any RequestDelegate {
+        var recipe = recipe
+        recipe.isRepeated = true
+        return NetworkRequest(recipe)
+    }
+
+    func prepare() -> PreparedRequest {
+        if let prepared { return prepared }
+        return prepare(unconditionally: false)
+    }
+
+    private func prepare(unconditionally: Bool) -> PreparedRequest {
+        let new = PreparedRequest(recipe, unconditionally: unconditionally)
+        // Each old value is released after the change, because its release may run code of the app.
+        _ = exchange(&prepared, with: new)
+        let places = resource.cachePlaces(forAnswerTo: new, recipe)
+        _ = exchange(&cachePlaces, with: places)
+        return new
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        self.completionHandler = completionHandler
+        guard !resource.isOutdated(made) else { return completeAsWiped() }
+        service = resource.context.currentService
+        if recipe.isRepeated, let request = completionHandler as? any Request {
+            resource.context.repeatedRequests.begin(own: request)
+        }
+        lastLoadBefore = Int32(truncatingIfNeeded: resource.state.lastLoad)
+        revisionBefore = resource.state.dataRevision
+        sendUnlessDefective(prepare())
+    }
+
+    func cancelUnderlyingOperation() {
+        networking?.cancel()
+        release()
+    }
+
+    // MARK: Progress and description
+
+    func computeProgress() -> Double {
+        guard let networking else { return estimate.value?.value ?? 0 }
+        let metrics = networking.transferMetrics
+        var current =
+            estimate.value
+            ?? ProgressEstimate(
+                startedAt: startTime, requestBytesTotal: metrics.requestBytesTotal, isUpload: recipe.makeBody != nil)
+        current.update(metrics, at: resource.context.clock.monotonicTime)
+        estimate = .some(current)
+        return current.value
+    }
+
+    var progressReportingInterval: TimeInterval {
+        prepare().resolved.progressReportingInterval
+    }
+
+    var requestDescription: String {
+        let method = prepared?.method(recipe) ?? recipe.method.rawValue.uppercased()
+        return "\(method) \(PreparedText.url(prepared?.url(recipe)?.absoluteString ?? resource.address))"
+    }
+
+    // MARK: Sending and receiving
+
+    private func sendUnlessDefective(_ request: PreparedRequest) {
+        if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
+            complete(ResponseInfo(response: .failure(defect)))
+        } else {
+            send(request)
+        }
+    }
+
+    private func send(_ request: PreparedRequest) {
+        let urlRequest = request.urlRequest(recipe)
+        SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
+        attempts += 1
+        let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
+        let isContent = recipe.isConditional
+        let started = start(urlRequest) { received in
+            NetworkAnswer(received: received, clock: clock, isContent: isContent)
+                .process(processing) { self.receive($0, attempt: attempt) }
+        }
+        guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
+        _ = exchange(&networking, with: started)
+        startTime = clock.monotonicTime
+    }
+
+    private func start(
+        _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
+    ) -> any RequestNetworking {
+        let starter = resource.context.starter
+        guard let makeBody = recipe.makeBody else { return starter.start(request, answering: completion) }
+        do {
+            return starter.start(request, body: try makeBody(), answering: completion)
+        } catch {
+            return FailedStart(error) { completion(ProviderAnswer(error: $2)) }
+        }
+    }
+
+    private func receive(_ answer: ProcessedAnswer, attempt: UInt8) {
+        guard let completionHandler, attempt == attempts, let request = prepared else { return }
+        guard !resource.isOutdated(made) else { return completeAsWiped() }
+        if answer.isNotModified { return receiveNotModified(request) }
+        var info = ResponseInfo(response: answer.response)
+        info.redirectStatus = answer.redirectStatus
+        if case .failure(var error) = answer.response {
+            error.requestURL = request.url(recipe)
+            error.requestMethod = request.method(recipe)
+            info.response = .failure(error)
+        }
+        if !answer.outputs.isEmpty, !completionHandler.willIgnore(info) {
+            resource.write(answer.outputs, to: cachePlaces)
+        }
+        complete(info)
+    }
+
+    /// Handles a 304: the version in the request's condition is current. The resource may have another version in the
+    /// meantime.
+    private func receiveNotModified(_ request: PreparedRequest) {
+        let data = resource.state.data
+        switch notModified(request).step {
+        case .confirm:
+            guard let data else { return }
+            if recipe.isConditional, !cachePlaces.isEmpty {
+                resource.updateTimestamps(of: data.validator, in: cachePlaces)
+            }
+            complete(ResponseInfo(response: .success(data), isNew: false))
+        case .keep:
+            if let data { complete(.unconfirmed(data)) }
+        case .askAgain:
+            sendUnlessDefective(prepare(unconditionally: true))
+        case .fail:
+            let error = resource.context.clock.whileCurrent { request.noLocalDataError(recipe) }
+            complete(ResponseInfo(response: .failure(error)))
+        }
+    }
+
+    private func notModified(_ request: PreparedRequest) -> NotModified {
+        let state = resource.state
+        return NotModified(
+            source: state.source, current: state.data?.validator, asked: request.condition(recipe),
+            isLoad: recipe.isConditional || isLoad,
+            isUnchanged: resource.state.dataRevision == revisionBefore && request.asksForAll(recipe),
+            // If this request is a load, its own number is `lastLoadBefore + 1`.
+            isOvertaken: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
+            isSecond: attempts > 1,
+            isSafe: ["GET", "HEAD"].contains(request.method(recipe)) && recipe.makeBody == nil)
+    }
+
+    /// True if the request is a load of its resource.
+    private var isLoad: Bool {
+        guard let request = completionHandler as? LiveRequest else { return false }
+        return resource.running.isLoad(request)
+    }
+
+    /// Cancels the request because the resource was wiped after the request was made.
+    private func completeAsWiped() {
+        complete(resource.context.clock.whileCurrent { ResponseInfo.cancellation })
+    }
+
+    private func complete(_ info: ResponseInfo) {
+        let (service, handler) = (service, completionHandler)
+        var info = info
+        if let metrics = networking?.requestMetrics { info.metrics = metrics }
+        release()
+        if let request = handler as? LiveRequest {
+            request.complete(with: &info)
+        } else {
+            handler?.broadcastResponse(info)
+        }
+        extendLifetime(service)
+    }
+
+    private func release() {
+        if recipe.isRepeated, let request = completionHandler as? any Request {
+            resource.context.repeatedRequests.endOwn(request)
+        }
+        // Each object is released after the change, because its release may run code of the app.
+        _ = service.take()
+        _ = completionHandler.take()
+        _ = networking.take()
+    }
+}

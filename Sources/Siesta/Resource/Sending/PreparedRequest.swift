@@ -1,0 +1,139 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A request as it is sent to the network, and the configuration that applies to its response.
+///
+/// If the app has no mutations, the request's properties are computed from the recipe, and a `URLRequest` is built only
+/// when the request is sent.
+@MainActor
+struct PreparedRequest {
+    let resolved: ConfigurationSet.Resolved
+    /// The validator that the library adds as a condition; nil if the library adds no condition.
+    private let validator: Validator?
+    /// True if all conditions are removed, including those that the app has set.
+    private let isUnconditional: Bool
+    /// The request after the app's mutations; empty if there are no mutations.
+    private let mutated: Indirect<Mutated>
+
+    private struct Mutated {
+        var request: URLRequest
+        /// True if the caller's mutation has changed the URL.
+        var isOther = false
+        /// The name of a header that cannot be sent; nil if all headers can be sent.
+        var invalidHeader: String?
+    }
+
+    /// Builds the request in this order: the configured headers, the condition, the caller's mutation, the configured
+    /// mutations.
+    ///
+    /// Local content never has a condition, because it does not come from the server.
+    init(_ recipe: NetworkRequest.Recipe, unconditionally: Bool = false) {
+        isUnconditional = unconditionally
+        validator = recipe.isConditional && !unconditionally ? recipe.resource.state.serverData?.validator : nil
+        let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
+        guard recipe.mutation != nil || !resolved.configuration.requestMutations.isEmpty else {
+            (mutated, self.resolved) = (.none, resolved)
+            return
+        }
+        var mutated = Mutated(request: Self.plain(recipe.method, recipe.resource, resolved, validator))
+        recipe.resource.context.clock.whileCurrent {
+            recipe.mutation?(&mutated.request)
+            mutated.isOther = mutated.request.url != recipe.resource.url
+            for mutate in resolved.configuration.requestMutations { mutate(&mutated.request) }
+        }
+        if unconditionally { mutated.request.removeConditions() }
+        mutated.invalidHeader =
+            resolved.invalidHeader ?? mutated.request.allHTTPHeaderFields.flatMap(HeaderSyntax.invalidName)
+        self.mutated = .some(mutated)
+        self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: mutated.request))
+    }
+
+    /// Returns the `URLRequest`. `recipe` must be the recipe of the initialiser, here and in all methods below.
+    func urlRequest(_ recipe: NetworkRequest.Recipe) -> URLRequest {
+        if let mutated = mutated.value { return mutated.request }
+        var request = Self.plain(recipe.method, recipe.resource, resolved, validator)
+        if isUnconditional { request.removeConditions() }
+        return request
+    }
+
+    /// Returns the validator in the request's condition, set by the library or by the app; nil if the request has no
+    /// condition.
+    func condition(_ recipe: NetworkRequest.Recipe) -> Validator? {
+        if mutated.isEmpty, let validator { return validator }
+        let request = urlRequest(recipe)
+        return Validator(condition: { request.value(forHTTPHeaderField: $0) })
+    }
+
+    func url(_ recipe: NetworkRequest.Recipe) -> URL? {
+        mutated.isEmpty ? recipe.resource.url : mutated.value?.request.url
+    }
+
+    func method(_ recipe: NetworkRequest.Recipe) -> String {
+        mutated.value.map { $0.request.httpMethod ?? "" } ?? recipe.method.rawValue.uppercased()
+    }
+
+    /// Returns true if the request asks for the complete content of the resource.
+    func asksForAll(_ recipe: NetworkRequest.Recipe) -> Bool {
+        guard let mutated = mutated.value else { return recipe.method == .get }
+        return mutated.request.httpMethod == "GET" && !mutated.isOther
+            && mutated.request.value(forHTTPHeaderField: "Range") == nil
+    }
+
+    /// Returns the headers. If the app has no mutations, the result does not contain the headers of the condition.
+    func headers(_ recipe: NetworkRequest.Recipe) -> [String: String] {
+        mutated.value.map { $0.request.allHTTPHeaderFields ?? [:] } ?? resolved.configuration.headers
+    }
+
+    private static func plain(
+        _ method: RequestMethod, _ resource: Resource, _ resolved: ConfigurationSet.Resolved, _ validator: Validator?
+    ) -> URLRequest {
+        var request = URLRequest(url: resource.url)
+        if method != .get { request.httpMethod = method.rawValue.uppercased() }
+        for (name, value) in resolved.configuration.headers { request.setValue(value, forHTTPHeaderField: name) }
+        validator?.add(to: &request)
+        return request
+    }
+
+    /// Returns the error that prevents sending; nil if the request can be sent. A header must be valid, and mutations
+    /// must neither remove the URL nor set a method that is not a token (RFC 9110 §9.1). For example, a method with
+    /// line breaks could add a second request to the connection.
+    func defect(_ recipe: NetworkRequest.Recipe) -> RequestError? {
+        if let name = mutated.isEmpty ? resolved.invalidHeader : mutated.value?.invalidHeader {
+            return error(recipe, UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidHeader(name: name))
+        }
+        guard let mutated = mutated.value else { return nil }
+        if mutated.request.url == nil {
+            return error(recipe, UserMessages.current.invalidURL, RequestError.Cause.InvalidURL(urlSource: nil))
+        }
+        let method = method(recipe)
+        guard !HeaderSyntax.isName(method) else { return nil }
+        return error(recipe, UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidMethod(method))
+    }
+
+    func noLocalDataError(_ recipe: NetworkRequest.Recipe) -> RequestError {
+        var error = error(recipe, UserMessages.current.noLocalData, RequestError.Cause.NoLocalDataFor304())
+        error.httpStatusCode = 304
+        return error
+    }
+
+    private func error(_ recipe: NetworkRequest.Recipe, _ message: String, _ cause: any Error) -> RequestError {
+        var error = RequestError(userMessage: message, cause: cause)
+        error.requestURL = url(recipe)
+        error.requestMethod = method(recipe)
+        return error
+    }
+
+    /// Returns the method whose configuration applies. It is GET for a method that is not a ``RequestMethod``.
+    private static func method(of request: URLRequest) -> RequestMethod {
+        request.httpMethod.flatMap { RequestMethod(rawValue: $0.lowercased()) } ?? .get
+    }
+}
+
+extension URLRequest {
+    fileprivate mutating func removeConditions() {
+        for name in Validator.conditions { setValue(nil, forHTTPHeaderField: name) }
+    }
+}

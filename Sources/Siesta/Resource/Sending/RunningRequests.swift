@@ -1,0 +1,64 @@
+/// The running requests of one resource, including its loads. Pure.
+struct RunningRequests {
+    private struct Entry {
+        let request: any Request
+        /// True if the resource made the request. A load may be a request of another resource.
+        var isOwn: Bool
+        /// The number of the load; nil if the request is not a load.
+        var load: Resource.State.LoadNumber?
+    }
+
+    private var entries: [Entry] = []
+
+    /// The requests that the resource made, in the order in which it made them.
+    var own: [any Request] { entries.filter(\.isOwn).map(\.request) }
+
+    var hasOwn: Bool { entries.contains(where: \.isOwn) }
+
+    var hasSeveralOwnRequests: Bool { entries.count > 1 && entries.count(where: \.isOwn) > 1 }
+
+    /// The loads, in the order in which they started.
+    var loads: [any Request] {
+        entries.filter { $0.load != nil }.sorted { ($0.load ?? 0) < ($1.load ?? 0) }.map(\.request)
+    }
+
+    /// The load that started first; nil if no load is running.
+    var firstLoad: (any Request)? {
+        entries.lazy.filter { $0.load != nil }.min { ($0.load ?? 0) < ($1.load ?? 0) }?.request
+    }
+
+    var hasLoad: Bool { entries.contains { $0.load != nil } }
+
+    func hasLoad(_ number: Resource.State.LoadNumber) -> Bool { entries.contains { $0.load == number } }
+
+    func isLoad(_ request: any Request) -> Bool {
+        entries.contains { $0.request === request && $0.load != nil }
+    }
+
+    mutating func begin(own request: any Request) {
+        entries.append(Entry(request: request, isOwn: true))
+    }
+
+    mutating func endOwn(_ request: any Request) {
+        end(request) { $0.isOwn = false }
+    }
+
+    mutating func begin(load number: Resource.State.LoadNumber, _ request: any Request) {
+        if let index = entries.lastIndex(where: { $0.request === request }) {
+            entries[index].load = number
+        } else {
+            entries.append(Entry(request: request, isOwn: false, load: number))
+        }
+    }
+
+    mutating func endLoad(_ request: any Request) {
+        end(request) { $0.load = nil }
+    }
+
+    private mutating func end(_ request: any Request, _ change: (inout Entry) -> Void) {
+        guard let index = entries.firstIndex(where: { $0.request === request }) else { return }
+        change(&entries[index])
+        if !entries[index].isOwn, entries[index].load == nil { entries.remove(at: index) }
+        if entries.isEmpty { entries = [] }  // Frees the memory.
+    }
+}

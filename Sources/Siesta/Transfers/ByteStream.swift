@@ -1,0 +1,135 @@
+import Foundation
+import Isolation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Passes one response from the network to one consumer in pieces. The stream accepts the next piece from the network
+/// only after the consumer has taken the previous piece.
+final class ByteStream: ResponseReceiver {
+    private let state = Locked(State())
+    private let onAbandon: @Sendable () -> Void
+
+    private struct State {
+        var head: ProviderAnswer.Head?
+        var piece: Data?
+        var refusal = RefusalBody()
+        var outcome: Result<Void, RequestError>?
+        var isAbandoned = false
+        /// The continuation of the network, while it waits for the consumer; and the continuation of the consumer,
+        /// while it waits for a piece.
+        var producer: CheckedContinuation<Void, Never>?
+        var consumer: CheckedContinuation<Void, Never>?
+    }
+
+    /// Creates a stream. `onAbandon` is called when the consumer needs no further pieces.
+    init(onAbandon: @escaping @Sendable () -> Void) {
+        self.onAbandon = onAbandon
+    }
+
+    // MARK: The network's side
+
+    func begin(_ response: HTTPURLResponse) async throws {
+        let head = ProviderAnswer.Head(response)
+        state.withLock { $0.head = head }
+    }
+
+    func receive(_ piece: Data) async throws {
+        let consumer = try state.withLock { state in
+            guard !state.isAbandoned else { throw CancellationError() }
+            guard state.head?.isRefusal == false else {
+                try state.refusal.append(piece)
+                return CheckedContinuation<Void, Never>?.none
+            }
+            state.piece = piece
+            return state.consumer.take()
+        }
+        consumer?.resume()
+        await withCheckedContinuation { continuation in
+            let mustWait = state.withLock { state in
+                let mustWait = state.piece != nil && !state.isAbandoned
+                if mustWait { state.producer = continuation }
+                return mustWait
+            }
+            if !mustWait { continuation.resume() }
+        }
+    }
+
+    /// Returns the server's error response, or the error because of which there is no response. Returns nil after a
+    /// successful response.
+    func refusal(_ error: (any Error)?) -> ProviderAnswer? {
+        state.withLock { state in
+            if let error, !(error is RefusalBody.Overflow) { return ProviderAnswer(error: error) }
+            guard let head = state.head, head.isRefusal else { return nil }
+            return ProviderAnswer(head: head, body: state.refusal.content)
+        }
+    }
+
+    /// Ends the response. Only the first call has an effect.
+    func end(_ outcome: Result<Void, RequestError>) {
+        let consumer = state.withLock { state in
+            if state.outcome == nil { state.outcome = outcome }
+            return state.consumer.take()
+        }
+        consumer?.resume()
+    }
+
+    // MARK: The consumer's side
+
+    /// Ends the stream because the consumer needs no further pieces. Drops a waiting piece, and resumes waiting tasks.
+    func abandon() {
+        // The error is created, and an old error is released, outside the lock, because both may run code of the app.
+        let cancellation = Result<Void, RequestError>.failure(.cancelled())
+        let (waiting, _, _) = state.withLock { state in
+            state.isAbandoned = true
+            let isCutShort = state.outcome == nil || state.piece != nil
+            let outcome = isCutShort ? exchange(&state.outcome, with: cancellation) : nil
+            return ([state.producer.take(), state.consumer.take()], outcome, state.piece.take())
+        }
+        for continuation in waiting { continuation?.resume() }
+        onAbandon()
+    }
+
+    /// True if a piece waits for the consumer.
+    var hasPiece: Bool { state.withLock { $0.piece != nil } }
+
+    /// Waits for the next piece. Returns nil at the end of the response, and after an error was thrown.
+    func next() async throws(RequestError) -> Data? {
+        while true {
+            // Checked here because a piece may always be available, and then the task never waits.
+            if Task.isCancelled { abandon() }
+            if let step = take() { return try step.get() }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isReady = state.withLock { state in
+                        let isReady = state.piece != nil || state.outcome != nil
+                        if !isReady { state.consumer = continuation }
+                        return isReady
+                    }
+                    if isReady { continuation.resume() }
+                }
+            } onCancel: {
+                abandon()
+            }
+        }
+    }
+
+    /// Returns the next piece or the end of the response; nil if the stream must wait.
+    private func take() -> Result<Data?, RequestError>? {
+        let (step, producer) = state.withLock {
+            state -> (Result<Data?, RequestError>?, CheckedContinuation<Void, Never>?) in
+            if let piece = state.piece.take() { return (.success(piece), state.producer.take()) }
+            guard let outcome = state.outcome else { return (nil, nil) }
+            state.outcome = .success(())
+            return (outcome.map { nil }, nil)
+        }
+        producer?.resume()
+        return step
+    }
+}
+
+extension ProviderAnswer.Head {
+    /// True if the response is an error response, whose body is not the requested content.
+    fileprivate var isRefusal: Bool { !(200..<300).contains(status) }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Isolation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Writes one response to a download into its file, or keeps the body of an error response.
+final class DownloadReceiver: ResponseReceiver {
+    private let file: PartialFile
+    private let point: ResumePoint?
+    private let state = Locked(State())
+
+    private struct State {
+        var step: DownloadStep?
+        var head: ProviderAnswer.Head?
+        var refusal = RefusalBody()
+        var count: Int64 = 0
+    }
+
+    init(_ file: PartialFile, asked point: ResumePoint?) {
+        self.file = file
+        self.point = point
+    }
+
+    func begin(_ response: HTTPURLResponse) async throws {
+        let head = ProviderAnswer.Head(response)
+        let step = DownloadStep.after(status: head.status, head.fields, from: response.url, asked: point)
+        state.withLock { ($0.step, $0.head) = (step, head) }
+        switch step {
+        case .write(let stretch): try await file.begin(stretch)
+        case .startOver: throw CancellationError()
+        case .contradictory: throw URLError(.badServerResponse)
+        case .refused, .noContent: break
+        }
+    }
+
+    func receive(_ piece: Data) async throws {
+        guard let stretch else { return try state.withLock { try $0.refusal.append(piece) } }
+        let count = state.withLock { state in
+            state.count += Int64(piece.count)
+            return state.count
+        }
+        guard count <= stretch.length ?? .max else { throw URLError(.badServerResponse) }
+        try await file.write(piece)
+    }
+
+    /// True if the response does not match the existing bytes. Then the whole file must be requested.
+    var isOfNoUse: Bool { state.withLock { $0.step == .startOver } }
+
+    /// The stretch of the file that the response contains; nil if the response is not a part of the file.
+    var stretch: DownloadStep.Stretch? {
+        guard case .write(let stretch) = state.withLock({ $0.step }) else { return nil }
+        return stretch
+    }
+
+    /// The number of received bytes of the stretch.
+    var count: Int64 { state.withLock { $0.count } }
+
+    /// The head of the response; nil before it has arrived.
+    var head: ProviderAnswer.Head? { state.withLock { $0.head } }
+
+    /// The error response, or the response without content.
+    var refusal: ProviderAnswer {
+        state.withLock { state in
+            let error = state.step == .noContent ? RequestError.Cause.NoFileContent() : nil
+            return ProviderAnswer(head: state.head, body: state.refusal.content, error: error)
+        }
+    }
+}
+
+/// The body of an error response. Keeps only the beginning of the body, so that a server cannot fill the memory.
+struct RefusalBody: Sendable {
+    private(set) var content = Data()
+
+    /// The maximum number of bytes that are kept: 1 MB.
+    static let limit = 1 << 20
+
+    /// The error if the body is longer than the limit. The transfer is ended, because it might never end by itself.
+    struct Overflow: Error {}
+
+    /// Appends a piece of the body. Throws ``Overflow`` if the body is longer than the limit.
+    mutating func append(_ piece: Data) throws {
+        let room = Self.limit - content.count
+        content += piece.prefix(room)
+        if piece.count > room { throw Overflow() }
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import Isolation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The work of a download. It makes as many exchanges with the server as the file needs.
+@MainActor
+final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate {
+    let recipe: NetworkRequest.Recipe
+    private let target: URL
+    private let isResuming: Bool
+    private var prepared: PreparedRequest?
+    private var networking: (any RequestNetworking)?
+    private var receiver: DownloadReceiver?
+    private var estimate: ProgressEstimate?
+    /// The service. A running request keeps it alive, because hooks and configuration may rely on it.
+    private var service: AnyObject?
+    private var isCancelled = false
+    private let made = WipeCount.now
+    /// The decision between giving the file its final name and cancelling the download.
+    private let commitment = Commitment()
+    private var resource: Resource { recipe.resource }
+
+    init(_ recipe: NetworkRequest.Recipe, to target: URL, isResuming: Bool) {
+        self.recipe = recipe
+        self.target = target
+        self.isResuming = isResuming
+    }
+
+    func repeated() -> any RequestDelegate {
+        var recipe = recipe
+        recipe.isRepeated = true
+        return DownloadRequest(recipe, to: target, isResuming: isResuming)
+    }
+
+    func prepare() -> PreparedRequest {
+        if let prepared { return prepared }
+        let new = PreparedRequest(recipe)
+        prepared = new
+        return new
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        guard !resource.isOutdated(made) else { return completionHandler.broadcastResponse(.cancellation) }
+        service = resource.context.currentService
+        let request = prepare()
+        if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
+            return completionHandler.broadcastResponse(ResponseInfo(response: .failure(defect)))
+        }
+        let repeated = recipe.isRepeated ? completionHandler as? any Request : nil
+        if let repeated { resource.context.repeatedRequests.begin(own: repeated) }
+        Task {
+            defer { if let repeated { resource.context.repeatedRequests.endOwn(repeated) } }
+            var info = ResponseInfo(response: await download(request))
+            if let metrics = networking?.requestMetrics { info.metrics = metrics }
+            // Released after the change, because the release may run code of the app; same below.
+            _ = networking.take()
+            if !isCancelled { completionHandler.broadcastResponse(info) }
+            _ = service.take()
+        }
+    }
+
+    func cancelEffect(ifUnwanted: Bool) -> Bool { commitment.cancel() }
+
+    func cancelUnderlyingOperation() {
+        isCancelled = true
+        networking?.cancel()
+    }
+
+    // MARK: Progress and description
+
+    func computeProgress() -> Double {
+        guard let networking else { return estimate?.value ?? 0 }
+        let metrics = fileMetrics(networking.transferMetrics)
+        let now = resource.context.clock.monotonicTime
+        var current = estimate ?? ProgressEstimate(startedAt: now, requestBytesTotal: nil)
+        current.update(metrics, at: now)
+        estimate = current
+        return current.value
+    }
+
+    /// Converts the byte counts of the exchange to counts for the whole file. Returns no counts until the stretch of
+    /// the file in the response is known. Otherwise, a resumed download would first count from 0, and its progress
+    /// could not grow afterwards.
+    private func fileMetrics(_ metrics: RequestTransferMetrics) -> RequestTransferMetrics {
+        var metrics = metrics
+        guard let stretch = receiver?.stretch, metrics.responseBytesReceived > 0 else {
+            (metrics.responseBytesReceived, metrics.responseBytesTotal) = (0, nil)
+            return metrics
+        }
+        metrics.responseBytesReceived += stretch.offset
+        metrics.responseBytesTotal = stretch.total
+        return metrics
+    }
+
+    var progressReportingInterval: TimeInterval { prepare().resolved.progressReportingInterval }
+
+    var requestDescription: String {
+        "GET \(PreparedText.url(prepared?.url(recipe)?.absoluteString ?? resource.address)) into \(target.lastPathComponent)"
+    }
+
+    // MARK: The download
+
+    private func download(_ request: PreparedRequest) async -> Response {
+        let turn = await FileQueue.shared.next(for: target)
+        defer { FileQueue.shared.end(turn) }
+        guard !isCancelled else { return .failure(.cancelled()) }
+        guard request.method(recipe) != "HEAD" else {
+            return await failure(RequestError.Cause.NoFileContent(), request)
+        }
+        do {
+            let file = try await PartialFile.open(for: target, requestURL: request.url(recipe)?.absoluteString ?? "")
+            let response = await fill(file, request)
+            await file.close(keepingPart: isResuming)
+            return response
+        } catch {
+            return await failure(ProviderAnswer(error: error), request)
+        }
+    }
+
+    /// Sends requests until the file is complete. The loop ends: a request is repeated only after new bytes have
+    /// arrived, or once to request the whole file. ``DownloadBudget`` limits the number of responses.
+    private func fill(_ file: PartialFile, _ request: PreparedRequest) async -> Response {
+        var point = isResuming ? file.resumePoint : nil
+        var budget = DownloadBudget()
+        while true {
+            guard !isCancelled else { return .failure(.cancelled()) }
+            let receiver = DownloadReceiver(file, asked: point)
+            let error = await exchange(request.urlRequest(recipe).downloading(from: point), receiver)
+            if receiver.isOfNoUse, !isCancelled {
+                point = nil
+                continue
+            }
+            guard error == nil, let head = receiver.head else {
+                return await failure(ProviderAnswer(error: error), request)
+            }
+            guard let stretch = receiver.stretch else { return await failure(receiver.refusal, request) }
+            guard let isComplete = stretch.completes(with: receiver.count) else {
+                return await failure(
+                    ProviderAnswer(error: URLError(.networkConnectionLost)), request)
+            }
+            if !isComplete, let validator = stretch.validator {
+                guard budget.allowsStep(after: receiver.count) else {
+                    return await failure(RequestError.Cause.TooManyPartialResponses(count: budget.steps), request)
+                }
+                point = ResumePoint(offset: stretch.offset + receiver.count, validator: validator, total: stretch.total)
+                continue
+            }
+            return await complete(file, head, request)
+        }
+    }
+
+    private func exchange(_ request: URLRequest, _ receiver: DownloadReceiver) async -> (any Error)? {
+        self.receiver = receiver
+        return await withCheckedContinuation { continuation in
+            let waiting = Locked<CheckedContinuation<(any Error)?, Never>?>(continuation)
+            let started = resource.context.starter.start(request, receiver: receiver) { _, _, error in
+                waiting.withLock { $0.take() }?.resume(returning: error is RefusalBody.Overflow ? nil : error)
+            }
+            _ = Swift.exchange(&networking, with: started)
+            if isCancelled { started.cancel() }
+        }
+    }
+
+    private func complete(
+        _ file: PartialFile, _ head: ProviderAnswer.Head, _ request: PreparedRequest
+    ) async -> Response {
+        guard !isCancelled else { return .failure(.cancelled()) }
+        do {
+            guard try await file.complete(commitment) else { return .failure(.cancelled()) }
+            return .success(Entity(headerFields: head.fields, content: target, clock: resource.context.clock))
+        } catch {
+            return await failure(ProviderAnswer(error: error), request)
+        }
+    }
+
+    private func failure(_ error: any Error, _ request: PreparedRequest) async -> Response {
+        await failure(ProviderAnswer(error: error), request)
+    }
+
+    private func failure(_ answer: ProviderAnswer, _ request: PreparedRequest) async -> Response {
+        await answer.refusal(to: request, recipe)
+    }
+}
+
+extension URLRequest {
+    /// Returns the request for the missing bytes of a file. The response must not be compressed, because ranges count
+    /// the original bytes.
+    fileprivate func downloading(from point: ResumePoint?) -> URLRequest {
+        var request = self
+        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        for name in ["Range", "If-Range"] { request.setValue(point?.headers[name], forHTTPHeaderField: name) }
+        return request
+    }
+}

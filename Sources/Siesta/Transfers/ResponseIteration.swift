@@ -1,0 +1,87 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The owner of the response of one iteration. It sends the request when the first piece is requested, and ends the
+/// request when this object is released.
+final class ResponseIteration: Sendable {
+    private let exchange: StreamExchange
+    private let stream: ByteStream
+
+    init(_ bytes: ResponseBytes) {
+        let exchange = StreamExchange(bytes)
+        self.exchange = exchange
+        stream = ByteStream { MainQueue.async { exchange.cancel() } }
+    }
+
+    deinit {
+        stream.abandon()
+    }
+
+    func next() async throws(RequestError) -> Data? {
+        await exchange.start(into: stream)
+        return try await stream.next()
+    }
+}
+
+/// A request whose response goes to a stream.
+@MainActor
+private final class StreamExchange {
+    private let bytes: ResponseBytes
+    private lazy var recipe = bytes.recipe
+    private var networking: (any RequestNetworking)?
+    /// The service. A running request keeps it alive, because the configuration may rely on it.
+    private var service: AnyObject?
+    private var isStarted = false
+
+    nonisolated init(_ bytes: ResponseBytes) {
+        self.bytes = bytes
+    }
+
+    /// Sends the request. Only the first call has an effect.
+    func start(into stream: ByteStream) {
+        guard !isStarted else { return }
+        isStarted = true
+        let context = bytes.resource.context
+        guard !Task.isCancelled else { return stream.end(.failure(context.clock.whileCurrent { .cancelled() })) }
+        guard !bytes.resource.isInvalid else { return stream.end(.failure(context.clock.whileCurrent { invalidURL })) }
+        service = context.currentService
+        let request = PreparedRequest(recipe)
+        if let defect = context.clock.whileCurrent({ request.defect(recipe) }) { return stream.end(.failure(defect)) }
+        SiestaLog.log(.network, [request.method(recipe), request.url(recipe), "as a stream"])
+        context.streams[ObjectIdentifier(self)] = stream
+        networking = context.starter.start(request.urlRequest(recipe), receiver: stream) { _, _, error in
+            MainQueue.async { self.finish(stream, error, request) }
+        }
+    }
+
+    func cancel() {
+        networking?.cancel()
+    }
+
+    private func finish(_ stream: ByteStream, _ error: (any Error)?, _ request: PreparedRequest) {
+        _ = networking.take()  // Released after the change, because the release may run code of the app; same below.
+        bytes.resource.context.streams[ObjectIdentifier(self)] = nil
+        guard let refusal = stream.refusal(error) else {
+            _ = service.take()
+            return stream.end(.success(()))
+        }
+        Task {
+            let response = await refusal.refusal(to: request, recipe)
+            if case .failure(let error) = response {
+                stream.end(.failure(error))
+            } else {  // The pipeline has converted the error to a success, which is not a stream.
+                stream.end(.failure(refusal.plainError(for: request, recipe)))
+            }
+            _ = service.take()
+        }
+    }
+
+    private var invalidURL: RequestError {
+        RequestError(
+            userMessage: UserMessages.current.invalidURL,
+            cause: RequestError.Cause.InvalidURL(urlSource: bytes.resource.invalidURLSource.value))
+    }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// The content of a response, or of a local change, with the headers that describe it.
+///
+/// `ContentType` is the type of ``content``: `Data` at the beginning of the pipeline, and the type that the service's
+/// transformers produce at the end. An entity is a value: copies are independent. Header names are stored in lower
+/// case.
+public struct Entity<ContentType> {
+    /// The content.
+    public var content: ContentType
+
+    /// The name of the content's character set, from the `Content-Type` header; nil if the header does not name a
+    /// character set.
+    public var charset: String?
+
+    /// The time at which this content was last known to be current, in seconds since the reference date (1 January
+    /// 2001).
+    public var timestamp: TimeInterval
+
+    var headerFields: HeaderFields
+
+    /// The MIME type with its parameters, from the `Content-Type` header. If the header is missing,
+    /// `application/octet-stream` (RFC 9110 §8.3).
+    public var contentType: String { headerFields["content-type"] ?? "application/octet-stream" }
+
+    /// The entity tag, from the `ETag` header (RFC 9110 §8.8.3), exactly as the server sent it, with its quotes and the
+    /// prefix `W/`, if any.
+    public var etag: String? { headerFields["etag"] }
+
+    /// All headers, with their names in lower case. Header names are lowercased when set.
+    public var headers: [String: String] {
+        get { headerFields.dictionary }
+        set { headerFields = HeaderFields(newValue) }
+    }
+
+    /// Returns the value of the header `key`; nil if there is no such header. Header names are case-insensitive.
+    public func header(forKey key: String) -> String? { headerFields[key] }
+
+    /// Creates an entity with the headers and the charset of `response`, and with the current time as its timestamp.
+    public init(response: HTTPURLResponse?, content: ContentType) {
+        self.init(
+            headerFields: response.map { HeaderFields($0) } ?? HeaderFields([:]), content: content, clock: .current)
+    }
+
+    /// Creates an entity from its parts, with the current time as its timestamp. `contentType` replaces a
+    /// `Content-Type` in `headers`.
+    public init(content: ContentType, contentType: String, charset: String? = nil, headers: [String: String] = [:]) {
+        var headers = headers
+        for name in headers.keys where name.lowercased() == "content-type" { headers[name] = nil }
+        headers["content-type"] = contentType
+        self.init(content: content, charset: charset, headers: headers)
+    }
+
+    /// Creates an entity from its parts. `timestamp` is in seconds since the reference date; the default is the current
+    /// time.
+    public init(
+        content: ContentType, charset: String? = nil, headers: [String: String], timestamp: TimeInterval? = nil
+    ) {
+        self.content = content
+        self.charset = charset
+        self.headerFields = HeaderFields(headers)
+        self.timestamp = timestamp ?? SiestaClock.current.wallTime
+    }
+
+    init(headerFields: HeaderFields, content: ContentType, clock: SiestaClock) {
+        self.content = content
+        self.headerFields = headerFields
+        charset = headerFields["content-type"].flatMap { MediaType.parameter("charset", of: $0) }
+        timestamp = clock.wallTime
+    }
+
+    /// Sets ``timestamp`` to the current time.
+    public mutating func touch() {
+        timestamp = SiestaClock.current.wallTime
+    }
+
+    /// Returns this entity with its content cast to another type; nil if the content is not of that type.
+    public func withContentRetyped<NewType>() -> Entity<NewType>? {
+        (content as? NewType).map(withContent)
+    }
+
+    func withContent<NewType>(_ content: NewType) -> Entity<NewType> {
+        Entity<NewType>(content: content, charset: charset, timestamp: timestamp, headerFields: headerFields)
+    }
+
+    private init(content: ContentType, charset: String?, timestamp: TimeInterval, headerFields: HeaderFields) {
+        self.content = content
+        self.charset = charset
+        self.timestamp = timestamp
+        self.headerFields = headerFields
+    }
+}
+
+extension Entity: Sendable where ContentType: Sendable {}
+
+extension Entity: CustomStringConvertible, CustomReflectable {
+    /// The static and the dynamic type of the content, and the MIME type. Contains neither the content nor the headers.
+    public var description: String {
+        PreparedText.line("Entity<\(ContentType.self)>: \(type(of: content as Any)) (\(contentType))")
+    }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

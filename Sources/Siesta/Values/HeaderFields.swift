@@ -1,0 +1,118 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+#if os(Linux)
+import CurlTransport
+#endif
+
+/// The header fields of one message, by case-insensitive name (RFC 9110 §5.1).
+///
+/// The fields are stored as they were received, because most of them are never read. A look-up, and the property
+/// ``dictionary``, take time proportional to the number of fields. The server chooses the number and the length of the
+/// fields.
+struct HeaderFields: Sendable {
+    private var storage: Storage
+
+    private enum Storage {
+        case pairs([(name: String, value: String)])
+        #if os(Linux)
+        /// The transport's representation, which makes strings only for the fields that are read.
+        case list(HeaderList)
+        #endif
+    }
+
+    init(_ fields: [String: String]) {
+        self.init(fields.map { ($0.key, $0.value) })
+    }
+
+    init(_ response: HTTPURLResponse) {
+        self.init(
+            response.allHeaderFields.compactMap { name, value in
+                (name.base as? String).map { ($0, value as? String ?? String(describing: value)) }
+            })
+    }
+
+    #if os(Linux)
+    init(_ fields: HeaderList) {
+        storage = .list(fields)
+    }
+    #endif
+
+    /// Sorts the fields if names differ only in case. A dictionary returns such fields in a random order; with this
+    /// sort, the order is the same in every process.
+    private init(_ pairs: [(name: String, value: String)]) {
+        storage = .pairs(Self.isRepeated(in: pairs) ? pairs.sorted { $0.name < $1.name } : pairs)
+    }
+
+    /// Returns true if two names differ only in case. Up to 16 names are compared in pairs, which is faster than using
+    /// a hash table.
+    private static func isRepeated(in pairs: [(name: String, value: String)]) -> Bool {
+        guard pairs.count > 16 else {
+            return pairs.indices.contains { index in
+                pairs[..<index].contains { $0.name.isEqual(toASCII: pairs[index].name) }
+            }
+        }
+        var names = Set<String>(minimumCapacity: pairs.count)
+        return pairs.contains { !names.insert($0.name.lowercased()).inserted }
+    }
+
+    /// The value of a field; nil if there is no such field. The values of fields whose names differ only in case are
+    /// joined by ", " (RFC 9110 §5.3). `Set-Cookie` values cannot be joined: only the first value is returned.
+    subscript(name: String) -> String? {
+        switch storage {
+        case .pairs(let pairs): Self.value(of: name, in: pairs)
+        #if os(Linux)
+        case .list(let list): list[name]
+        #endif
+        }
+    }
+
+    /// Returns true if both are copies of the same value. Compares the identity of their storage, and no text.
+    func isCopy(of other: HeaderFields) -> Bool {
+        switch (storage, other.storage) {
+        case (.pairs(let left), .pairs(let right)):
+            left.withUnsafeBufferPointer { left in
+                right.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress && left.count == $0.count }
+            }
+        #if os(Linux)
+        case (.list(let left), .list(let right)): left.isCopy(of: right)
+        default: false
+        #endif
+        }
+    }
+
+    /// All fields, with their names in lower case.
+    var dictionary: [String: String] {
+        switch storage {
+        case .pairs(let pairs): Self.joined(pairs)
+        #if os(Linux)
+        case .list(let list): Self.joined(list.lazy.map { ($0.name, $0.value) })
+        #endif
+        }
+    }
+
+    private static func joined(_ fields: some Collection<(name: String, value: String)>) -> [String: String] {
+        var result = [String: String](minimumCapacity: fields.count)
+        for (name, value) in fields {
+            let name = name.lowercased()
+            if result[name] == nil {
+                result[name] = value
+            } else if name != "set-cookie" {
+                result[name]?.append(", \(value)")
+            }
+        }
+        return result
+    }
+
+    private static func value(of name: String, in pairs: [(name: String, value: String)]) -> String? {
+        var result: String?
+        for pair in pairs where pair.name.isEqual(toASCII: name) {
+            guard result != nil else { result = pair.value; continue }
+            if name.isEqual(toASCII: "set-cookie") { return result }
+            result?.append(", \(pair.value)")
+        }
+        return result
+    }
+}

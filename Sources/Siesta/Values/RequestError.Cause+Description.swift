@@ -1,0 +1,87 @@
+import Foundation
+
+// These causes contain details for programs. Their descriptions appear in logs. Therefore a description contains no
+// bodies, no secrets of URLs and no control characters.
+
+extension RequestError.Cause.InvalidURL: CustomStringConvertible, CustomReflectable {
+    /// The text that was given as the URL, without secrets.
+    public var description: String {
+        let source = urlSource.map { ($0 as? String) ?? $0.url?.absoluteString ?? "a \(type(of: $0))" }
+        return "InvalidURL(\(PreparedText.url(source ?? "nil")))"
+    }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.InvalidMethod: CustomStringConvertible, CustomReflectable {
+    /// The method.
+    public var description: String { "InvalidMethod(\(PreparedText.line(method, limit: 100)))" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.UnencodableText: CustomStringConvertible, CustomReflectable {
+    /// The encoding and the length of the text, which is the body of a request.
+    public var description: String { "UnencodableText(\(text.unicodeScalars.count) characters as \(encoding))" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.NotURLEncodable: CustomStringConvertible, CustomReflectable {
+    /// The name of the cause and the length of the string. The string itself is content of a request, and is left out.
+    public var description: String { "NotURLEncodable(a string of \(offendingString.utf16.count) code units)" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.RequestCancelled: CustomStringConvertible, CustomReflectable {
+    /// The error of the network, if any.
+    public var description: String { "RequestCancelled(\(networkError.map { PreparedText.error($0) } ?? ""))" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.InvalidTextEncoding: CustomStringConvertible, CustomReflectable {
+    /// The name of the character set that the server sent.
+    public var description: String { "InvalidTextEncoding(\(PreparedText.line(encodingName, limit: 100)))" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.UnreadableBody: CustomStringConvertible, CustomReflectable {
+    /// The file and the reason.
+    public var description: String {
+        let file = file.map { PreparedText.line($0.path) + ": " } ?? ""
+        return "UnreadableBody(\(file)\(PreparedText.error(underlyingError)))"
+    }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.InvalidMultipartForm: CustomStringConvertible, CustomReflectable {
+    /// The name of the part and the name of the header.
+    public var description: String {
+        "InvalidMultipartForm(part \(PreparedText.line(partName, limit: 100)), "
+            + "header \(PreparedText.line(header, limit: 100)))"
+    }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestError.Cause.FileFailure: CustomStringConvertible, CustomReflectable {
+    /// The file and the reason.
+    public var description: String {
+        "FileFailure(\(PreparedText.line(file.path)): \(String(cString: strerror(code.rawValue))))"
+    }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,45 @@
+public import Foundation
+
+extension RequestError.Cause {
+    /// The response to a load, a download or a stream is a redirect that was not followed. The redirect has no address,
+    /// or its address must not or cannot be used. The body of a redirect is not the resource's content.
+    ///
+    /// All other requests succeed with such a response and its headers.
+    public struct RedirectNotFollowed: LocalizedError {
+        /// The status code, from 300 to 399.
+        public let statusCode: Int
+
+        public init(statusCode: Int) {
+            self.statusCode = statusCode
+        }
+
+        /// The message ``UserMessages/redirectNotFollowed``.
+        public var errorDescription: String? { UserMessages.current.redirectNotFollowed }
+    }
+
+    /// A request would never complete: chains make it wait for itself, or its chains and decorators make new requests
+    /// without end.
+    ///
+    /// A chain fails if it passes to a request that waits for the chain. It also fails if 10 000 chains led to it, each
+    /// made by the closure of the previous chain. A request fails before it is sent if 20 requests with the same URL
+    /// and method led to it, each made by the decorators of the previous request. It also fails if 100 decorators run
+    /// inside one another. An example is a sign-in request whose own decorator sends another sign-in request after a
+    /// failure.
+    public struct EndlessChain: LocalizedError, CustomStringConvertible {
+        /// The requests of the chain, each as method and path. Contains only the first and the last requests of a long
+        /// chain.
+        public let requests: [String]
+
+        public init(requests: [String]) {
+            self.requests = requests
+        }
+
+        /// The message ``UserMessages/requestFailed``.
+        public var errorDescription: String? { UserMessages.current.requestFailed }
+
+        /// The requests, each followed by the request for which it waits.
+        public var description: String {
+            PreparedText.line("endless chain of requests: " + requests.joined(separator: " → "))
+        }
+    }
+}

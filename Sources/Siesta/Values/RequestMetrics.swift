@@ -1,0 +1,45 @@
+public import Foundation
+
+/// The times and sizes of the network part of a request, measured by the provider.
+///
+/// Times are in seconds from the start of the last exchange, after all redirects. A time is nil if the provider does
+/// not measure it, or if the phase did not happen. For example, a reused connection has no connection phase. Metrics
+/// are for logs and tools; Siesta's behaviour does not depend on them.
+public struct RequestMetrics: Sendable, Equatable {
+    /// The time at which the look-up of the host name ended.
+    public var nameLookup: TimeInterval?
+
+    /// The time at which the connection was established.
+    public var connect: TimeInterval?
+
+    /// The time at which the TLS handshake ended.
+    public var secureConnect: TimeInterval?
+
+    /// The time at which the first byte of the response arrived.
+    public var firstByte: TimeInterval?
+
+    /// The time from the start of the request to the end of its response, in seconds, including redirects and waiting
+    /// for a connection.
+    public var total: TimeInterval
+
+    /// The number of body bytes sent.
+    public var requestBytes: Int64 = 0
+
+    /// The number of body bytes received, before decompression if the provider can count these bytes.
+    public var responseBytes: Int64 = 0
+
+    /// The HTTP version of the response, such as "1.1" or "2"; nil if there is no response, or if the version is
+    /// unknown.
+    public var httpVersion: String?
+
+    /// True if the last exchange used an existing connection; nil if this is unknown.
+    public var isReusedConnection: Bool?
+
+    /// The number of redirects that were followed.
+    public var redirects = 0
+
+    /// Creates metrics that contain only the total time, in seconds.
+    public init(total: TimeInterval) {
+        self.total = total
+    }
+}

@@ -1,0 +1,93 @@
+/// The result of a request: an entity, or an error.
+public typealias Response = Result<Entity<Any>, RequestError>
+
+extension Response {
+    /// True if the request ended because it was cancelled.
+    public var isCancellation: Bool {
+        guard case .failure(let error) = self else { return false }
+        return error.isCancellation
+    }
+
+    /// A short text for logs: the outcome, and the type of the content or the cause. Never contains the content.
+    public var description: String {
+        switch self {
+        case .success(let entity): PreparedText.line("Success: \(type(of: entity.content)) (\(entity.contentType))")
+        case .failure(let error): "Failure: \(error)"
+        }
+    }
+}
+
+/// A response, a flag that tells whether its data is new, and the metrics of the request.
+public struct ResponseInfo {
+    /// The response.
+    public var response: Response
+
+    /// False if the response only confirmed existing data: a 304, or a load that needed no request. True otherwise.
+    public var isNew: Bool
+
+    /// The metrics of the request's network part. Nil if the network was not used, or if the provider does not measure.
+    public var metrics: RequestMetrics? {
+        get { boxedMetrics.value }
+        set { boxedMetrics = Indirect(newValue) }
+    }
+
+    private var boxedMetrics = Indirect<RequestMetrics>.none
+
+    /// Creates a value from its parts.
+    public init(response: Response, isNew: Bool = true) {
+        self.response = response
+        self.isNew = isNew
+    }
+
+    /// True if the server confirmed that the data is current. False if a load found fresh data and did not ask the
+    /// server.
+    private(set) var isConfirmedByServer = true
+
+    /// The status code if this success is the response of a redirect that was not followed; 0 otherwise.
+    var redirectStatus: Int16 = 0
+
+    /// Returns the response for a load that found `entity` fresh and did not ask the server.
+    static func alreadyKnown(_ entity: Entity<Any>) -> ResponseInfo {
+        var info = ResponseInfo(response: .success(entity), isNew: false)
+        info.isConfirmedByServer = false
+        return info
+    }
+
+    /// The wipe count of the oldest of the requests that led to this response, at the time it was made.
+    private(set) var requested = WipeCount.unknown
+
+    /// Returns this response as the response to a request that was made at `count` or earlier.
+    func requested(at count: WipeCount) -> ResponseInfo {
+        var info = self
+        info.request(at: count)
+        return info
+    }
+
+    /// Lowers ``requested`` to `count`, unless it is already lower.
+    mutating func request(at count: WipeCount) {
+        requested = min(requested, count)
+    }
+
+    /// Returns the response for a request that received a 304 which does not confirm `entity`, because the request's
+    /// condition was about another version.
+    static func unconfirmed(_ entity: Entity<Any>) -> ResponseInfo { alreadyKnown(entity) }
+
+    /// Returns the response for a load. Converts a redirect to an error, because its body is not the resource's
+    /// content.
+    func toLoad(_ clock: SiestaClock) -> ResponseInfo {
+        guard redirectStatus != 0, case .success(let entity) = response else { return self }
+        var info = self
+        let cause = RequestError.Cause.RedirectNotFollowed(statusCode: Int(redirectStatus))
+        info.response = .failure(
+            RequestError(
+                statusCode: Int(redirectStatus), headerFields: entity.headerFields, content: entity.content,
+                cause: cause, userMessage: nil, clock: clock))
+        return info
+    }
+
+    static var cancellation: ResponseInfo { ResponseInfo(response: .failure(.cancelled())) }
+}
+
+/// Not `Sendable`: it holds an entity with content of any type.
+@available(*, unavailable)
+extension ResponseInfo: Sendable {}

@@ -1,0 +1,91 @@
+import Dispatch
+public import Foundation
+
+#if os(Linux)
+import CoreFoundation  // Declares the members of `timespec` for the compiler.
+#endif
+
+/// The source of time and of timers for Siesta.
+///
+/// A service keeps the clock that is ``current`` when the service is created. Entities and errors that the app creates
+/// take their timestamp from the current clock. In an app, the current clock is always ``system``. A test can set
+/// another current clock for a scope:
+///
+///     SiestaClock.$current.withValue(clock) { … }
+///
+/// The same clock is also current in all callbacks of the services that were created in that scope.
+public final class SiestaClock: Sendable {
+    /// The current clock; ``system`` unless a scope sets another.
+    @TaskLocal public static var current = SiestaClock.system
+
+    /// The machine's clocks, and timers on the main queue.
+    public static let system = SiestaClock(
+        wallTime: { Date().timeIntervalSinceReferenceDate },
+        monotonicTime: { systemMonotonicTime() },
+        schedule: { delay, action in
+            DispatchQueue.main.asyncAfter(deadline: .now() + delay) { MainActor.assumeIsolated { action() } }
+        },
+        isSystem: true)
+
+    private let readWallTime: @Sendable () -> TimeInterval
+    private let readMonotonicTime: @Sendable () -> TimeInterval
+    private let scheduleAction: @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void
+    /// True for ``system``. Its monotonic time is read without a call of its closure.
+    private let isSystem: Bool
+
+    /// Creates a clock from three closures.
+    ///
+    /// - Parameters:
+    ///   - wallTime: Returns the seconds since the reference date (1 January 2001), for timestamps. It may jump
+    ///     forwards or backwards.
+    ///   - monotonicTime: Returns the seconds since a fixed time. Never goes back, and includes the time for which the
+    ///     machine sleeps.
+    ///   - schedule: Runs an action once, on the main actor, after a delay in seconds. Must return before the action
+    ///     runs.
+    public convenience init(
+        wallTime: @escaping @Sendable () -> TimeInterval,
+        monotonicTime: @escaping @Sendable () -> TimeInterval,
+        schedule: @escaping @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void
+    ) {
+        self.init(wallTime: wallTime, monotonicTime: monotonicTime, schedule: schedule, isSystem: false)
+    }
+
+    private init(
+        wallTime: @escaping @Sendable () -> TimeInterval, monotonicTime: @escaping @Sendable () -> TimeInterval,
+        schedule: @escaping @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void, isSystem: Bool
+    ) {
+        self.isSystem = isSystem
+        readWallTime = wallTime
+        readMonotonicTime = monotonicTime
+        scheduleAction = schedule
+    }
+
+    /// The wall time, in seconds since the reference date (1 January 2001, UTC).
+    public var wallTime: TimeInterval { readWallTime() }
+
+    /// The monotonic time, in seconds since a fixed but unspecified time. Does not go back when the wall clock is set.
+    public var monotonicTime: TimeInterval { isSystem ? systemMonotonicTime() : readMonotonicTime() }
+
+    /// Runs `action` once on the main actor, `delay` seconds from now. A negative delay counts as 0.
+    public func schedule(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
+        scheduleAction(max(0, delay), action)
+    }
+
+    /// Runs `body` with this clock as the current clock.
+    @inline(__always)
+    func whileCurrent<Result>(_ body: () -> Result) -> Result {
+        isSystem ? body() : SiestaClock.$current.withValue(self, operation: body)
+    }
+}
+
+/// Returns the seconds since the machine started, including the time for which it slept.
+private func systemMonotonicTime() -> TimeInterval {
+    #if os(Linux)
+    let clock = CLOCK_BOOTTIME
+    #else
+    let clock = CLOCK_MONOTONIC  // On Apple platforms, this clock includes sleep.
+    #endif
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) * 1e-9
+}

@@ -1,0 +1,140 @@
+public import Foundation
+import Isolation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+#if os(Linux)
+import CurlTransport
+#endif
+
+/// All texts of Siesta that people may see, in a table that an app can replace or translate.
+///
+/// Change the properties of ``current`` before the first request: an error takes its message from the table when it
+/// occurs.
+///
+///     UserMessages.current.requestFailed = "Échec de la requête"
+public struct UserMessages: Sendable {
+    /// A request failed, and no better reason is known.
+    public var requestFailed = "Request failed"
+    /// The resource's URL is not valid.
+    public var invalidURL = "Cannot send request with invalid URL"
+    /// The request cannot be built or sent, for example because its body cannot be encoded.
+    public var cannotSendRequest = "Cannot send request"
+    /// The request was cancelled.
+    public var requestCancelled = "Request cancelled"
+    /// The server responded "not modified" and there is no data, or a download's response has no content.
+    public var noLocalData = "No data available"
+    /// A load was redirected, and the redirect was not followed.
+    public var redirectNotFollowed = "The server redirected the request to an address that cannot be loaded."
+    /// A transformer failed.
+    public var cannotParseResponse = "Cannot parse server response"
+    /// A text response could not be decoded.
+    public var cannotParseText = "Cannot parse text response"
+    /// An image could not be read.
+    public var cannotParseImage = "Cannot decode image"
+
+    /// The body of a request could not be read from its file or sequence.
+    public var unreadableBody = "The data of the request could not be read."
+    /// A download does not fit on the disk.
+    public var diskFull = "There is no room left on the disk."
+    /// The folder for a download is missing.
+    public var folderMissing = "The folder for the file does not exist."
+    /// The system does not allow writing to the file or the folder of a download.
+    public var writingForbidden = "This app may not write to the folder of the file."
+    /// The file of a download could not be written for another reason.
+    public var cannotWriteFile = "The file could not be written."
+
+    /// No connection was established within the time limit.
+    public var connectingTimedOut = "The server could not be reached in time."
+    /// The server started to send its response and then stopped, or sends a download in too many small parts.
+    public var responseStalled = "The server stopped sending before the response was complete."
+    /// The connection was lost before the response. The server may have carried out the request, and the request must
+    /// not be sent twice.
+    public var outcomeUnknown =
+        "The connection was lost before the server responded. The server may have carried out the request."
+    /// The server's certificate is for another host.
+    public var wrongHost = "The server’s certificate is for another address."
+    /// The proxy refused the request.
+    public var proxyFailed = "The proxy did not let the request through."
+
+    /// Returns the message for any other failure of the network. If it returns nil, the description of the error is
+    /// used.
+    public var networkFailure: @Sendable (URLError.Code) -> String? = englishNetworkFailure
+
+    /// Returns the message for an HTTP status code of 400 or more. The default is in title case.
+    public var statusPhrase: @Sendable (_ statusCode: Int) -> String = { statusCode in
+        HTTPURLResponse.localizedString(forStatusCode: statusCode).capitalized
+    }
+
+    /// Creates a table with the English texts.
+    public init() {}
+
+    /// The table in use. Any thread may read and set it.
+    public static var current: UserMessages {
+        get { shared.withLock { $0 } }
+        // The old table is released outside the lock, because its release may run code of the app.
+        set { _ = shared.withLock { exchange(&$0, with: newValue) } }
+    }
+
+    private static let shared = Locked(UserMessages())
+
+    func message(cause: (any Error)?, statusCode: Int?) -> String {
+        if let cause { return message(for: cause) }
+        return statusCode.map(statusPhrase) ?? requestFailed
+    }
+
+    /// Returns the message for a failure for which `URLError` has no code.
+    private func preciseMessage(for error: NSError) -> String? {
+        #if os(Linux)
+        switch (error.userInfo[NSUnderlyingErrorKey] as? TransportError)?.kind {
+        case .timedOut(while: .connecting): return connectingTimedOut
+        case .timedOut(while: .reading): return responseStalled
+        case .outcomeUnknown: return outcomeUnknown
+        case .tls(.wrongHost): return wrongHost
+        case .proxy: return proxyFailed
+        case .badRequest, .unsupported: return cannotSendRequest
+        default: break
+        }
+        #endif
+        return nil
+    }
+
+    /// Uses the description in the error's user info, if any. On Linux, the generated description of other errors is
+    /// not understandable.
+    private func message(for cause: any Error) -> String {
+        let error = cause as NSError
+        guard error.domain == NSURLErrorDomain, error.userInfo[NSLocalizedDescriptionKey] == nil else {
+            return PreparedText.words(cause.localizedDescription)
+        }
+        if let words = preciseMessage(for: error) { return words }
+        return URLError.Code(rawValue: error.code).flatMap(networkFailure)
+            ?? PreparedText.words(cause.localizedDescription)
+    }
+}
+
+private let englishNetworkFailure: @Sendable (URLError.Code) -> String? = { code in
+    switch code {
+    case .notConnectedToInternet: "There is no network connection."
+    case .timedOut: "The server took too long to respond."
+    case .cannotFindHost, .dnsLookupFailed: "The server’s name could not be found."
+    case .cannotConnectToHost: "Could not connect to the server."
+    case .networkConnectionLost: "The connection to the server was lost before the response was complete."
+    case .secureConnectionFailed: "A secure connection to the server could not be established."
+    case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: "The server’s identity could not be verified."
+    case .serverCertificateHasBadDate, .serverCertificateNotYetValid: "The server’s certificate is not valid now."
+    case .httpTooManyRedirects: "The server redirected the request too many times."
+    case .appTransportSecurityRequiresSecureConnection:
+        "The address, or one that the server redirected to, is not secure."
+    case .dataLengthExceedsMaximum: "The response of the server is too large."
+    case .clientCertificateRejected, .clientCertificateRequired:
+        "The client certificate of this app cannot be used."
+    case .badServerResponse, .cannotParseResponse, .zeroByteResource, .cannotDecodeRawData, .cannotDecodeContentData:
+        "The response of the server could not be understood."
+    case .badURL, .unsupportedURL: "This address cannot be loaded."
+    case .userAuthenticationRequired, .userCancelledAuthentication: "The server requires a login."
+    case .cancelled: "Request cancelled"
+    case .unknown: "The connection failed, or the response of the server could not be understood."
+    default: nil
+    }
+}

@@ -1,0 +1,87 @@
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#else
+import Foundation
+#endif
+
+/// The identifier of a version of a resource: its entity tag, or its modification date if it has no entity tag (RFC
+/// 9110 §8.8).
+///
+/// A value that cannot be sent back unchanged is not accepted as a validator, because with such a value every later
+/// load would fail. See ``isSendable(_:)``.
+package struct Validator: Equatable, Sendable {
+    private enum Kind { case entityTag, lastModified }
+
+    private let kind: Kind
+    private let value: String
+
+    /// The maximum length of a validator, in bytes. A longer validator would fill the header of each later request.
+    static let lengthLimit = 1024
+
+    /// Creates the validator of an entity; nil if the entity has no valid entity tag and no valid date.
+    ///
+    /// - Parameter field: Returns the value of a header by its name in lower case.
+    package init?(field: (String) -> String?) {
+        if let tag = field("etag"), Self.isEntityTag(tag) {
+            (kind, value) = (.entityTag, tag)
+        } else if let date = field("last-modified"), Self.isSendable(date) {
+            (kind, value) = (.lastModified, date)
+        } else {
+            return nil
+        }
+    }
+
+    /// Creates the validator in the condition of a request; nil if the request has no condition.
+    ///
+    /// - Parameter field: Returns the value of a header of the request, by its name in any case.
+    init?(condition field: (String) -> String?) {
+        if let tag = field(Self.conditions[0]) {
+            (kind, value) = (.entityTag, tag)
+        } else if let date = field(Self.conditions[1]) {
+            (kind, value) = (.lastModified, date)
+        } else {
+            return nil
+        }
+    }
+
+    /// The headers that make a server respond with 304 (RFC 9110 §13.1.2 and §13.1.3). The first header takes
+    /// precedence.
+    static let conditions = ["If-None-Match", "If-Modified-Since"]
+
+    func add(to request: inout URLRequest) {
+        switch kind {
+        case .entityTag: request.setValue(value, forHTTPHeaderField: Self.conditions[0])
+        case .lastModified: request.setValue(value, forHTTPHeaderField: Self.conditions[1])
+        }
+    }
+
+    /// Returns true if `value` can be sent back: it is not blank, is no longer than ``lengthLimit``, and contains no
+    /// control characters.
+    static func isSendable(_ value: String) -> Bool {
+        value.withUTF8Bytes { bytes in
+            bytes.count <= lengthLimit && bytes.contains { $0 != 0x20 }
+                && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        }
+    }
+
+    /// Returns true if `value` is a single entity tag (RFC 9110 §8.8.3), or a single tag without its quotes.
+    ///
+    /// An asterisk, or a list of tags, would match more than one version.
+    private static func isEntityTag(_ value: String) -> Bool {
+        guard isSendable(value) else { return false }
+        return value.withUTF8Bytes { bytes in
+            let isWeak = bytes.count >= 2 && bytes[0] == UInt8(ascii: "W") && bytes[1] == UInt8(ascii: "/")
+            let tag = bytes[(isWeak ? 2 : 0)...]
+            let quote = UInt8(ascii: "\"")
+            if tag.first == quote {
+                return tag.count >= 2 && tag.last == quote && !tag.dropFirst().dropLast().contains(quote)
+            }
+            return !tag.isEmpty && !tag.elementsEqual("*".utf8) && !tag.contains(quote)
+                && !tag.contains(UInt8(ascii: ","))
+        }
+    }
+}
+
+extension Entity {
+    package var validator: Validator? { Validator(field: { headerFields[$0] }) }
+}

@@ -1,0 +1,24 @@
+/// The number of wipes with caches in this process. A request that was made before a wipe has a lower count than a
+/// request that was made after it.
+///
+/// All services share one count, because a request need not belong to a service: it may be a custom request or a chain.
+struct WipeCount: Comparable, Sendable {
+    private let number: UInt32
+
+    /// The count of a response that belongs to no known request. It is higher than any other count.
+    static let unknown = WipeCount(number: .max)
+    /// The count before the first wipe.
+    static let none = WipeCount(number: 0)
+
+    /// The count of a request that is made at this moment.
+    @MainActor private(set) static var now = none
+
+    /// Starts a wipe, and returns the count of the requests that are made after it.
+    @MainActor
+    static func advance() -> WipeCount {
+        now = WipeCount(number: now.number + 1)
+        return now
+    }
+
+    static func < (left: WipeCount, right: WipeCount) -> Bool { left.number < right.number }
+}

@@ -1,0 +1,30 @@
+#if SQLite
+public import Foundation
+public import SiestaStorage
+
+extension PersistentCache {
+    /// Returns a cache for `Data` that keeps its entities in a SQLite database; see
+    /// ``SiestaStorage/PersistentCache/of(_:)`` for other content.
+    ///
+    ///     service.configure { $0.pipeline[.rawData].cacheUsing(.sqlite(at: file)) }
+    ///
+    /// The cache creates the file with the first write. If the file cannot be used, the cache finds and stores nothing,
+    /// and logs the reason. As long as a cache for the same file and encryption key exists in this process, new ones
+    /// share its storage, and its options apply to all of them.
+    public static func sqlite(at file: URL, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
+        let file = file.absoluteURL.standardized  // changes only the text: the file system is not accessed
+        return shared(at: "sqlite:\(file.path)", options: options) {
+            SQLiteRecordStore(
+                at: file, limits: options.storeLimits, durability: options.durability,
+                isReadOnly: options.isReadOnly)
+        }
+    }
+
+    /// Returns a cache for content of a `Codable` type in a SQLite database; see ``sqlite(at:options:)``.
+    public static func sqlite<Content: Codable & Sendable>(
+        at file: URL, of type: Content.Type, options: EntityCacheOptions = EntityCacheOptions()
+    ) -> Self {
+        sqlite(at: file, options: options).of(type)
+    }
+}
+#endif

@@ -1,0 +1,121 @@
+#if SQLite
+public import Foundation
+import Isolation
+public import SiestaStorage
+
+/// A store in a SQLite database: a file, and two files beside it while it is in use.
+///
+/// Every batch of changes is one transaction. One connection writes and another reads, each on its own queue. Therefore
+/// reads do not wait for writes, or for the disk during a write. Any number of processes may use the same file at once,
+/// on one machine and a local disk. If another process is writing, a process waits for up to five seconds. The times of
+/// the last use are written together with the next batch.
+///
+/// The store creates the file and missing parent folders at the first write. Only the process's user may read them.
+///
+/// Other users cannot insert records, and cannot make the store write to other files. The folder of the file must
+/// belong to the process's user, and no other user may have permission to write to it. It must not be a symbolic link.
+/// The same holds for the file and the files beside it, which must be regular files with one name. If a condition is
+/// not met, each function throws a ``SQLiteError`` that names the file and the remedy. A read-only store also accepts
+/// files of the administrator, and of the owner of the program.
+///
+/// - When damage is detected, the store renames the file to `PATH-damaged` and creates a new file. It does the same
+///   with a file that is not a database. The renamed file is deleted when the store is compacted, or when all entities
+///   are removed.
+/// - The store does not change a database of another program, or of a newer version of this store. Then every function
+///   throws.
+///
+/// Removed records may stay in free pages of the file until these pages are used again or ``compact()`` is called. The
+/// store never returns such records. If other people may read the file itself, encrypt the records.
+///
+/// The settings of SQLite, and their guarantees:
+///
+/// | durability | settings | app or system process is killed | power fails |
+/// |---|---|---|---|
+/// | ``Siesta/EntityCacheOptions/Durability/onFlush`` | `journal_mode=WAL`, `synchronous=NORMAL` | keeps every change for which `apply` returned | keeps the changes before the last ``flush()``; of the later batches, keeps the first ones, each completely or not at all |
+/// | ``Siesta/EntityCacheOptions/Durability/everyWrite`` | `journal_mode=WAL`, `synchronous=FULL` | the same | keeps every change for which `apply` returned |
+///
+/// With `NORMAL`, SQLite synchronizes with the disk only when it copies the log to the file, every 8 MB: first the log,
+/// then the file. A flush makes one commit with `FULL`, which synchronizes the log. On Apple's systems, `fullfsync` is
+/// on, because `fsync` alone does not guarantee durability there.
+public final class SQLiteRecordStore: RecordStore {
+    /// The file of the database.
+    public let url: URL
+    private let reader: QueueIsolated<DatabaseReader>
+    private let writer: QueueIsolated<DatabaseWriter>
+
+    /// Creates a store. The store does not access the file system before the first read or write.
+    ///
+    /// - Parameter isReadOnly: true if the store must not write, repair or create files. If other processes may write
+    ///   to the file at the same time, SQLite still needs to create an index beside the file.
+    public init(
+        at url: URL, limits: RecordLimits = RecordLimits(),
+        durability: EntityCacheOptions.Durability = .onFlush, isReadOnly: Bool = false
+    ) {
+        self.url = url
+        let file = DatabaseFile(path: url.path, isReadOnly: isReadOnly)
+        let uses = Locked(RecentUses())
+        reader = QueueIsolated(label: "Siesta SQLite cache, reading") {
+            DatabaseReader(file, isReadOnly: isReadOnly, uses: uses)
+        }
+        writer = QueueIsolated(label: "Siesta SQLite cache, writing") {
+            DatabaseWriter(file, limits: limits, durability: durability, isReadOnly: isReadOnly, uses: uses)
+        }
+    }
+
+    /// The path of the file.
+    public var name: String { url.path }
+
+    /// Returns the records that exist for `keys`, all in their state at the same time.
+    ///
+    /// - Throws: ``SQLiteError`` if the database cannot be used.
+    public func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
+        guard !keys.isEmpty else { return [:] }
+        return try await reader.run { reader in try reader.read(keys) }
+    }
+
+    /// Makes the changes in one transaction, so that readers see all changes or none.
+    ///
+    /// If the disk has no room for this transaction, the store makes each change in its own transaction. If there is no
+    /// room even for the removal of all entries, the store removes the file.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func apply(_ changes: [RecordChange]) async throws {
+        do {
+            try await writer.run { writer in try writer.apply(changes) }
+        } catch let error as SQLiteError where error.isLackOfRoom {
+            await reader.run { reader in reader.close() }  // An open file keeps its disk space.
+            try await writer.run { writer in try writer.applyOneByOne(changes) }
+        }
+    }
+
+    /// Waits until all applied changes are on the disk. This takes one synchronization of one file.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func flush() async throws {
+        try await writer.run { writer in try writer.flush() }
+    }
+
+    /// Returns the number and the size of the records, including those of other processes. The time does not depend on
+    /// the number of records.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func usage() async throws -> RecordUsage {
+        try await reader.run { reader in try reader.usage() }
+    }
+
+    /// Returns the keys of all records, including those that other processes have written.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func allKeys() async throws -> [RecordKey] {
+        try await reader.run { reader in try reader.allKeys() }
+    }
+
+    /// Checks the file, and then frees its unused pages (`VACUUM`). In the meantime, the store needs twice the disk space. Reads
+    /// continue.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func compact() async throws {
+        try await writer.run { writer in try writer.compact() }
+    }
+}
+#endif

@@ -1,0 +1,59 @@
+import Siesta
+
+/// The key of an entity in a ``PersistentCache``: a resource, a principal, and a content coding.
+package struct CacheKey: Sendable, Hashable {
+    /// The principal whose entity it is; empty in a cache that is not partitioned.
+    package let principal: String
+    /// The resource's absolute URL.
+    package let address: String
+    let coding: ContentCodec
+    /// The headers of the request for which the key was made, or of a load of the resource. A response may vary by
+    /// these headers. They are not a part of the key.
+    let requestHeaders: [String: String]
+    let storeKey: RecordKey
+
+    package init(
+        principal: String, address: String, coding: ContentCodec, requestHeaders: [String: String] = [:]
+    ) {
+        self.principal = principal
+        self.address = address
+        self.coding = coding
+        self.requestHeaders = requestHeaders
+        storeKey = RecordKey(principal: principal, address: address, coding: coding.name)
+    }
+
+    /// Returns true if both keys name the same record.
+    package static func == (left: Self, right: Self) -> Bool {
+        left.storeKey == right.storeKey && left.address == right.address && left.principal == right.principal
+            && left.coding.name == right.coding.name
+    }
+
+    /// Returns true if the entity belongs to this key, and a request of the resource would receive it.
+    func isKey(of entity: CacheRecord) -> Bool {
+        entity.address == address && entity.principal == principal && entity.coding == coding.name
+            && entity.variant == variant(namedBy: entity.headers["vary"])
+    }
+
+    /// Returns true if a request of the resource would receive an entity that was stored under an equal key.
+    func isKey(of entity: Entity<Any>, storedUnder key: CacheKey) -> Bool {
+        coding.fits(entity.content) && selects(entity, storedUnder: key)
+    }
+
+    /// Returns true if a request of the resource selects the same response as the request that was made for an equal
+    /// key. Compares the headers that the response's `Vary` names.
+    func selects(_ entity: Entity<Any>, storedUnder key: CacheKey) -> Bool {
+        guard let vary = entity.header(forKey: "Vary") else { return true }
+        return variant(namedBy: vary) == key.variant(namedBy: vary)
+    }
+
+    /// Returns the variant of the response for a request of the resource.
+    func variant(namedBy vary: String?) -> String { variant(namedBy: vary, in: requestHeaders) }
+
+    /// Returns the variant of the response for a request with other headers.
+    func variant(namedBy vary: String?, in requestHeaders: [String: String]) -> String {
+        SelectingHeaders.variant(namedBy: vary, in: requestHeaders, of: principal, at: address)
+    }
+
+    /// Hashes the record's key.
+    package func hash(into hasher: inout Hasher) { hasher.combine(storeKey) }
+}

@@ -1,0 +1,69 @@
+public import Foundation
+import Siesta
+
+/// An entity as a cache stores it: its content as bytes, and the metadata needed to restore and revalidate it.
+///
+/// The headers include validators and dates. Therefore a restored resource revalidates its data with `If-None-Match` or
+/// `If-Modified-Since`. The age of its data counts from the ``timestamp``.
+public struct CacheRecord: Hashable, Sendable {
+    /// The principal to which the entity belongs; empty if the cache is not partitioned.
+    public var principal: String
+    /// The resource's absolute URL.
+    public var address: String
+    /// The name of the ``ContentCodec`` that made the bytes.
+    public var coding: String
+    /// The version of the app's types when the entity was written; see ``EntityCacheOptions/schemaVersion``.
+    public var schemaVersion: UInt32
+    /// The time at which the content was last known to be current, in seconds since the reference date (1 January
+    /// 2001), measured by the wall clock.
+    public var timestamp: TimeInterval
+    /// The entity's character set.
+    public var charset: String?
+    /// The entity's headers, with names in lower case. Does not contain the ``headersLeftOut``.
+    public var headers: [String: String]
+    /// A digest (SHA-256) of the request headers that the response's `Vary` names (RFC 9111 §4.1); empty if there is no
+    /// `Vary`. Requests with other values do not find the entity. If there is a principal, credentials do not count.
+    public var variant: String
+    /// The content, encoded by the coding.
+    public var content: Data
+
+    /// Creates a stored entity from its parts.
+    public init(
+        principal: String = "", address: String, coding: String, schemaVersion: UInt32 = 0, timestamp: TimeInterval,
+        charset: String? = nil, headers: [String: String] = [:], variant: String = "", content: Data
+    ) {
+        self.principal = principal
+        self.address = address
+        self.coding = coding
+        self.schemaVersion = schemaVersion
+        self.timestamp = timestamp
+        self.charset = charset
+        self.headers = headers
+        self.variant = variant
+        self.content = content
+    }
+
+    /// The names of headers that the cache does not store: headers of one connection or one exchange (RFC 9111 §3.1),
+    /// and credentials.
+    ///
+    /// The cache also does not store the headers in `SiestaLog.redactedHeaders`. It always stores the headers that
+    /// are needed to find, revalidate and decode the entity.
+    public static let headersLeftOut: Set<String> = [
+        "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie", "set-cookie2",
+        "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "www-authenticate",
+        "authentication-info",
+    ]
+
+    private static let headersNeeded: Set<String> = [
+        "cache-control", "content-encoding", "content-type", "date", "etag", "expires", "last-modified", "vary",
+    ]
+
+    static func kept(_ headers: [String: String]) -> [String: String] {
+        let secret = SiestaLog.redactedHeaders.subtracting(headersNeeded)
+        return headers.filter { !headersLeftOut.contains($0.key) && !secret.contains($0.key) }
+    }
+
+    var validator: Validator? { Validator(field: { headers[$0] }) }
+
+    var key: RecordKey { RecordKey(principal: principal, address: address, coding: coding) }
+}

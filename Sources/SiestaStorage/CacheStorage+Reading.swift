@@ -1,0 +1,184 @@
+import Dispatch
+import Foundation
+import Isolation
+package import Siesta
+
+extension CacheStorage {
+    /// A read that waits for the store.
+    struct Read: Sendable {
+        let key: CacheKey
+        /// A confirmation by the server that may be newer than the store's record; nil without a confirmation.
+        let confirmation: PendingChanges.Confirmation?
+        let clock: SiestaClock
+        /// True if the completion runs on a thread of the system's pool, and not on the thread that serves all reads.
+        let mayTakeLong: Bool
+        let completion: @Sendable (UncheckedSendable<Entity<Any>?>) -> Void
+    }
+
+    /// Reads an entity. `completion` is called once, on any thread. If the answer is known without the store and
+    /// `mayTakeLong` is false, it is called before this function returns.
+    ///
+    /// - Parameter mayTakeLong: true if `completion` may take long, for example because it runs transformers. Then it
+    ///   runs on a thread of the system's pool. Therefore no thread of that pool may wait for it.
+    package func read(
+        _ key: CacheKey, clock: SiestaClock = .current, mayTakeLong: Bool = false,
+        _ completion: @escaping @Sendable (UncheckedSendable<Entity<Any>?>) -> Void
+    ) {
+        let known: UncheckedSendable<Entity<Any>?>? = state.withLock { state in
+            let answer = state.answer(forKey: key.storeKey)
+            guard case .unknown(let confirmation) = answer else { return UncheckedSendable(answer.entity(for: key)) }
+            state.reads.append(
+                Read(
+                    key: key, confirmation: confirmation, clock: clock, mayTakeLong: mayTakeLong, completion: completion
+                ))
+            return nil
+        }
+        guard let known else { return startReading() }
+        let answer = UncheckedSendable(counted(known.value, clock))
+        guard mayTakeLong else { return completion(answer) }
+        Self.pool.async { completion(answer) }
+    }
+
+    /// Reads an entity for a caller that waits.
+    @MainActor func entity(forKey key: CacheKey, clock: SiestaClock = .current) async -> Entity<Any>? {
+        await withCheckedContinuation { (continuation: CheckedContinuation<UncheckedSendable<Entity<Any>?>, Never>) in
+            read(key, clock: clock) { continuation.resume(returning: $0) }
+        }.value
+    }
+
+    /// Returns an entity that is not in the store yet, or nil if it is too old. Counts the hit or miss.
+    private func counted(_ entity: Entity<Any>?, _ clock: SiestaClock) -> Entity<Any>? {
+        let entity = entity.flatMap { isTooOld($0.timestamp, now: clock.wallTime) ? nil : $0 }
+        count(isHit: entity != nil)
+        return entity
+    }
+
+    /// Collects reads until ``releaseReads()``, so that the store gets them as one batch.
+    package func holdReads() {
+        state.withLock { $0.readHolds += 1 }
+    }
+
+    package func releaseReads() {
+        state.withLock { $0.readHolds -= 1 }
+        startReading()
+    }
+
+    func isTooOld(_ timestamp: TimeInterval, now: TimeInterval) -> Bool {
+        options.ageLimit.map { abs(now - timestamp) > $0 } ?? false
+    }
+
+    private func startReading() {
+        let starts = state.withLock { state in
+            guard !state.isReading, state.readHolds == 0, !state.reads.isEmpty else { return false }
+            state.isReading = true
+            return true
+        }
+        if starts { Task.detached { await self.serveReads() } }
+    }
+
+    private func serveReads() async {
+        while let reads = takeReads() {
+            do {
+                answer(reads, with: try await store.read(Array(Set(reads.map(\.key.storeKey)))))
+            } catch {
+                noteFailure("cannot be read", error)
+                answer(reads, with: [:])
+            }
+        }
+    }
+
+    private func answer(_ reads: [Read], with records: [RecordKey: Data]) {
+        for read in reads where !read.mayTakeLong { answer(read, with: records[read.key.storeKey]) }
+        let long = reads.filter(\.mayTakeLong)
+        let length = 32  // Small enough that several threads decode, and large enough that few threads wake up.
+        for start in stride(from: 0, to: long.count, by: length) {
+            let part = long[start..<min(start + length, long.count)]
+            Self.pool.async {
+                for read in part { self.answer(read, with: records[read.key.storeKey]) }
+            }
+        }
+    }
+
+    private static let pool = DispatchQueue.global(qos: .userInitiated)
+
+    private func takeReads() -> [Read]? {
+        state.withLock { state in
+            guard state.readHolds == 0, !state.reads.isEmpty else {
+                state.isReading = false
+                return nil
+            }
+            defer { state.reads = [] }
+            return state.reads
+        }
+    }
+
+    private func answer(_ read: Read, with record: Data?) {
+        let entity = record.flatMap { self.entity(of: $0, for: read) }
+        count(isHit: entity != nil)
+        read.completion(UncheckedSendable(entity))
+    }
+
+    private func entity(of record: Data, for read: Read) -> Entity<Any>? {
+        let key = read.key.storeKey
+        var stored: CacheRecord
+        switch form.finding(in: record, under: key) {
+        case .entity(let entity): stored = entity
+        case .migrated(let entity):
+            stored = entity
+            sweepLater(key, now: read.clock.wallTime)
+        case .foreign(let reason):
+            log("Record of", PreparedText.url(read.key.address), reason)
+            return nil
+        case .useless(let reason):
+            log("Record of", PreparedText.url(read.key.address), reason)
+            sweepLater(key, now: read.clock.wallTime)
+            return nil
+        }
+        guard read.key.isKey(of: stored) else { return nil }
+        // The record may come from a process with other options, or from an earlier version of the app.
+        if options.respectsNoStore, SelectingHeaders.areUnknown(stored.headers["vary"]) { return nil }
+        if let confirmation = read.confirmation { stored.take(confirmation) }
+        guard !isTooOld(stored.timestamp, now: read.clock.wallTime) else {
+            sweepLater(key, now: read.clock.wallTime)
+            return nil
+        }
+        return decoded(stored, for: read)
+    }
+
+    private func decoded(_ stored: CacheRecord, for read: Read) -> Entity<Any>? {
+        do {
+            return Entity<Any>(
+                content: try read.key.coding.decode(stored.content), charset: stored.charset, headers: stored.headers,
+                timestamp: stored.timestamp)
+        } catch {
+            noteFailure("has content for \(PreparedText.url(read.key.address)) that cannot be decoded", error)
+            return nil
+        }
+    }
+
+    private func count(isHit: Bool) {
+        state.withLock { state in
+            if isHit { state.statistics.hits += 1 } else { state.statistics.misses += 1 }
+        }
+    }
+
+    func noteFailure(_ what: String, _ error: any Error) {
+        state.withLock { state in
+            state.statistics.failures += 1
+            state.statistics.lastFailure = error.localizedDescription
+        }
+        log(what + ":", error)
+    }
+
+    func log(_ parts: Any...) {
+        SiestaLog.log(.cache, ["Cache \(name):"] + parts)
+    }
+}
+
+extension PendingChanges.Answer {
+    /// The entity for a request of `key`, if it is known without the store.
+    fileprivate func entity(for key: CacheKey) -> Entity<Any>? {
+        guard case .entity(let entity, let other) = self, key.isKey(of: entity, storedUnder: other) else { return nil }
+        return entity
+    }
+}

@@ -1,0 +1,259 @@
+import Dispatch
+import Foundation
+import Isolation
+package import Siesta
+
+extension CacheStorage {
+    /// Schedules an entity to be written. Later reads find it at once.
+    ///
+    /// If the entity must not be stored, removes the stored entity, because it is older than the app's current data.
+    package func write(_ entity: Entity<Any>, forKey key: CacheKey) {
+        if options.respectsNoStore, entity.forbidsStoring { return remove(key) }
+        enqueue { $0.write(entity, forKey: key) }
+    }
+
+    /// Schedules a new timestamp for the stored entity. If `validator` is not nil, changes only an entity with this
+    /// validator, because the server has confirmed only this entity.
+    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator? = nil, forKey key: CacheKey) {
+        let confirmation = PendingChanges.Confirmation(timestamp: timestamp, validator: validator, key: key)
+        enqueue { $0.confirm(confirmation) }
+    }
+
+    /// Schedules the removal of the stored entity. Later reads do not find it.
+    package func remove(_ key: CacheKey) {
+        enqueue { $0.remove(key) }
+    }
+
+    /// Schedules the removal of all entities of a principal. Later reads do not find them.
+    package func removeAll(of principal: String) {
+        enqueue { $0.removePartition(RecordKey.partition(of: principal)) }
+    }
+
+    /// Runs `work` on the store between two batches, after all changes that were requested before, and waits for its
+    /// end.
+    ///
+    /// - Parameter change: a change of the pending changes. It is made in the same step in which `work` is scheduled.
+    func performing<Result: Sendable>(
+        after change: (inout PendingChanges) -> PendingChanges.Dropped = { _ in .nothing },
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            addTask(after: change) {
+                do {
+                    continuation.resume(returning: try await work())
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    /// Schedules a check of one record between two batches.
+    func sweepLater(_ key: RecordKey, now: TimeInterval) {
+        guard !options.isReadOnly else { return }
+        addTask { [self] in
+            do {
+                try await sweep([key], now: now)
+            } catch {
+                noteFailure("cannot be swept", error)
+            }
+        }
+    }
+
+    private func addTask(
+        after change: (inout PendingChanges) -> PendingChanges.Dropped = { _ in .nothing },
+        _ task: @escaping @Sendable () async -> Void
+    ) {
+        // Dropped entries are released outside the lock, because their release may run any code. The same holds below.
+        _ = state.withLock { state in
+            state.tasks.append(task)
+            return change(&state.pending)
+        }
+        startWriting()
+    }
+
+    private func enqueue(_ change: (inout PendingChanges) -> PendingChanges.Dropped) {
+        guard !options.isReadOnly else { return }
+        _ = state.withLock { change(&$0.pending) }
+        startWriting()
+    }
+
+    private func startWriting() {
+        let starts = state.withLock { state in
+            guard !state.isWriting else { return false }
+            state.isWriting = true
+            return true
+        }
+        if starts { Task.detached { await self.work() } }
+    }
+
+    private func work() async {
+        while let (changes, tasks, _) = takeWork() {
+            if !changes.isEmpty {
+                await apply(changes)
+                _ = state.withLock { exchange(&$0.inFlight, with: PendingChanges()) }
+            }
+            for task in tasks { await task() }
+        }
+    }
+
+    /// Takes the next changes and tasks, and returns them with the state that they replace.
+    private func takeWork() -> (PendingChanges, [@Sendable () async -> Void], replaced: [PendingChanges])? {
+        state.withLock { state in
+            guard !state.pending.isEmpty || !state.tasks.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            let pending = exchange(&state.pending, with: PendingChanges())
+            let tasks = exchange(&state.tasks, with: [])
+            // Removals are not retried with every batch. If the disk cannot be written, each retry would cost work for
+            // each record.
+            let retries = !tasks.isEmpty || state.unremoved.hasBulkRemovals
+            let changes = retries ? state.unremoved.followed(by: pending) : pending
+            return (changes, tasks, [pending, exchange(&state.inFlight, with: changes)])
+        }
+    }
+
+    private func apply(_ pending: PendingChanges) async {
+        var changes: [RecordChange] = pending.removesAll ? [.removeAll] : []
+        changes += pending.removedPartitions.map { .removePartition($0) }
+        let entries = pending.entries
+        let confirmed = await records(ofConfirmed: entries)
+        var (bytes, failure): (Int, (any Error)?) = (0, nil)
+        var outdated: Set<RecordKey> = []
+        for entry in entries {
+            guard let change = change(for: entry, confirmed: confirmed) else { continue }
+            changes.append(change)
+            bytes += change.recordLength
+            guard bytes > Self.batchLimit else { continue }
+            failure = await failureToApply(changes, &outdated) ?? failure
+            (changes, bytes) = ([], 0)
+        }
+        if !changes.isEmpty { failure = await failureToApply(changes, &outdated) ?? failure }
+        _ = state.withLock { state in
+            state.failure = state.failure ?? failure
+            let removals = failure == nil ? PendingChanges() : pending.removals(and: outdated)
+            let unremoved = state.unremoved.without(pending).followed(by: removals)
+            if failure == nil { state.retryDelay = 1 }
+            return (exchange(&state.unremoved, with: unremoved), exchange(&state.lastFailure, with: failure))
+        }
+        if failure != nil { retryRemovals() }
+    }
+
+    /// The maximum size, in bytes, of the records that are made before they are passed to the store. Without a limit,
+    /// all pending entities would be in memory twice.
+    private static let batchLimit = 16 << 20
+
+    /// - Parameter outdated: receives the keys of records that are older than the failed writes and cannot be removed.
+    private func failureToApply(
+        _ changes: [RecordChange], _ outdated: inout Set<RecordKey>
+    ) async -> (any Error)? {
+        do {
+            try await store.apply(changes)
+            let writes = changes.count { if case .write = $0 { true } else { false } }
+            state.withLock { $0.statistics.writes += writes }
+            return nil
+        } catch {
+            noteFailure("cannot be written", error)
+            outdated.formUnion(await outdatedRecords(after: changes))
+            return error
+        }
+    }
+
+    /// Removes the records that failed writes should have replaced, because they are older than the app's current data.
+    /// Returns the keys of the records that cannot be removed. Only the store knows which writes failed.
+    private func outdatedRecords(after changes: [RecordChange]) async -> Set<RecordKey> {
+        var outdated: Set<RecordKey> = []
+        for case .write(let key, let record) in changes {
+            do {
+                let present = try await store.read([key])[key]
+                guard let present, present != record else { continue }
+                try await store.apply([.remove(key)])
+            } catch {
+                outdated.insert(key)
+            }
+        }
+        return outdated
+    }
+
+    /// Schedules another attempt to remove the records that could not be removed. Keeps the storage alive until then.
+    private func retryRemovals() {
+        let delay: TimeInterval? = state.withLock { state in
+            guard !state.unremoved.isEmpty, !state.isRetryPlanned else { return nil }
+            defer { state.retryDelay = min(state.retryDelay * 2, 60) }
+            state.isRetryPlanned = true
+            return state.retryDelay
+        }
+        guard let delay else { return }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) {
+            let isNeeded = self.state.withLock { state in
+                state.isRetryPlanned = false
+                return !state.unremoved.isEmpty
+            }
+            if isNeeded { self.addTask {} }
+        }
+    }
+
+    /// Reads the records whose timestamps will change.
+    private func records(ofConfirmed entries: [PendingChanges.Entry]) async -> [RecordKey: Data] {
+        let keys = entries.filter { if case .confirm = $0.change { true } else { false } }.map(\.key.storeKey)
+        guard !keys.isEmpty else { return [:] }
+        do {
+            return try await store.read(keys)
+        } catch {
+            noteFailure("cannot be read", error)
+            return [:]
+        }
+    }
+
+    private func change(
+        for entry: PendingChanges.Entry, confirmed: [RecordKey: Data]
+    ) -> RecordChange? {
+        let key = entry.key.storeKey
+        switch entry.change {
+        case .remove: return .remove(key)
+        case .confirm(let confirmation):
+            guard let old = confirmed[key], let new = record(old, confirmation, key) else { return nil }
+            return .update(key, from: old, to: new)
+        case .write(let entity):
+            do {
+                return .write(key, try form.record(of: entity.value, forKey: entry.key))
+            } catch {  // The stored entity is older than the app's current data. Reads must not find it.
+                state.withLock { $0.statistics.refusals += 1 }
+                log("does not keep", PreparedText.url(entry.key.address) + ":", error)
+                return .remove(key)
+            }
+        }
+    }
+
+    private func record(
+        _ record: Data, _ confirmation: PendingChanges.Confirmation, _ key: RecordKey
+    ) -> Data? {
+        switch form.finding(in: record, under: key) {
+        case .foreign, .useless: return nil
+        case .entity(var entity), .migrated(var entity):
+            guard confirmation.applies(to: entity) else { return nil }
+            entity.take(confirmation)
+            return try? form.record(of: entity)
+        }
+    }
+}
+
+extension RecordChange {
+    fileprivate var recordLength: Int {
+        switch self {
+        case .write(_, let record): record.count
+        case .update(_, _, let record): record?.count ?? 0
+        case .remove, .removePartition, .removeAll: 0
+        }
+    }
+}
+
+extension Entity {
+    /// True if the server forbids storing the entity (RFC 9111 §5.2.2.5), or its `Vary` matches no other request
+    /// (§4.1).
+    fileprivate var forbidsStoring: Bool {
+        header(forKey: "Cache-Control")?.lowercasedListMembers.contains("no-store") ?? false
+            || SelectingHeaders.areUnknown(header(forKey: "Vary"))
+    }
+}

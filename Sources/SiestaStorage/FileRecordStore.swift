@@ -1,0 +1,82 @@
+public import Foundation
+import Isolation
+
+/// A store that keeps each record in a file, with a folder for each partition.
+///
+/// The store writes a record to a new file, which then replaces the old file in one step. Therefore it needs no lock,
+/// and any number of processes may use the same folder at once. The store reads nothing at its start: a record is found
+/// by its name, and the modification time of its file is the time of its last use. The store creates the folder at the
+/// first write.
+///
+/// Other users cannot insert records, and cannot make the store read, write or remove files outside the folder:
+///
+/// - The folder must belong to the process's user, and no other user may have permission to write to it. It must not be
+///   a symbolic link. Links on its path must belong to that user or the administrator. If a condition is not met, each
+///   function throws a `FileSystemError` that names the folder and the remedy. A read-only store also accepts a
+///   folder that belongs to the administrator or to the owner of the program.
+/// - Within the folder, the store never follows links. Partition folders and records must satisfy the same rules as the
+///   folder, and a record must be a regular file with one name. Any other file is a miss, and is removed with its
+///   partition.
+///
+/// The store does not check access control lists.
+public final class FileRecordStore: RecordStore {
+    /// The store's folder.
+    public let folder: URL
+    private let reader: QueueIsolated<FileRecords>
+    private let writer: QueueIsolated<FileRecordWriter>
+
+    /// Creates a store. The store does not access the file system before the first read or write.
+    public init(
+        folder: URL, limits: RecordLimits = RecordLimits(),
+        durability: EntityCacheOptions.Durability = .onFlush, isReadOnly: Bool = false
+    ) {
+        self.folder = folder
+        let records = FileRecords(folder: folder.path, isReadOnly: isReadOnly)
+        reader = QueueIsolated(label: "Siesta file cache, reading") { records }
+        writer = QueueIsolated(label: "Siesta file cache, writing") {
+            FileRecordWriter(records, limits: limits, durability: durability)
+        }
+    }
+
+    /// The folder's path.
+    public var name: String { folder.path }
+
+    /// Returns the records that exist for `keys`. Logs and omits records that cannot be read.
+    ///
+    /// - Throws: the reason, if no record can be read.
+    public func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
+        try await reader.run { records in try records.read(keys) }
+    }
+
+    /// Makes the changes, one file after another. If a change fails, still makes the other changes.
+    ///
+    /// An update compares the stored record immediately before it replaces it. There is no lock. If another process
+    /// writes between these two system calls, its write is lost.
+    public func apply(_ changes: [RecordChange]) async throws {
+        try await writer.run { writer in try writer.apply(changes) }
+    }
+
+    /// Makes the system write all applied changes to the disk. This takes one system call for each file and folder, or
+    /// a single call for the whole file system if there are many files.
+    public func flush() async throws {
+        try await writer.run { writer in try writer.flush() }
+    }
+
+    /// Returns the number and the size of the records, including those of other processes.
+    public func usage() async throws -> RecordUsage {
+        try await writer.run { writer in try writer.countedUsage() }
+    }
+
+    /// Returns the keys of all records, including those that other processes have written.
+    public func allKeys() async throws -> [RecordKey] {
+        try await reader.run { records in
+            records.refresh()
+            return try records.all().map(\.key)
+        }
+    }
+
+    /// Removes files that remained after crashes, and folders without records.
+    public func compact() async throws {
+        try await writer.run { writer in try writer.compact() }
+    }
+}

@@ -1,0 +1,16 @@
+public import Foundation
+
+/// One change that ``RecordStore/apply(_:)`` makes.
+public enum RecordChange: Sendable {
+    /// Writes a record. Replaces the stored record, if any. Counts as a use.
+    case write(RecordKey, Data)
+    /// Replaces the record if it still equals `from`; removes it if `to` is nil. If another process has changed the
+    /// record since it was read, the other process's record stays. The change counts as a use if it is made.
+    case update(RecordKey, from: Data, to: Data?)
+    /// Removes a record, if it exists.
+    case remove(RecordKey)
+    /// Removes all records of a partition.
+    case removePartition(UInt128)
+    /// Removes all records of all partitions.
+    case removeAll
+}

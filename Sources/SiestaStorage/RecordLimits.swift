@@ -1,0 +1,46 @@
+/// The limits of a store, and the choice of records to evict. Pure.
+public struct RecordLimits: Hashable, Sendable {
+    /// The maximum sum of the records' sizes, in bytes; nil for no limit.
+    public var bytes: Int?
+    /// The maximum number of records; nil for no limit.
+    public var entries: Int?
+
+    /// Creates limits. Nil means no limit.
+    public init(bytes: Int? = nil, entries: Int? = nil) {
+        self.bytes = bytes
+        self.entries = entries
+    }
+
+    /// Returns true if `usage` is within the limits.
+    public func allow(_ usage: RecordUsage) -> Bool {
+        usage.bytes <= bytes ?? .max && usage.entries <= entries ?? .max
+    }
+
+    /// A record in a store that counts its records itself.
+    package struct Candidate<Use: Comparable> {
+        package var key: RecordKey
+        package var bytes: Int
+        package var lastUse: Use
+
+        package init(key: RecordKey, bytes: Int, lastUse: Use) {
+            (self.key, self.bytes, self.lastUse) = (key, bytes, lastUse)
+        }
+    }
+
+    /// Returns the least recently used candidates that a store must evict to meet the limits.
+    ///
+    /// The eviction frees an eighth of the limits, so that a full store need not count its records at every write. The
+    /// most recently used record is kept if it alone meets the limits.
+    package func surplus<Use>(of candidates: [Candidate<Use>]) -> [Candidate<Use>] {
+        var rest = RecordUsage(entries: candidates.count, bytes: candidates.reduce(0) { $0 + $1.bytes })
+        guard !allow(rest) else { return [] }
+        let goal = RecordLimits(bytes: bytes.map { $0 - $0 / 8 }, entries: entries.map { $0 - $0 / 8 })
+        return Array(
+            candidates.sorted { $0.lastUse < $1.lastUse }.prefix { candidate in
+                guard !goal.allow(rest), rest.entries > 1 || !allow(rest) else { return false }
+                rest.entries -= 1
+                rest.bytes -= candidate.bytes
+                return true
+            })
+    }
+}

@@ -1,0 +1,41 @@
+public import Foundation
+
+/// The place where a ``PersistentCache`` keeps its records: bytes under keys.
+///
+/// Every store is used by a ``CacheStorage``. The storage decides the meaning of the bytes, who may read them, and the
+/// order of writes. It also answers reads from writes that are not complete. ``read(_:)`` may be called at any time,
+/// also concurrently with itself and with any other function. Of the other functions, only one runs at a time.
+///
+/// The functions must not block the calling thread. If a store must wait for a disk, it waits on its own thread. The
+/// functions throw if the whole store cannot do its work. A store that is damaged, locked, full or missing must throw,
+/// and must not crash.
+public protocol RecordStore: Sendable {
+    /// The kind of the store and its place, for logs and statistics.
+    var name: String { get }
+
+    /// Returns the records that exist for `keys`. This counts as a use of these records.
+    ///
+    /// A record that cannot be read is omitted and counts as a miss.
+    func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data]
+
+    /// Makes `changes` in order, and then evicts the least recently used records until the store is within its limits.
+    ///
+    /// A record is replaced as a whole or not at all. No process ever reads a mixture of two records, even after a
+    /// crash. When the function returns, other processes and later instances see the changes.
+    /// ``EntityCacheOptions/Durability`` determines whether the changes survive a power failure.
+    ///
+    /// - Throws: the first failure. A store also tries the other changes if it can make them without the failed change.
+    func apply(_ changes: [RecordChange]) async throws
+
+    /// Makes all applied changes durable, so that they survive a power failure.
+    func flush() async throws
+
+    /// Returns the number and the size of the stored records.
+    func usage() async throws -> RecordUsage
+
+    /// Returns the keys of all records, in any order. Does not count as a use.
+    func allKeys() async throws -> [RecordKey]
+
+    /// Frees unused space, and removes files that remained after crashes.
+    func compact() async throws
+}

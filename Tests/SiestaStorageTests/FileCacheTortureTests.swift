@@ -1,0 +1,77 @@
+import CacheTorture
+import Foundation
+import SiestaTesting
+import Testing
+
+@testable import Siesta
+@testable import SiestaStorage
+
+/// Processes that are killed while they write, damaged files, and several processes at once.
+@Suite(.serialized, .timeLimit(.minutes(30)))
+struct FileCacheTortureTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private static func storage(_ path: String, _ durability: EntityCacheOptions.Durability = .onFlush) -> CacheStorage
+    {
+        CacheStorage(FileRecordStore(folder: URL(fileURLWithPath: path), durability: durability))
+    }
+
+    @Test(arguments: [EntityCacheOptions.Durability.onFlush, .everyWrite])
+    func `A process that is killed leaves whole entities, and all that it had flushed`(
+        durability: EntityCacheOptions.Durability
+    ) async throws {
+        let (path, log) = (folder.path + "/cache", folder.path + "/log")
+        let isSynchronous = durability == .everyWrite
+        let rounds = Soak.count(10, full: 250)
+        for round in 0..<rounds {
+            let (writes, delay) = (Int.random(in: 0...5), UInt32.random(in: 0...20_000))
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [
+                    path = path as String, log = log as String, writes = writes as Int, delay = delay as UInt32,
+                    isSynchronous = isSynchronous as Bool
+                ] in
+                let storage = Self.storage(path, isSynchronous ? .everyWrite : .onFlush)
+                try await TortureWriter(storage, log: log).run(rounds: writes, then: delay)
+            }
+            let broken = try await TortureWriter(Self.storage(path), log: log).brokenPromises()
+            #expect(broken.isEmpty, "kill \(round), after \(writes) rounds and \(delay) µs")
+        }
+        let progress = try TortureWriter(Self.storage(path), log: log).progress()
+        #expect(progress.promised.count > rounds / 4)
+        Soak.report(
+            "file cache, \(durability): killed \(rounds) times in \(progress.begun) rounds of writes, "
+                + "\(progress.promised.count) of them promised to last")
+    }
+
+    @Test func `Damaged files are misses, and never other content`() async throws {
+        let mutations = Soak.count(1000, full: 10_000)
+        let result = try await DamagedStore(in: folder.url) { Self.storage($0.path) }
+            .run(mutations: mutations, seed: 1)
+        #expect(result.wrong.isEmpty)
+        #expect(result.unwritable == 0)
+        #expect(result.hits > 0)
+        #expect(result.misses > mutations / 2)
+        Soak.report("file cache: \(mutations) mutations, \(result.hits) hits, \(result.misses) misses")
+    }
+
+    @Test func `Two processes that write the same keys at once see whole entities`() async throws {
+        let path = folder.path
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    await #expect(processExitsWith: .success) {
+                        [path = path as String] in
+                        try await Crowd(Self.storage(path)).run()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let usage = await Self.storage(path).statistics().usage
+        #expect(usage?.entries == Crowd.keyCount)
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import Siesta
+@testable import SiestaStorage
+
+/// The results of reads while changes have not reached the store.
+@Suite(.timeLimit(.minutes(5)))
+struct PendingChangesTests {
+    private let a = Self.key("a", of: "ada")
+    private let b = Self.key("b", of: "bob")
+
+    private static func key(_ address: String, of principal: String) -> CacheKey {
+        CacheKey(principal: principal, address: address, coding: .data)
+    }
+
+    private func entity(_ text: String, at timestamp: TimeInterval = 1) -> Entity<Any> {
+        Entity<Any>(content: text, headers: ["ETag": text], timestamp: timestamp)
+    }
+
+    /// A server's confirmation that a version was current at a time.
+    private func confirmation(
+        _ timestamp: TimeInterval, of version: String? = nil, under key: CacheKey
+    ) -> PendingChanges.Confirmation {
+        PendingChanges.Confirmation(
+            timestamp: timestamp, validator: version.flatMap { entity($0).validator }, key: key)
+    }
+
+    private func changes(_ make: (inout PendingChanges) -> Void) -> PendingChanges {
+        var changes = PendingChanges()
+        make(&changes)
+        return changes
+    }
+
+    private func told(_ answer: PendingChanges.Answer) -> String {
+        switch answer {
+        case .entity(let entity, _): "\(entity.content) at \(entity.timestamp)"
+        case .nothing: "nothing"
+        case .unknown(let confirmation): "unknown" + (confirmation.map { " at \($0.timestamp)" } ?? "")
+        }
+    }
+
+    @Test func `Nothing asked for, nothing known`() {
+        #expect(PendingChanges().isEmpty)
+        #expect(told(PendingChanges().answer(forKey: a.storeKey)) == "unknown")
+    }
+
+    @Test func `The last change of a record counts, at the place where it was asked for`() {
+        let changes = changes {
+            $0.write(entity("first"), forKey: a)
+            $0.write(entity("other"), forKey: b)
+            $0.write(entity("second"), forKey: a)
+        }
+        #expect(told(changes.answer(forKey: a.storeKey)) == "second at 1.0")
+        #expect(changes.entries.map(\.key.address) == ["b", "a"])
+    }
+
+    @Test
+    func `A timestamp changes a pending write, waits for a stored record, and does not bring back a removed one`() {
+        let written = changes {
+            $0.write(entity("x"), forKey: a)
+            $0.confirm(confirmation(5, under: a))
+        }
+        #expect(told(written.answer(forKey: a.storeKey)) == "x at 5.0")
+        let stored = changes { $0.confirm(confirmation(5, under: a)) }
+        #expect(told(stored.answer(forKey: a.storeKey)) == "unknown at 5.0")
+        let removed = changes {
+            $0.remove(a)
+            $0.confirm(confirmation(5, under: a))
+        }
+        #expect(told(removed.answer(forKey: a.storeKey)) == "nothing")
+    }
+
+    @Test func `What is said of one version changes no other`() {
+        let written = changes {
+            $0.write(entity("x"), forKey: a)
+            $0.confirm(confirmation(5, of: "x", under: a))
+            $0.confirm(confirmation(9, of: "old", under: a))
+        }
+        #expect(told(written.answer(forKey: a.storeKey)) == "x at 5.0")
+        let later = changes { $0.confirm(confirmation(7, of: "old", under: a)) }
+        #expect(told(later.answer(forKey: a.storeKey).orElse(written.answer(forKey: a.storeKey))) == "x at 5.0")
+    }
+
+    @Test func `Removing a partition drops what was asked for, and nothing of others`() {
+        let changes = changes {
+            $0.write(entity("x"), forKey: a)
+            $0.write(entity("y"), forKey: b)
+            $0.removePartition(a.storeKey.partition)
+        }
+        #expect(told(changes.answer(forKey: a.storeKey)) == "nothing")
+        #expect(told(changes.answer(forKey: b.storeKey)) == "y at 1.0")
+        #expect(changes.removedPartitions == [a.storeKey.partition])
+        #expect(!changes.isEmpty)
+    }
+
+    @Test func `Removing everything stands for all removals before, and lets later writes be`() {
+        let changes = changes {
+            $0.removePartition(a.storeKey.partition)
+            $0.write(entity("x"), forKey: b)
+            $0.removeAll()
+            $0.removePartition(b.storeKey.partition)
+            $0.write(entity("y"), forKey: a)
+            $0.confirm(confirmation(3, under: b))
+        }
+        #expect(changes.removesAll)
+        #expect(changes.removedPartitions.isEmpty)
+        #expect(told(changes.answer(forKey: a.storeKey)) == "y at 1.0")
+        #expect(told(changes.answer(forKey: b.storeKey)) == "nothing")
+    }
+
+    @Test func `Later changes are asked first, and earlier ones where those do not know`() {
+        let earlier = changes {
+            $0.write(entity("x"), forKey: a)
+            $0.remove(b)
+        }
+        func both(_ key: CacheKey, _ make: (inout PendingChanges) -> Void) -> String {
+            told(changes(make).answer(forKey: key.storeKey).orElse(earlier.answer(forKey: key.storeKey)))
+        }
+        #expect(both(a) { _ in } == "x at 1.0")
+        #expect(both(a) { $0.confirm(confirmation(9, under: a)) } == "x at 9.0")
+        #expect(both(a) { $0.removeAll() } == "nothing")
+        #expect(both(b) { $0.confirm(confirmation(9, under: b)) } == "nothing")
+        #expect(both(b) { $0.write(entity("y"), forKey: b) } == "y at 1.0")
+    }
+}

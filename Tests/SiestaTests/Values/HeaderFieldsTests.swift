@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+#if os(Linux)
+import CurlTransport
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct HeaderFieldsTests {
+    @Test func `All fields by their names in lower case; repeated ones joined, cookies not`() {
+        let pairs = ["A": "1", "b": "2", "B": "3", "set-cookie": "d", "Set-Cookie": "c"]
+        let wanted = ["a": "1", "b": "3, 2", "set-cookie": "c"]
+        #expect(HeaderFields(pairs).dictionary == wanted)
+        for (name, value) in wanted { #expect(HeaderFields(pairs)[name.uppercased()] == value) }
+        #if os(Linux)
+        let list: HeaderList = ["A": "1", "B": "3", "Set-Cookie": "c", "b": "2", "set-cookie": "d"]
+        #expect(HeaderFields(list).dictionary == wanted)
+        #endif
+    }
+
+    @Test(arguments: [2, 16, 17, 400])
+    func `Of many fields as of few, repeated ones are joined in the order of their names`(count: Int) {
+        var fields = Dictionary(uniqueKeysWithValues: (0..<count).map { ("x-\($0)", "") })
+        fields["twice"] = "2"
+        fields["Twice"] = "1"
+        #expect(HeaderFields(fields)["TWICE"] == "1, 2")
+        #expect(HeaderFields(fields).dictionary["twice"] == "1, 2")
+        #expect(HeaderFields(fields).dictionary.count == count + 1)
+    }
+
+    /// Fields that a server could send: all different, all the same, all cookies.
+    enum Shape: CaseIterable {
+        case different, same, cookies
+
+        func name(_ index: Int) -> String {
+            switch self {
+            case .different: "x-\(index)"
+            case .same: "x"
+            case .cookies: "Set-Cookie"
+            }
+        }
+    }
+
+    #if os(Linux)
+    @Test(arguments: Shape.allCases)
+    func `Taking all fields of a response costs time proportional to their number`(shape: Shape) {
+        let growth = Growth(of: 5000) { count in
+            var list = HeaderList()
+            for index in 0..<count { list.append(shape.name(index), "value") }
+            return list
+        } _: { list in
+            let fields = HeaderFields(list)
+            #expect(fields.dictionary.isEmpty == false)
+            _ = (fields["x"], fields["nothing"], list.combined, list.values(of: "x"))
+            let entity = Entity<Any>(headerFields: fields, content: "", clock: .current)
+            #expect(entity.headers.isEmpty == false)
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
+    @Test(arguments: Shape.allCases)
+    func `A response as Foundation has it costs time proportional to its fields`(shape: Shape) throws {
+        let url = try #require(URL(string: "http://a.test/"))
+        let growth = try Growth(of: 2000) { count in
+            var list = HeaderList()
+            for index in 0..<count { list.append(shape.name(index), "value") }
+            return ResponseHead(url: url, status: 200, headers: list)
+        } _: { (head: ResponseHead) in
+            let response = try #require(HTTPURLResponse(head))
+            #expect(HeaderFields(response).dictionary.isEmpty == false)
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+    #endif
+
+    @Test func `Fields from a dictionary cost time proportional to their number, also if they differ in case alone`() {
+        let growth = Growth(of: 5000) { count in
+            Dictionary(uniqueKeysWithValues: (0..<count).map { ("name-that-is-long-\($0)", "value") })
+        } _: { fields in
+            var entity = Entity<Any>(content: "", headers: fields)
+            entity.headers = fields
+            #expect(entity.headers.count == fields.count)
+        }
+        #expect(growth.isBounded, "\(growth)")
+        let spellings = Growth(of: 500) { count in
+            let value = String(repeating: "v", count: 100)
+            return Dictionary(uniqueKeysWithValues: (0..<count).map { (Self.spelling($0), value) })
+        } _: { fields in
+            let fields = HeaderFields(fields)
+            #expect((fields["abcdefghijkl"], fields.dictionary.count) == (fields.dictionary["abcdefghijkl"], 1))
+        }
+        #expect(spellings.isBounded, "\(spellings)")
+    }
+
+    /// Returns one of 4096 ways to write twelve letters in upper and lower case.
+    private static func spelling(_ number: Int) -> String {
+        String("abcdefghijkl".enumerated().map { number >> $0 & 1 == 1 ? Character($1.uppercased()) : $1 })
+    }
+}
