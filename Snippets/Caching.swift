@@ -34,7 +34,8 @@ service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
 // snippet.model
 service.decode("/users/*", as: User.self)
 service.configure("/users/*") {
-    $0.pipeline[.model].cacheUsing(.file(at: folder, of: User.self, options: EntityCacheOptions(schemaVersion: 3)))
+    let options = EntityCacheOptions(schemaVersion: 3)
+    $0.pipeline[.model].cacheUsing(.file(at: folder.appendingPathComponent("users"), of: User.self, options: options))
 }
 // snippet.end
 

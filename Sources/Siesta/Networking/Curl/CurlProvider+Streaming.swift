@@ -10,7 +10,7 @@ extension CurlProvider: StreamingNetworkingProvider {
     /// It reads the body ahead by at most one piece and 256 KB. If the receiver is slow, about 2 MB of the response are
     /// buffered in memory; then the server must wait.
     ///
-    /// `completion` runs on the transport's thread and must not block it.
+    /// `completion` runs on any thread, often on the transport's, and must not block it.
     public func startRequest(
         _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
         completion: @escaping RequestNetworkingCompletionCallback

@@ -18,7 +18,9 @@ import HTTPRules
 /// The provider follows redirects. A redirect from https to http is an error unless `options.followsInsecureRedirects`
 /// is true. After a redirect to another scheme, host or port, it sends only those headers of the app that cannot be
 /// secret: `Accept`, `Accept-Language` and similar headers, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and
-/// `If-Range`. By default, it stores no cookies. It never caches responses.
+/// `If-Range`. If it sends the body again, it also sends the headers that describe the body. If the next request
+/// changes something, it also sends the preconditions, such as `If-Match`. By default, it stores no cookies. It never
+/// caches responses.
 ///
 /// Providers with equal options share their connections, unless they store cookies. If libcurl is missing or does not
 /// support the options, every request fails; the provider never uses another library.
@@ -50,7 +52,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
         self.transport = transport
     }
 
-    /// Starts an exchange. `completion` runs on the transport's thread and must not block it.
+    /// Starts an exchange. `completion` runs on any thread, often on the transport's, and must not block it.
     ///
     /// An error is a `URLError`; its `NSUnderlyingErrorKey` is the `TransportError`.
     public func startRequest(
