@@ -12,6 +12,9 @@ final class ResourceContext {
     let starter: RequestStarter
     let clock: SiestaClock
     let heartbeat: ProgressHeartbeat
+    /// The lock of ``Resource/publishedValues`` of all resources. It is held for short times only; a lock for each
+    /// resource would need much memory.
+    nonisolated let stateLock = NSLock()
     private(set) var rules = ConfigurationRules()
     /// True while URL predicates are called, or while configurers run to list their caches. Predicates and configurers
     /// are code of the app. If this code reads the configuration, they must not be called again.
