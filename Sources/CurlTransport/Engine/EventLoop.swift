@@ -57,7 +57,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         ccurl_block_signals()
         withUnsafeTemporaryAllocation(of: ccurl_event.self, capacity: 64) { events in
             while !isStopping {
-                turn(events)
+                runOnce(events)
             }
         }
         commands.end()
@@ -69,7 +69,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         ccurl_multi_cleanup(multi)
     }
 
-    private func turn(_ events: UnsafeMutableBufferPointer<ccurl_event>) {
+    private func runOnce(_ events: UnsafeMutableBufferPointer<ccurl_event>) {
         now = .monotonicNow
         performCommands()
         if curlTimer <= now {
@@ -137,7 +137,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     // MARK: Timers
 
     /// Ensures that the time-outs are checked before `time`.
-    func lookAtTimers(before time: UInt64) {
+    func scheduleTimerCheck(before time: UInt64) {
         ownTimer = min(ownTimer, time)
     }
 
@@ -149,8 +149,8 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
             case .timedOut(let phase): late.append((exchange, phase))
             case .openConnection:
                 stopWaitingForSharing(exchange)
-                lookAtTimers(before: now + Self.timerPrecision)
-            case .wait(let time): lookAtTimers(before: max(time, now + Self.timerPrecision))
+                scheduleTimerCheck(before: now + Self.timerPrecision)
+            case .wait(let time): scheduleTimerCheck(before: max(time, now + Self.timerPrecision))
             }
         }
         for (exchange, phase) in late {
@@ -159,8 +159,8 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
                 continue
             }
             if phase != .connecting {
-                let silence = max(exchange.timers.lastMove, exchange.timers.requestStarted)
-                exchange.handle?.endConnection(ifSilentSince: min(silence, now - min(now, Self.shortestSilence)))
+                let silence = max(exchange.timers.lastTraffic, exchange.timers.requestStarted)
+                exchange.handle?.endConnection(ifSilentSince: min(silence, now - min(now, Self.minimumSilence)))
             }
             fail(exchange, with: TransportError(.timedOut(while: phase), "Timed out while \(phase)"))
         }
@@ -170,7 +170,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     private static let timerPrecision: UInt64 = 5_000_000
 
     /// The time without a byte from an HTTP/2 peer after which the peer may count as dead, in nanoseconds.
-    private static let shortestSilence: UInt64 = 1_000_000_000
+    private static let minimumSilence: UInt64 = 1_000_000_000
 
     // MARK: Back-pressure
 
@@ -202,7 +202,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
 
     /// Schedules a check of an upload. libcurl asks for more of a body although it does not read from the connection.
     /// It may already watch the connection for no event, and would not report this again.
-    func lookAtUpload(of exchange: CurlExchange) {
+    func scheduleUploadCheck(of exchange: CurlExchange) {
         stoppedReading.append(exchange)
     }
 

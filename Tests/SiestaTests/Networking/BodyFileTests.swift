@@ -28,7 +28,8 @@ struct BodyFileTests {
         try handle.truncate(atOffset: 0)
         try handle.write(contentsOf: Data(text.utf8))
         try handle.close()
-        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: url.path)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: url.path)
     }
 
     @Test func `A file is read to its end`() throws {
