@@ -120,7 +120,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         while let easy = ccurl_multi_next_done(multi, &code) {
             if isFirst { now = .monotonicNow }  // libcurl may have worked for a long time, even through whole exchanges
             isFirst = false
-            if let handle = EasyHandle.behind(ccurl_get_private(easy)) {
+            if let handle = EasyHandle.from(ccurl_get_private(easy)) {
                 finished(handle, code: Int(code))
             }
         }
@@ -206,7 +206,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         stoppedReading.append(exchange)
     }
 
-    // MARK: libcurl's wishes
+    // MARK: Callbacks of libcurl
 
     private func setUpMulti() {
         let data = Unmanaged.passUnretained(self).toOpaque()
@@ -221,15 +221,15 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         _ = ccurl_multi_set_data(multi, CCURL_MULTI_OPT_SOCKETDATA, data)
         _ = ccurl_multi_set_data(multi, CCURL_MULTI_OPT_TIMERDATA, data)
         _ = ccurl_multi_set_socket(multi) { easy, socket, what, data, _ in
-            guard let loop = EventLoop.behind(data) else { return 0 }
+            guard let loop = EventLoop.from(data) else { return 0 }
             loop.sockets.watch(socket, for: what)
-            guard let easy, let handle = EasyHandle.behind(ccurl_get_private(easy)) else { return 0 }
+            guard let easy, let handle = EasyHandle.from(ccurl_get_private(easy)) else { return 0 }
             if what != CCURL_POLL_REMOVE { handle.socket = socket }
             if let exchange = handle.exchange, exchange.isUploading { loop.note(exchange, handle, watches: what) }
             return 0
         }
         _ = ccurl_multi_set_timer(multi) { _, milliseconds, data in
-            EventLoop.behind(data)?.setCurlTimer(milliseconds)
+            EventLoop.from(data)?.setCurlTimer(milliseconds)
             return 0
         }
     }
@@ -238,7 +238,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         curlTimer = milliseconds < 0 ? .max : milliseconds == 0 ? 0 : .monotonicNow + UInt64(milliseconds) * 1_000_000
     }
 
-    static func behind(_ data: UnsafeMutableRawPointer?) -> EventLoop? {
+    static func from(_ data: UnsafeMutableRawPointer?) -> EventLoop? {
         data.map { Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
     }
 }
