@@ -43,7 +43,7 @@ public struct RedirectRules: Sendable, Equatable {
 
     /// The maximum length of a `Location`, in bytes. RFC 9110, section 4.1 recommends at least 8000. Servers refuse
     /// longer targets (section 15.5.15), and each request copies its URL many times.
-    private static let longestLocation = 16 << 10
+    private static let locationLimit = 16 << 10
 
     /// Returns the method of a new request without a body. Returns nil if method and body stay the same.
     private static func method(after method: String, redirectedBy status: Int) -> String? {
@@ -60,7 +60,7 @@ public struct RedirectRules: Sendable, Equatable {
     /// Returns nil if the URL is not http or https, has no host or is too long. It also returns nil if the value has a
     /// user name, which may be an attempt to hide the host (RFC 9110, section 4.2.4).
     private static func target(_ location: String, from current: URL) -> URL? {
-        guard location.utf8.count <= longestLocation else { return nil }
+        guard location.utf8.count <= locationLimit else { return nil }
         let location = location.trimmingCharacters(in: .whitespaces)
         guard
             !location.isEmpty,

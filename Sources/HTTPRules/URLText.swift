@@ -16,7 +16,7 @@ package struct URLText: Sendable {
     ]
 
     /// The maximum length of a shown value, in bytes. Longer values are removed even if their parameter is harmless.
-    private static let longestValue = 32
+    private static let valueLimit = 32
 
     private let shownParameters: Set<String>
 
@@ -167,7 +167,7 @@ package struct URLText: Sendable {
     private func append(parameter: Bytes, to result: inout [UInt8]) {
         let name = parameter.prefix { $0 != UInt8(ascii: "=") }
         let value = parameter[name.endIndex...].drop { $0 == UInt8(ascii: "=") }
-        if value.count <= Self.longestValue, value.startIndex - name.endIndex <= 1, value.isPlain,
+        if value.count <= Self.valueLimit, value.startIndex - name.endIndex <= 1, value.isPlain,
             shownParameters.contains(String(decoding: name, as: UTF8.self).lowercased())
         {
             result += parameter

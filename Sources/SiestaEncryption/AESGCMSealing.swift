@@ -43,23 +43,23 @@ public struct AESGCMSealing: EntitySealing {
 
     /// Encrypts `plain` with a new random nonce.
     public func seal(_ plain: Data, context: Data) throws -> Data {
-        let form = SealedLayout(contentLength: plain.count)
-        var sealed = Data(count: form.length)
+        let layout = SealedLayout(contentLength: plain.count)
+        var sealed = Data(count: layout.length)
         try sealed.withUnsafeMutableBytes { bytes in
-            bytes[form.keyIdentifier].copyBytes(from: key.identifier)
-            try OpenSSL.fillWithRandomness(.init(rebasing: bytes[form.nonce]))
-            let cipher = try GaloisCounterMode(.encryption, key, nonce: .init(rebasing: bytes[form.nonce]))
+            bytes[layout.keyIdentifier].copyBytes(from: key.identifier)
+            try OpenSSL.fillWithRandomness(.init(rebasing: bytes[layout.nonce]))
+            let cipher = try GaloisCounterMode(.encryption, key, nonce: .init(rebasing: bytes[layout.nonce]))
             try context.withUnsafeBytes { try cipher.authenticate($0) }
-            try plain.withUnsafeBytes { try cipher.transform($0, into: .init(rebasing: bytes[form.content])) }
-            try cipher.finish(writingTagTo: .init(rebasing: bytes[form.tag]))
+            try plain.withUnsafeBytes { try cipher.transform($0, into: .init(rebasing: bytes[layout.content])) }
+            try cipher.finish(writingTagTo: .init(rebasing: bytes[layout.tag]))
         }
         return sealed
     }
 
     /// Returns true if the bytes were sealed with the current key, and false if they were sealed with a former key.
     public func isSealedWithPresentKey(_ sealed: Data) -> Bool {
-        guard let form = SealedLayout(length: sealed.count) else { return false }
-        return sealed.withUnsafeBytes { $0[form.keyIdentifier].elementsEqual(key.identifier) }
+        guard let layout = SealedLayout(length: sealed.count) else { return false }
+        return sealed.withUnsafeBytes { $0[layout.keyIdentifier].elementsEqual(key.identifier) }
     }
 
     /// Decrypts a result of ``seal(_:context:)`` that was sealed for the same context.
@@ -67,15 +67,15 @@ public struct AESGCMSealing: EntitySealing {
     /// - Throws: `CacheRecord.Malformation.damaged` if the bytes were altered; ``SealingError/unknownKey`` if they were
     ///   sealed with a key that this value does not have.
     public func open(_ sealed: Data, context: Data) throws -> Data {
-        guard let form = SealedLayout(length: sealed.count) else { throw CacheRecord.Malformation.damaged }
-        var plain = Data(count: form.content.count)
+        guard let layout = SealedLayout(length: sealed.count) else { throw CacheRecord.Malformation.damaged }
+        var plain = Data(count: layout.contentLength)
         try sealed.withUnsafeBytes { bytes in
-            let key = ([key] + formerKeys).first { bytes[form.keyIdentifier].elementsEqual($0.identifier) }
+            let key = ([key] + formerKeys).first { bytes[layout.keyIdentifier].elementsEqual($0.identifier) }
             guard let key else { throw SealingError.unknownKey }
-            let cipher = try GaloisCounterMode(.decryption, key, nonce: .init(rebasing: bytes[form.nonce]))
+            let cipher = try GaloisCounterMode(.decryption, key, nonce: .init(rebasing: bytes[layout.nonce]))
             try context.withUnsafeBytes { try cipher.authenticate($0) }
-            try plain.withUnsafeMutableBytes { try cipher.transform(.init(rebasing: bytes[form.content]), into: $0) }
-            guard try cipher.isConfirmed(byTag: .init(rebasing: bytes[form.tag])) else {
+            try plain.withUnsafeMutableBytes { try cipher.transform(.init(rebasing: bytes[layout.content]), into: $0) }
+            guard try cipher.isConfirmed(byTag: .init(rebasing: bytes[layout.tag])) else {
                 throw CacheRecord.Malformation.damaged
             }
         }

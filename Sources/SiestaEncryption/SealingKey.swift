@@ -39,7 +39,7 @@ final class SealingKey: @unchecked Sendable {  // sound: never changed
         var input = Array("Siesta AES-GCM key ".utf8) + key
         let isDone = EVP_Digest(input, input.count, &digest, nil, EVP_sha256(), nil) == 1
         OPENSSL_cleanse(&input, input.count)
-        return isDone ? Array(digest[..<8]) : []
+        return isDone ? Array(digest[..<SealedLayout.keyIdentifierLength]) : []
     }
 }
 #endif

@@ -12,7 +12,7 @@ final class Connection {
     private let handle: OpaquePointer
     private var statements: [OpaquePointer] = []
     /// The maximum time for which one process waits for another, in milliseconds.
-    private static let patience: Int32 = 5000
+    private static let busyTimeout: Int32 = 5000
 
     /// The kind of access of a connection.
     enum Access {
@@ -37,7 +37,7 @@ final class Connection {
         }
         self.handle = handle
         sqlite3_extended_result_codes(handle, 1)
-        sqlite3_busy_timeout(handle, Self.patience)
+        sqlite3_busy_timeout(handle, Self.busyTimeout)
     }
 
     deinit {

@@ -20,8 +20,8 @@ extension CacheStorage {
         case .entity(let entity):
             return isTooOld(entity.timestamp, now: now) ? .update(key, from: record, to: nil) : nil
         case .migrated(let entity):
-            let isOfUse = !isTooOld(entity.timestamp, now: now)
-            return .update(key, from: record, to: isOfUse ? try? form.record(of: entity) : nil)
+            let isUseful = !isTooOld(entity.timestamp, now: now)
+            return .update(key, from: record, to: isUseful ? try? form.record(of: entity) : nil)
         }
     }
 }

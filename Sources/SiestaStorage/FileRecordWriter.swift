@@ -226,11 +226,11 @@ struct FileRecordWriter {
         unsynchronized.insert(.partition(partition))
         // At the first write to a partition, the folders above it may be new as well.
         if synchronizedPartitions.insert(partition).inserted { unsynchronized.formUnion([.root, .folder, .above]) }
-        if unsynchronized.count > Self.mostNamed { (unsynchronized, isAllUnsynchronized) = ([], true) }
+        if unsynchronized.count > Self.unsynchronizedLimit { (unsynchronized, isAllUnsynchronized) = ([], true) }
     }
 
     /// The maximum number of files and folders whose names are kept until the next flush. An app may never flush.
-    private static let mostNamed = 4_096
+    private static let unsynchronizedLimit = 4_096
 
     /// Returns the current time, but never the same time twice, because the times define the order of uses.
     private mutating func nextTime() -> Int64 {

@@ -13,7 +13,7 @@ extension PipelineStage {
 /// wait.
 extension PersistentCache: StageCache {
     package var sharedStorage: (any SharedStorage)? { storage }
-    package var keepsWhatSucceeds: Bool { true }
+    package var storesOnlySuccesses: Bool { true }
 
     @MainActor package var lacksPrincipal: Bool { currentPrincipal == nil }
 

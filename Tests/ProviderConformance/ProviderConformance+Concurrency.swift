@@ -115,31 +115,31 @@ extension ProviderConformance {
             }
         },
         Case("Bytes received are counted while they come, against the length") { bench in
-            let goOn = Gate()
+            let proceed = Gate()
             let server = try bench.serve { exchange in
                 try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
                 try exchange.send(Data(count: 100_000))
-                try exchange.wait(for: goOn)
+                try exchange.wait(for: proceed)
                 try exchange.send(Data(count: 100_000))
             }
             let asked = bench.ask(URLRequest(url: server.url()))
             let half = try await asked.metrics("half of the body") { $0.responseBytesReceived == 100_000 }
             try bench.check("the total", half.responseBytesTotal, is: 200_000)
-            goOn.open()
+            proceed.open()
             _ = try await asked.answer()
             try bench.check("the bytes", asked.networking.transferMetrics.responseBytesReceived, is: 200_000)
         },
         Case("A total that nobody announced is not known") { bench in
-            let goOn = Gate()
+            let proceed = Gate()
             let server = try bench.serve { exchange in
                 try exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
-                try exchange.wait(for: goOn)
+                try exchange.wait(for: proceed)
                 try exchange.send("0\r\n\r\n")
             }
             let asked = bench.ask(URLRequest(url: server.url()))
             let metrics = try await asked.metrics("the first bytes") { $0.responseBytesReceived == 3 }
             try bench.check("the total", metrics.responseBytesTotal, is: nil)
-            goOn.open()
+            proceed.open()
             _ = try await asked.answer()
         },
         Case("Bytes sent are counted, against the size of the body") { bench in

@@ -33,7 +33,7 @@ package enum ProviderConformance {
             let body = body
             let isOver = Gate()
             defer { isOver.open() }
-            Moment.after(bench.patience) { [weak bench] in
+            Moment.after(bench.timeout) { [weak bench] in
                 guard !isOver.isOpen else { return }
                 Task { @MainActor in bench?.giveUp() }
             }

@@ -171,8 +171,8 @@ extension BodyInlet.State {
 
     /// Returns the first piece that may be sent. The last piece is held back until the source has ended.
     private func nextPiece(_ length: Int64?) -> Data? {
-        let mayGoOn = !isOver && pending.count == 1 && total == length
-        return mayGoOn ? nil : pending.first
+        let mustHoldBack = !isOver && pending.count == 1 && total == length
+        return mustHoldBack ? nil : pending.first
     }
 
     private mutating func take(_ piece: Data, into buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -64,8 +64,8 @@ final class BodyOutlet: Sendable {
         let (outcome, reader) = state.withLock { state -> (Outcome, CheckedContinuation<Void, Never>?) in
             state.pending.append(contentsOf: bytes)
             if state.pending.count >= Self.highWater { state.isHeld = true }
-            let isFlood = state.pending.count >= Self.floodMark
-            return (isFlood ? .stop : state.isHeld ? .hold : .taken, state.takeReader())
+            let isOverflow = state.pending.count >= Self.overflowLimit
+            return (isOverflow ? .stop : state.isHeld ? .hold : .taken, state.takeReader())
         }
         reader?.resume()
         return outcome
@@ -157,7 +157,7 @@ final class BodyOutlet: Sendable {
     }
 
     private static let highWater = 512 << 10
-    private static let floodMark = 1536 << 10
+    private static let overflowLimit = 1536 << 10
 }
 
 extension BodyOutlet.State {

@@ -23,7 +23,7 @@ extension EasyHandle {
     }
 
     /// Returns the handle for the pointer that libcurl passes to callbacks.
-    static func behind(_ data: UnsafeMutableRawPointer?) -> EasyHandle? {
+    static func from(_ data: UnsafeMutableRawPointer?) -> EasyHandle? {
         data.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 }
@@ -39,26 +39,26 @@ private let receiveHeaderLine: ccurl_io_callback = { bytes, size, count, data in
 }
 
 private let receiveBody: ccurl_io_callback = { bytes, size, count, data in
-    guard let handle = EasyHandle.behind(data), let exchange = handle.exchange else { return 0 }
+    guard let handle = EasyHandle.from(data), let exchange = handle.exchange else { return 0 }
     if exchange.mustPause(handle) { return CCURL_WRITEFUNC_PAUSE }
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return exchange.receive(piece, through: handle) ? piece.count : 0
 }
 
 private let provideBody: ccurl_io_callback = { bytes, size, count, data in
-    guard let handle = EasyHandle.behind(data), let exchange = handle.exchange else { return CCURL_READFUNC_ABORT }
+    guard let handle = EasyHandle.from(data), let exchange = handle.exchange else { return CCURL_READFUNC_ABORT }
     return exchange.provide(UnsafeMutableRawBufferPointer(start: bytes, count: size * count), now: handle.loop.now)
 }
 
 private let rewindBody: ccurl_seek_callback = { data, offset, origin in
-    guard let exchange = EasyHandle.behind(data)?.exchange, origin == SEEK_SET, exchange.seek(to: offset) else {
+    guard let exchange = EasyHandle.from(data)?.exchange, origin == SEEK_SET, exchange.seek(to: offset) else {
         return Int32(CCURL_SEEKFUNC_FAIL)
     }
     return Int32(CCURL_SEEKFUNC_OK)
 }
 
 private let startResolving: ccurl_resolver_start_callback = { _, _, data in
-    guard let handle = EasyHandle.behind(data), let exchange = handle.exchange else { return 1 }
+    guard let handle = EasyHandle.from(data), let exchange = handle.exchange else { return 1 }
     handle.isResolving = true
     exchange.startConnecting(through: handle)
     return 0
@@ -66,7 +66,7 @@ private let startResolving: ccurl_resolver_start_callback = { _, _, data in
 
 /// Called before libcurl sends the first byte of a request, each time that it sends the request.
 private let beginSending: ccurl_prerequest_callback = { data, _, _, _, port in
-    guard let handle = EasyHandle.behind(data), let exchange = handle.exchange,
+    guard let handle = EasyHandle.from(data), let exchange = handle.exchange,
         exchange.maySend(through: handle, localPort: port)
     else { return Int32(CCURL_PREREQFUNC_ABORT) }
     return Int32(CCURL_PREREQFUNC_OK)
@@ -74,7 +74,7 @@ private let beginSending: ccurl_prerequest_callback = { data, _, _, _, port in
 
 /// Opens no socket if the exchange has ended during its name lookup.
 private let openSocket: ccurl_open_socket_callback = { data, _, address in
-    guard let handle = EasyHandle.behind(data), let exchange = handle.exchange else { return -1 }
+    guard let handle = EasyHandle.from(data), let exchange = handle.exchange else { return -1 }
     handle.isResolving = false
     exchange.startConnecting(through: handle)
     let socket = ccurl_socket_make(address)
@@ -87,7 +87,7 @@ private let openSocket: ccurl_open_socket_callback = { data, _, address in
 /// Closes a socket of the loop. The loop, not the handle, owns the socket, because connections outlive the handles that
 /// open them.
 private let closeSocket: ccurl_close_socket_callback = { data, socket in
-    EventLoop.behind(data)?.sockets.forget(socket)
+    EventLoop.from(data)?.sockets.forget(socket)
     return close(socket)
 }
 #endif

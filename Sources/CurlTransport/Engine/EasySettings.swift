@@ -57,7 +57,7 @@ final class EasySettings {
             case .http2OverTLS: CCURL_HTTP_VERSION_2TLS
             case .http2: CCURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             }
-        let connect = UInt64.nanoseconds(options.connectTimeout) / 1_000_000 + Self.grace
+        let connect = UInt64.nanoseconds(options.connectTimeout) / 1_000_000 + Self.connectTimeoutMargin
         for (option, value) in [
             (CCURL_OPT_NOSIGNAL, 1),
             (CCURL_OPT_BUFFERSIZE, Self.bufferSize),
@@ -139,6 +139,6 @@ final class EasySettings {
 
     /// The time, in milliseconds, by which libcurl's connect time-out is longer than the transport's. Therefore the
     /// transport's time-out comes first.
-    private static let grace: UInt64 = 1000
+    private static let connectTimeoutMargin: UInt64 = 1000
 }
 #endif

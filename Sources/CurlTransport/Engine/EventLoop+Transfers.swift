@@ -13,7 +13,7 @@ extension EventLoop {
         guard !exchange.isCancelled.load(ordering: .acquiring) else {
             return fail(exchange, with: TransportError(.cancelled, "Cancelled"))
         }
-        lookAtTimers(before: exchange.timers.earliest)
+        scheduleTimerCheck(before: exchange.timers.earliest)
         send(exchange, again: false)
     }
 
@@ -40,7 +40,7 @@ extension EventLoop {
         handle.configure(plan, uploadLength: length, isStreamed: exchange.destination.isStreamed)
         handle.exchange = exchange
         exchange.handle = handle
-        if handle.waitsForSharing { lookAtTimers(before: now + ExchangeTimers.longestWaitForSharing) }
+        if handle.waitsForSharing { scheduleTimerCheck(before: now + ExchangeTimers.sharingTimeout) }
         guard ccurl_multi_add(multi, handle.easy) == 0 else {
             throw TransportError(.outOfMemory, "libcurl rejected the request")
         }
@@ -186,9 +186,9 @@ extension EventLoop {
             return abandoned.append(handle)
         }
         handle.exchange = nil
-        if handle.isPaused { sockets.letGo(handle.socket) }
+        if handle.isPaused { sockets.release(handle.socket) }
         ccurl_multi_remove(multi, handle.easy)
-        guard pool.count < Self.mostPooled else { return }
+        guard pool.count < Self.poolLimit else { return }
         handle.clean()
         pool.append(handle)
     }
@@ -198,7 +198,7 @@ extension EventLoop {
         abandoned.removeAll { $0 === handle }
     }
 
-    private static let mostPooled = 64
+    private static let poolLimit = 64
 
     // MARK: Back-pressure
 
@@ -216,10 +216,10 @@ extension EventLoop {
     func resume(_ exchange: CurlExchange) {
         guard let handle = exchange.handle, exchange.outlet?.isFull != true else { return }
         exchange.timers.awaitsConsumer = false
-        exchange.timers.goOn(now: now)
+        exchange.timers.resume(now: now)
         guard handle.isPaused else { return }
         handle.isPaused = false
-        sockets.letGo(handle.socket)
+        sockets.release(handle.socket)
         _ = ccurl_easy_pause(handle.easy, Int32(CCURL_PAUSE_CONT))
     }
 
@@ -227,7 +227,7 @@ extension EventLoop {
     func supply(_ exchange: CurlExchange) {
         guard let handle = exchange.handle else { return sendEmpty(exchange) }
         exchange.timers.awaitsSource = false
-        exchange.timers.goOn(now: now)
+        exchange.timers.resume(now: now)
         _ = ccurl_easy_pause(handle.easy, Int32(handle.isPaused ? CCURL_PAUSE_RECV : CCURL_PAUSE_CONT))
     }
 }

@@ -57,7 +57,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         ccurl_block_signals()
         withUnsafeTemporaryAllocation(of: ccurl_event.self, capacity: 64) { events in
             while !isStopping {
-                turn(events)
+                runOnce(events)
             }
         }
         commands.end()
@@ -69,7 +69,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         ccurl_multi_cleanup(multi)
     }
 
-    private func turn(_ events: UnsafeMutableBufferPointer<ccurl_event>) {
+    private func runOnce(_ events: UnsafeMutableBufferPointer<ccurl_event>) {
         now = .monotonicNow
         performCommands()
         if curlTimer <= now {
@@ -120,7 +120,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         while let easy = ccurl_multi_next_done(multi, &code) {
             if isFirst { now = .monotonicNow }  // libcurl may have worked for a long time, even through whole exchanges
             isFirst = false
-            if let handle = EasyHandle.behind(ccurl_get_private(easy)) {
+            if let handle = EasyHandle.from(ccurl_get_private(easy)) {
                 finished(handle, code: Int(code))
             }
         }
@@ -137,7 +137,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     // MARK: Timers
 
     /// Ensures that the time-outs are checked before `time`.
-    func lookAtTimers(before time: UInt64) {
+    func scheduleTimerCheck(before time: UInt64) {
         ownTimer = min(ownTimer, time)
     }
 
@@ -149,8 +149,8 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
             case .timedOut(let phase): late.append((exchange, phase))
             case .openConnection:
                 stopWaitingForSharing(exchange)
-                lookAtTimers(before: now + Self.timerPrecision)
-            case .wait(let time): lookAtTimers(before: max(time, now + Self.timerPrecision))
+                scheduleTimerCheck(before: now + Self.timerPrecision)
+            case .wait(let time): scheduleTimerCheck(before: max(time, now + Self.timerPrecision))
             }
         }
         for (exchange, phase) in late {
@@ -159,8 +159,8 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
                 continue
             }
             if phase != .connecting {
-                let silence = max(exchange.timers.lastMove, exchange.timers.requestStarted)
-                exchange.handle?.endConnection(ifSilentSince: min(silence, now - min(now, Self.shortestSilence)))
+                let silence = max(exchange.timers.lastTraffic, exchange.timers.requestStarted)
+                exchange.handle?.endConnection(ifSilentSince: min(silence, now - min(now, Self.minimumSilence)))
             }
             fail(exchange, with: TransportError(.timedOut(while: phase), "Timed out while \(phase)"))
         }
@@ -170,7 +170,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     private static let timerPrecision: UInt64 = 5_000_000
 
     /// The time without a byte from an HTTP/2 peer after which the peer may count as dead, in nanoseconds.
-    private static let shortestSilence: UInt64 = 1_000_000_000
+    private static let minimumSilence: UInt64 = 1_000_000_000
 
     // MARK: Back-pressure
 
@@ -202,11 +202,11 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
 
     /// Schedules a check of an upload. libcurl asks for more of a body although it does not read from the connection.
     /// It may already watch the connection for no event, and would not report this again.
-    func lookAtUpload(of exchange: CurlExchange) {
+    func scheduleUploadCheck(of exchange: CurlExchange) {
         stoppedReading.append(exchange)
     }
 
-    // MARK: libcurl's wishes
+    // MARK: Callbacks of libcurl
 
     private func setUpMulti() {
         let data = Unmanaged.passUnretained(self).toOpaque()
@@ -221,15 +221,15 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         _ = ccurl_multi_set_data(multi, CCURL_MULTI_OPT_SOCKETDATA, data)
         _ = ccurl_multi_set_data(multi, CCURL_MULTI_OPT_TIMERDATA, data)
         _ = ccurl_multi_set_socket(multi) { easy, socket, what, data, _ in
-            guard let loop = EventLoop.behind(data) else { return 0 }
+            guard let loop = EventLoop.from(data) else { return 0 }
             loop.sockets.watch(socket, for: what)
-            guard let easy, let handle = EasyHandle.behind(ccurl_get_private(easy)) else { return 0 }
+            guard let easy, let handle = EasyHandle.from(ccurl_get_private(easy)) else { return 0 }
             if what != CCURL_POLL_REMOVE { handle.socket = socket }
             if let exchange = handle.exchange, exchange.isUploading { loop.note(exchange, handle, watches: what) }
             return 0
         }
         _ = ccurl_multi_set_timer(multi) { _, milliseconds, data in
-            EventLoop.behind(data)?.setCurlTimer(milliseconds)
+            EventLoop.from(data)?.setCurlTimer(milliseconds)
             return 0
         }
     }
@@ -238,7 +238,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         curlTimer = milliseconds < 0 ? .max : milliseconds == 0 ? 0 : .monotonicNow + UInt64(milliseconds) * 1_000_000
     }
 
-    static func behind(_ data: UnsafeMutableRawPointer?) -> EventLoop? {
+    static func from(_ data: UnsafeMutableRawPointer?) -> EventLoop? {
         data.map { Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
     }
 }

@@ -122,7 +122,7 @@ struct SocketWatch: ~Copyable {
     }
 
     /// Records that the held response is complete, or is read again.
-    mutating func letGo(_ socket: Int32) {
+    mutating func release(_ socket: Int32) {
         guard states.indices.contains(Int(socket)) else { return }
         states[Int(socket)].isHeld = false
     }

@@ -11,7 +11,7 @@ extension CurlExchange {
         guard timers.connectingSince == nil else { return }
         let now = handle.loop.now
         timers.connectingSince = now
-        handle.loop.lookAtTimers(before: now + timers.limits.connect)
+        handle.loop.scheduleTimerCheck(before: now + timers.limits.connect)
         let queued = (now - timers.requestStarted) / 1_000_000
         if queued > 100 {  // libcurl counts from the start of the request
             handle.allowConnecting(milliseconds: queued + timers.limits.connect / 1_000_000 + 1000)
@@ -38,7 +38,7 @@ extension CurlExchange {
     }
 
     func receive(headerLine: UnsafeRawBufferPointer, through handle: EasyHandle) -> Bool {
-        timers.lastMove = handle.loop.now
+        timers.lastTraffic = handle.loop.now
         if handle.isMultiplexed, state.headLength > CurlLibrary.http2HeadBytes {
             return fail(.headersTooLarge, "The headers are longer than the installed libcurl accepts over HTTP/2")
         }
@@ -71,10 +71,10 @@ extension CurlExchange {
 
     /// Handles a piece of the body, before decoding.
     func receive(_ piece: UnsafeRawBufferPointer, through handle: EasyHandle) -> Bool {
-        timers.lastMove = handle.loop.now
+        timers.lastTraffic = handle.loop.now
         let isFirst = state.bodyBytes == 0
         state.bodyBytes += piece.count
-        if state.isPassing { return state.bodyBytes <= Self.mostDiscarded }
+        if state.isPassing { return state.bodyBytes <= Self.discardLimit }
         if case .refuse(let reason) = state.treatment { return fail(.undecodable, reason) }
         if isFirst {
             receivedTotal.store(
@@ -130,10 +130,10 @@ extension CurlExchange {
 
     /// Copies the next bytes of the request body to `buffer`. Returns their number, or a `CCURL_READFUNC_…`.
     func provide(_ buffer: UnsafeMutableRawBufferPointer, now: UInt64) -> Int {
-        timers.lastMove = now
+        timers.lastTraffic = now
         guard !hasStoppedReading else {
             timers.awaitsSource = true
-            handle?.loop.lookAtUpload(of: self)
+            handle?.loop.scheduleUploadCheck(of: self)
             return CCURL_READFUNC_PAUSE
         }
         let count: Int
@@ -182,7 +182,7 @@ extension CurlExchange {
 
     /// The maximum length, in bytes, of the body of a redirect that is read to its end so that the connection can be
     /// used again.
-    private static let mostDiscarded = 256 << 10
+    private static let discardLimit = 256 << 10
 }
 
 extension ResponseDestination {

@@ -101,21 +101,21 @@ extension CurlExchange {
     }
 
     /// Returns the result of the time-outs at `now`.
-    func checkTimers(now: UInt64) -> ExchangeTimers.Verdict {
+    func checkTimers(now: UInt64) -> ExchangeTimers.Decision {
         let connected = handle.map { ccurl_get_offset($0.easy, CCURL_INFO_PRETRANSFER_TIME_T) } ?? 0
         if let handle, connected == 0, timers.connectingSince == nil {
             handle.allowConnecting(milliseconds: .max)  // queued: libcurl counts this time, the transport does not
         }
-        return timers.verdict(
+        return timers.decision(
             now: now, connected: connected > 0 ? UInt64(connected) * 1000 : nil, hasHead: state.hasHead,
-            motion: motion, waitsForSharing: handle?.waitsForSharing ?? false)
+            traffic: traffic, waitsForSharing: handle?.waitsForSharing ?? false)
     }
 
-    /// The current motion, for the time-outs.
-    private var motion: ExchangeTimers.Motion {
-        guard let easy = handle?.easy, !(state.isEventStream && destination.isStreamed) else { return .free }
+    /// The current traffic, for the time-outs.
+    private var traffic: ExchangeTimers.Traffic {
+        guard let easy = handle?.easy, !(state.isEventStream && destination.isStreamed) else { return .unmonitored }
         let uploaded = ccurl_get_offset(easy, CCURL_INFO_SIZE_UPLOAD_T)
-        guard state.hasHead || hasMore(after: uploaded) else { return .still }
+        guard state.hasHead || hasMore(after: uploaded) else { return .waiting }
         return .body(uploaded + ccurl_get_offset(easy, CCURL_INFO_SIZE_DOWNLOAD_T))
     }
 

@@ -123,11 +123,11 @@ extension CurlExchange {
 
         /// The maximum number of times that one request is sent again. A server that closes each connection after a few
         /// requests, or reloads its configuration, may end several connections in succession.
-        private static let mostResends = 3
+        private static let resendLimit = 3
 
         /// Returns true if the same request may be sent again, because its connection was lost before the response.
         mutating func mayResend() -> Bool {
-            guard !hasHead, resends < Self.mostResends, request.body.canBeSentAgain else { return false }
+            guard !hasHead, resends < Self.resendLimit, request.body.canBeSentAgain else { return false }
             resends += 1
             startOver()
             return true

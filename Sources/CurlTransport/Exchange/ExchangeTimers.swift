@@ -9,7 +9,7 @@ struct ExchangeTimers: Sendable, Equatable {
         var idle: UInt64
         var total: UInt64?
         /// The maximum duration of a wait on a connection without the transfer of a body.
-        var still = UInt64.max
+        var waiting = UInt64.max
         var pace: Pace?
     }
 
@@ -20,11 +20,11 @@ struct ExchangeTimers: Sendable, Equatable {
     }
 
     /// The kind of traffic on the connection of an exchange.
-    enum Motion: Sendable, Equatable {
+    enum Traffic: Sendable, Equatable {
         /// No traffic is required.
-        case free
+        case unmonitored
         /// No body is transferred: the exchange waits for the head of the response.
-        case still
+        case waiting
         /// A body is transferred. The value is the number of bytes transferred since the request began.
         case body(Int64)
     }
@@ -42,7 +42,7 @@ struct ExchangeTimers: Sendable, Equatable {
     var connectingSince: UInt64?
 
     /// The time of the last traffic.
-    var lastMove: UInt64
+    var lastTraffic: UInt64
 
     /// True if the exchange waits for its body source, and not for the network.
     var awaitsSource = false
@@ -53,40 +53,40 @@ struct ExchangeTimers: Sendable, Equatable {
     /// True if the body source has ended.
     var hasReadSource = false
 
-    /// The current period of measurement: its start, and the motion at that time. Nil while the motion is free.
-    private var stretch: Stretch?
+    /// The current measurement: its start, and the traffic at that time. Nil while the traffic is unmonitored.
+    private var measurement: Measurement?
 
-    private struct Stretch: Equatable {
+    private struct Measurement: Equatable {
         var start: UInt64
-        var motion: Motion
+        var traffic: Traffic
     }
 
     init(limits: Limits, now: UInt64) {
         self.limits = limits
         started = now
         requestStarted = now
-        lastMove = now
+        lastTraffic = now
     }
 
     /// Begins a request: the first request, or a request after a redirect.
     mutating func startRequest(now: UInt64) {
         requestStarted = now
         connectingSince = nil
-        lastMove = now
+        lastTraffic = now
         awaitsSource = false
         awaitsConsumer = false
         hasReadSource = false
-        stretch = nil
+        measurement = nil
     }
 
     /// Records that the source or the consumer no longer delays the exchange.
-    mutating func goOn(now: UInt64) {
-        lastMove = now
-        stretch = nil
+    mutating func resume(now: UInt64) {
+        lastTraffic = now
+        measurement = nil
     }
 
     /// The action at a certain time.
-    enum Verdict: Equatable {
+    enum Decision: Equatable {
         case timedOut(TransportError.Phase)
         /// The connection that the request could share takes too long. A new connection must be opened.
         case openConnection
@@ -96,54 +96,56 @@ struct ExchangeTimers: Sendable, Equatable {
 
     /// Returns the action at `now`. `connected` is the time between ``requestStarted`` and the connection; nil if the
     /// request has no connection yet.
-    mutating func verdict(
-        now: UInt64, connected: UInt64?, hasHead: Bool, motion: Motion = .free, waitsForSharing: Bool = false
-    ) -> Verdict {
+    mutating func decision(
+        now: UInt64, connected: UInt64?, hasHead: Bool, traffic: Traffic = .unmonitored, waitsForSharing: Bool = false
+    ) -> Decision {
         let phase: TransportError.Phase = hasHead ? .reading : connected == nil ? .connecting : .waiting
         let end = limits.total.map { started.advanced($0) } ?? .max
-        let stuck = deadline(now: now, connected: connected)
-        let slow = connected == nil ? .max : deadline(now: now, motion: motion)
-        let alone =
+        let idleDeadline = deadline(now: now, connected: connected)
+        let trafficDeadline = connected == nil ? .max : deadline(now: now, traffic: traffic)
+        let sharingDeadline =
             waitsForSharing && connected == nil && connectingSince == nil
-            ? requestStarted.advanced(Self.longestWaitForSharing) : .max
-        let first = min(end, stuck, slow)
+            ? requestStarted.advanced(Self.sharingTimeout) : .max
+        let first = min(end, idleDeadline, trafficDeadline)
         if first <= now { return .timedOut(phase) }
-        return alone <= now ? .openConnection : .wait(until: min(first, alone))
+        return sharingDeadline <= now ? .openConnection : .wait(until: min(first, sharingDeadline))
     }
 
     /// Returns the time at which the exchange will count as too slow if it makes no progress.
-    private mutating func deadline(now: UInt64, motion: Motion) -> UInt64 {
-        let motion = awaitsSource || awaitsConsumer ? .free : motion
-        switch (motion, stretch?.motion) {
-        case (.free, _): stretch = nil
+    private mutating func deadline(now: UInt64, traffic: Traffic) -> UInt64 {
+        let traffic = awaitsSource || awaitsConsumer ? .unmonitored : traffic
+        switch (traffic, measurement?.traffic) {
+        case (.unmonitored, _): measurement = nil
         case (.body(let moved), .body(let before)?):
-            guard let pace = limits.pace, let start = stretch?.start, start.advanced(pace.period) <= now else { break }
+            guard let pace = limits.pace, let start = measurement?.start, start.advanced(pace.period) <= now else {
+                break
+            }
             guard moved - before >= pace.bytes else { return now }
-            stretch = Stretch(start: now, motion: motion)
-        case (.still, .still?): break
-        case (.body, _), (.still, _): stretch = Stretch(start: now, motion: motion)
+            measurement = Measurement(start: now, traffic: traffic)
+        case (.waiting, .waiting?): break
+        case (.body, _), (.waiting, _): measurement = Measurement(start: now, traffic: traffic)
         }
-        return stretch.map { end(of: $0) } ?? .max
+        return measurement.map { end(of: $0) } ?? .max
     }
 
-    private func end(of stretch: Stretch) -> UInt64 {
-        if case .still = stretch.motion { return stretch.start.advanced(limits.still) }
-        return limits.pace.map { stretch.start.advanced($0.period) } ?? .max
+    private func end(of measurement: Measurement) -> UInt64 {
+        if case .waiting = measurement.traffic { return measurement.start.advanced(limits.waiting) }
+        return limits.pace.map { measurement.start.advanced($0.period) } ?? .max
     }
 
     private func deadline(now: UInt64, connected: UInt64?) -> UInt64 {
         if awaitsSource || awaitsConsumer { return .max }
-        if let connected { return max(lastMove, requestStarted.advanced(connected)).advanced(limits.idle) }
+        if let connected { return max(lastTraffic, requestStarted.advanced(connected)).advanced(limits.idle) }
         if let connectingSince { return connectingSince.advanced(limits.connect) }
         return now.advanced(min(limits.connect, limits.idle))  // queued: check again later
     }
 
     /// The maximum wait for another request to open a connection that both can share, in nanoseconds.
-    static let longestWaitForSharing: UInt64 = 1_000_000_000
+    static let sharingTimeout: UInt64 = 1_000_000_000
 
     /// The earliest time at which any limit can be exceeded. It is cheap to compute for every exchange.
     var earliest: UInt64 {
-        min(lastMove.advanced(min(limits.connect, limits.idle)), limits.total.map { started.advanced($0) } ?? .max)
+        min(lastTraffic.advanced(min(limits.connect, limits.idle)), limits.total.map { started.advanced($0) } ?? .max)
     }
 }
 
@@ -159,7 +161,7 @@ extension ExchangeTimers.Limits {
         connect = .nanoseconds(options.connectTimeout)
         self.idle = idle
         self.total = isStreamed ? total : [load, total].compactMap { $0 }.min()
-        still = isStreamed ? load ?? .max : .max
+        waiting = isStreamed ? load ?? .max : .max
         pace = options.minimumSpeed.map { ExchangeTimers.Pace($0, idle: idle) }
     }
 }

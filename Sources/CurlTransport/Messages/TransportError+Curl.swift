@@ -36,7 +36,7 @@ extension TransportError.CurlReport {
         case CCURL_COULDNT_CONNECT: connectionKind
         case CCURL_OPERATION_TIMEDOUT: .timedOut(while: phase)
         case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY, CCURL_HTTP2_STREAM: .protocolViolation
-        case CCURL_HTTP2: says("framing layer") ? .connectionLost : .protocolViolation  // as after a GOAWAY
+        case CCURL_HTTP2: mentions("framing layer") ? .connectionLost : .protocolViolation  // as after a GOAWAY
         case CCURL_PARTIAL_FILE, CCURL_GOT_NOTHING, CCURL_SEND_ERROR, CCURL_SEND_FAIL_REWIND: .connectionLost
         case CCURL_RECV_ERROR: receiveKind
         case CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR: .undecodable
@@ -68,15 +68,17 @@ extension TransportError.CurlReport {
     }
 
     private var receiveKind: TransportError.Kind {
-        if says("header") && says("large") || says("nghttp2") && says("callback") { return .headersTooLarge }
-        if says("chunk") || says("hexadecimal") { return .protocolViolation }
-        return says("CONNECT tunnel") || says("proxy") ? .proxy : .connectionLost
+        if mentions("header") && mentions("large") || mentions("nghttp2") && mentions("callback") {
+            return .headersTooLarge
+        }
+        if mentions("chunk") || mentions("hexadecimal") { return .protocolViolation }
+        return mentions("CONNECT tunnel") || mentions("proxy") ? .proxy : .connectionLost
     }
 
     /// True if the connection ended during the TLS handshake.
     private var isCut: Bool {
         let words = ["SSL_ERROR_SYSCALL", "reset by peer", "broken pipe", "unexpected eof", "not properly terminated"]
-        return words.contains { says($0) }
+        return words.contains { mentions($0) }
     }
 
     private var tlsFailure: TransportError.TLSFailure? {
@@ -92,11 +94,13 @@ extension TransportError.CurlReport {
 
     /// 9 and 10 are `X509_V_ERR_CERT_NOT_YET_VALID` and `X509_V_ERR_CERT_HAS_EXPIRED` of OpenSSL.
     private var certificateFailure: TransportError.TLSFailure {
-        if verifyResult == 9 || verifyResult == 10 || says("expired") || says("not yet valid") { return .expired }
-        return says("subject name") || says("host name") || says("hostname") ? .wrongHost : .untrusted
+        if verifyResult == 9 || verifyResult == 10 || mentions("expired") || mentions("not yet valid") {
+            return .expired
+        }
+        return mentions("subject name") || mentions("host name") || mentions("hostname") ? .wrongHost : .untrusted
     }
 
-    private func says(_ words: String) -> Bool {
+    private func mentions(_ words: String) -> Bool {
         text.range(of: words, options: .caseInsensitive) != nil
     }
 }

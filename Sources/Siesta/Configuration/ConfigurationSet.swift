@@ -23,8 +23,7 @@ final class ConfigurationSet {
 
         init(_ configuration: Configuration) {
             self.configuration = configuration
-            freshnessLimits = Freshness.Limits(
-                expirationTime: configuration.expirationTime, retryTime: configuration.retryTime)
+            freshnessLimits = Freshness.Limits(configuration)
             progressReportingInterval = configuration.progressReportingInterval
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(configuration.pipeline)
@@ -85,5 +84,11 @@ final class ConfigurationSet {
             rule.configurer(&configuration)
         }
         return Resolved(configuration)
+    }
+}
+
+extension Freshness.Limits {
+    init(_ configuration: Configuration) {
+        self.init(expirationTime: configuration.expirationTime, retryTime: configuration.retryTime)
     }
 }

@@ -7,14 +7,14 @@ import Isolation
 /// a response waits.
 final class MainQueueWatch: Sendable {
     static let shared = MainQueueWatch { action in
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(State.patience), execute: action)
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(State.waitLimit), execute: action)
     }
 
     /// Counts the responses that were handed to the main queue and the responses that the queue has run. Decides when
     /// the timer must be set. Pure.
     struct State {
         /// The time for which a response may wait, in seconds.
-        static let patience = 10
+        static let waitLimit = 10
 
         private var handedOver = 0
         private var taken = 0
@@ -53,7 +53,7 @@ final class MainQueueWatch: Sendable {
 
     /// Creates a watch.
     ///
-    /// - Parameter schedule: Runs an action after ``State/patience`` seconds, on any thread but the main thread.
+    /// - Parameter schedule: Runs an action after ``State/waitLimit`` seconds, on any thread but the main thread.
     init(schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         self.schedule = schedule
     }
@@ -75,7 +75,7 @@ final class MainQueueWatch: Sendable {
                 SiestaLog.log(
                     .network,
                     [
-                        "Warning: a response has been waiting for the main queue for \(State.patience) s.",
+                        "Warning: a response has been waiting for the main queue for \(State.waitLimit) s.",
                         "Either the main thread is blocked, or nothing runs the main queue.",
                     ])
             }

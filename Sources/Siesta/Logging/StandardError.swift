@@ -21,7 +21,8 @@ struct LineOutput: Sendable {
     /// The maximum size of one write, in bytes. Linux reports room in a pipe if this number of bytes can be written
     /// without waiting.
     private static let pieceLength = 4096
-    private static let patience: CInt = 100  // milliseconds
+    /// The time for which a write waits for room, in milliseconds.
+    private static let writeTimeout: CInt = 100
 
     /// Writes a line and a line feed.
     mutating func write(_ line: String, to descriptor: CInt) {
@@ -48,7 +49,7 @@ struct LineOutput: Sendable {
 
     private func hasRoom(_ descriptor: CInt) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        let count = poll(&request, 1, lostCount == 0 ? Self.patience : 0)
+        let count = poll(&request, 1, lostCount == 0 ? Self.writeTimeout : 0)
         return count > 0 && request.revents & Int16(POLLOUT) != 0
     }
 }

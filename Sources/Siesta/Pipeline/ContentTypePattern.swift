@@ -7,7 +7,7 @@ struct ContentTypePattern: Sendable {
     private let bytes: [UInt8]
 
     init(_ pattern: String) {
-        bytes = pattern.utf8.map(\.loweredASCII)
+        bytes = pattern.utf8.map(\.lowercasedASCII)
     }
 
     func matches(_ contentType: String) -> Bool {
@@ -27,7 +27,7 @@ struct ContentTypePattern: Sendable {
             if expected == star, isInside(text[position]) {
                 (index, position) = (index + 1, position + 1)
                 lastStar = (index, position)
-            } else if expected == text[position].loweredASCII {
+            } else if expected == text[position].lowercasedASCII {
                 (index, position) = (index + 1, position + 1)
             } else if let (next, end) = lastStar, isInside(text[end]) {
                 (index, position) = (next, end + 1)
@@ -42,8 +42,8 @@ struct ContentTypePattern: Sendable {
     /// Compares only the first and the last character. This excludes most types at once.
     private func mayMatch(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard let first = bytes.first, let last = bytes.last, !text.isEmpty else { return text.isEmpty }
-        return (first == star || first == text[text.startIndex].loweredASCII)
-            && (last == star || last == text[text.endIndex - 1].loweredASCII)
+        return (first == star || first == text[text.startIndex].lowercasedASCII)
+            && (last == star || last == text[text.endIndex - 1].lowercasedASCII)
     }
 }
 

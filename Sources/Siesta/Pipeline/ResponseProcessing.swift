@@ -44,7 +44,7 @@ struct ResponseProcessing: Sendable {
                 outputs.append(CacheableOutput(stage: index, entity: entity, response: fields))
             }
         }
-        if case .failure = response { outputs.removeAll { stages[$0.stage].cache?.keepsWhatSucceeds ?? false } }
+        if case .failure = response { outputs.removeAll { stages[$0.stage].cache?.storesOnlySuccesses ?? false } }
         return (response, outputs)
     }
 

@@ -28,7 +28,7 @@ struct ProgressEstimate {
     }
 
     /// A part of a phase in which the value grows with a single amount, in seconds or bytes.
-    private struct Stretch {
+    private struct Segment {
         var phase: Phase
         var startValue: Double
         var endValue: Double
@@ -44,7 +44,7 @@ struct ProgressEstimate {
             return totalAmount > startAmount ? min(1, done / (totalAmount - startAmount)) : 1
         }
 
-        /// The amount at which a stretch without a known end counts as half complete.
+        /// The amount at which a segment without a known end counts as half complete.
         private var typicalAmount: Double {
             switch phase {
             case .connecting, .waiting: 2.5
@@ -57,7 +57,7 @@ struct ProgressEstimate {
     /// The estimate, from 0 to 1. Never decreases.
     private(set) var value = 0.0
 
-    private var stretch: Stretch?
+    private var segment: Segment?
     private var isUpload = false
 
     /// Creates the estimate of a transfer that began at `time` with a request body of this size.
@@ -77,29 +77,29 @@ struct ProgressEstimate {
     /// Updates the estimate with the bytes that were transferred until `time`, in seconds of any monotonic clock.
     mutating func update(_ metrics: RequestTransferMetrics, at time: TimeInterval) {
         let seen = phase(of: metrics)
-        let phase = stretch?.phase.followed(by: seen) ?? seen
+        let phase = segment?.phase.followed(by: seen) ?? seen
         let (amount, total) = amount(in: phase, metrics, time)
-        if let stretch, stretch.phase == phase {
-            if stretch.totalAmount != total { restart(amount, total) }
+        if let segment, segment.phase == phase {
+            if segment.totalAmount != total { restart(amount, total) }
         } else {
             enter(phase, amount, total)
         }
-        value = min(1, max(value, stretch?.value(at: amount) ?? 0))
+        value = min(1, max(value, segment?.value(at: amount) ?? 0))
     }
 
     private mutating func enter(_ phase: Phase, _ amount: Double, _ total: Double?) {
         let countsFromZero = phase == .uploading || phase == .downloading
         let share = isUpload && phase == .uploading ? 0.95 : phase.shareOfRemainder
-        stretch = Stretch(
+        segment = Segment(
             phase: phase, startValue: value, endValue: value + (1 - value) * share,
             startAmount: countsFromZero ? 0 : amount, totalAmount: total)
     }
 
     /// Handles a change of the total: spreads the remaining share of the current phase over the remaining amount.
     private mutating func restart(_ amount: Double, _ total: Double?) {
-        stretch?.startValue = value
-        stretch?.startAmount = amount
-        stretch?.totalAmount = total
+        segment?.startValue = value
+        segment?.startAmount = amount
+        segment?.totalAmount = total
     }
 
     private func phase(of metrics: RequestTransferMetrics) -> Phase {

@@ -16,14 +16,14 @@ struct RequestLineage {
     }
 
     /// The maximum number of chains that led to a chain, each made by the closure of the previous chain.
-    static let mostChains: Int32 = 10_000
+    static let chainLimit: Int32 = 10_000
     /// The maximum number of requests with the same key that led to a request. Each must be made by the decorators of
     /// the previous request, directly or through other requests.
-    static let mostAlike = 20
+    static let repetitionLimit = 20
     /// The maximum number of decorators that run inside one another.
-    private static let mostNested = 100
+    private static let nestingLimit = 100
     /// The number of decorated requests that a lineage remembers.
-    private static let memory = 100
+    private static let rememberedLimit = 100
 
     private var chainCount: Int32 = 0
     private var decorated: [Key] = []
@@ -40,15 +40,17 @@ struct RequestLineage {
     }
 
     /// True if there are too many chains.
-    var isEndless: Bool { chainCount > Self.mostChains }
+    var isEndless: Bool { chainCount > Self.chainLimit }
 
     /// Returns the lineage of the requests that a request's decorators make, and that the closures of their chains
     /// make. Returns nil if the number of requests with `key`, or of decorators inside one another, has reached its
     /// maximum.
     @MainActor func decorated(_ key: Key) -> RequestLineage? {
-        guard Self.nesting < Self.mostNested, decorated.count(where: { $0 == key }) < Self.mostAlike else { return nil }
+        guard Self.nesting < Self.nestingLimit, decorated.count(where: { $0 == key }) < Self.repetitionLimit else {
+            return nil
+        }
         var next = self
-        if next.decorated.count == Self.memory { next.decorated.removeFirst() }
+        if next.decorated.count == Self.rememberedLimit { next.decorated.removeFirst() }
         next.decorated.append(key)
         return next
     }

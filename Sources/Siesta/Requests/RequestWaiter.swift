@@ -19,7 +19,7 @@ final class RequestWaiter {
                 waiter.wait(for: request)
             }
         } onCancel: {
-            MainQueue.async { waiter.giveUp(request) }
+            MainQueue.async { waiter.cancelWait(for: request) }
         }
         return response.value
     }
@@ -31,7 +31,7 @@ final class RequestWaiter {
     }
 
     private func wait(for request: any Request) {
-        guard !Task.isCancelled else { return giveUp(request) }
+        guard !Task.isCancelled else { return cancelWait(for: request) }
         if let live = request as? LiveRequest {
             live.attach(.waiter(self))
         } else {
@@ -40,7 +40,7 @@ final class RequestWaiter {
         request.start()
     }
 
-    private func giveUp(_ request: any Request) {
+    private func cancelWait(for request: any Request) {
         guard isWaiting else { return }
         guard let live = request as? LiveRequest else { return end(with: .cancellation) }
         live.detach(self)

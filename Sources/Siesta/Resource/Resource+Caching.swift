@@ -109,7 +109,7 @@ extension Resource {
     private func endReadingCache(_ read: CacheRead, of places: [CacheLane.Place], with hit: CacheHit?) {
         guard case .inProgress(let current) = cacheReading, current === read else { return }
         cacheReading = .ended
-        guard !isOutdated(read.begun), isStillLookedFor(hit, in: places) else {
+        guard !isOutdated(read.begun), arePlacesCurrent(places, for: hit) else {
             return readCacheAgain(insteadOf: read)
         }
         // Caches may have wiped the resource during the read.
@@ -124,7 +124,7 @@ extension Resource {
     }
 
     /// Returns true if a read that starts now would use the same places.
-    private func isStillLookedFor(_ hit: CacheHit?, in places: [CacheLane.Place]) -> Bool {
+    private func arePlacesCurrent(_ places: [CacheLane.Place], for hit: CacheHit?) -> Bool {
         context.clock.whileCurrent {
             places.allSatisfy { $0.entry.isPlace(of: self, for: hit, requestHeaders: { headersOfLoad }) }
         }

@@ -68,13 +68,13 @@ extension Resource {
         if let count { for resource in resources { resource.lastWipe = count } }
         for request in running.flatMap(\.requests) + others where !request.isCompleted { request.cancel() }
         let reads = zip(resources, running).map { resource, running in
-            resource.forget(loadsUpTo: running.lastLoad, includingCaches: includingCaches)
+            resource.removeState(loadsUpTo: running.lastLoad, includingCaches: includingCaches)
         }
         for resource in resources { resource.notifyObservers(.newData(.wipe)) }
         for read in reads { read?.finish() }
     }
 
-    private func forget(loadsUpTo lastLoad: State.LoadNumber, includingCaches: Bool) -> CacheRead? {
+    private func removeState(loadsUpTo lastLoad: State.LoadNumber, includingCaches: Bool) -> CacheRead? {
         SiestaLog.log(.stateChanges, [self, "wiped"])
         change { $0.wipe(loadsUpTo: lastLoad) }
         if includingCaches { removeFromCaches() }

@@ -49,12 +49,9 @@ extension Resource {
     /// last. Reading this property does not start a read of the persistent caches. The getter takes a lock that is only
     /// held for short times.
     public nonisolated var snapshot: Snapshot {
-        let (state, limits) = lock.withLock { (self.state, loadConfiguration?.freshnessLimits) }
-        let defaults = Configuration()
-        let isUpToDate = state.freshness.isUpToDate(
-            at: context.clock.monotonicTime,
-            within: limits
-                ?? Freshness.Limits(expirationTime: defaults.expirationTime, retryTime: defaults.retryTime))
-        return Snapshot(state, isStale: !isUpToDate)
+        let published = publishedValues
+        let limits = published.loadConfiguration?.freshnessLimits ?? Freshness.Limits(Configuration())
+        let isUpToDate = published.state.freshness.isUpToDate(at: context.clock.monotonicTime, within: limits)
+        return Snapshot(published.state, isStale: !isUpToDate)
     }
 }

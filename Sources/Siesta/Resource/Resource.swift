@@ -27,14 +27,10 @@ public final class Resource {
 
     private var cachedURL: URL?
     private var configurations: ConfigurationSet?
-    // Only the main actor writes both properties, under their lock. Other threads read them under the lock; the main
-    // actor reads them without the lock.
-    nonisolated(unsafe) private(set) var state = State()
-    nonisolated(unsafe) private(set) var loadConfiguration: ConfigurationSet.Resolved?
-    /// A copy of the freshness in ``state``. It is kept separately because it is read very often.
-    private var freshness = Freshness()
-    /// The number of changes of the state.
-    private var changeNumber: UInt32 = 0
+    // Only the main actor writes this property, under the lock. The main actor reads it without the lock.
+    nonisolated(unsafe) private var published = Published()
+    /// The state after a change that Observation is being told of; none at other times.
+    private var announcedState = Indirect<State>.none
     var observation: ObservationRegistrar?
     var readProperties: Tracked = []
     var observerList: ObserverList?
@@ -102,7 +98,7 @@ public final class Resource {
         // Released after the change, because the release may run code of the app.
         _ = exchange(&configurations, with: matching)
         var old = method == .get ? resolved : nil  // Released outside the lock.
-        lock.withLock { swap(&loadConfiguration, &old) }
+        context.stateLock.withLock { swap(&published.loadConfiguration, &old) }
         return resolved
     }
 
@@ -166,49 +162,61 @@ public final class Resource {
 
     /// The value of ``isUpToDate`` for use inside the library. Neither tracks the property nor reads the caches.
     var isUpToDateNow: Bool {
-        freshness.isUpToDate(at: context.clock.monotonicTime, within: currentLimits)
+        state.freshness.isUpToDate(at: context.clock.monotonicTime, within: currentLimits)
     }
 
     private var currentLimits: Freshness.Limits {
-        if let configurations, configurations.isCurrent, let loadConfiguration {
-            return loadConfiguration.freshnessLimits
+        if let configurations, configurations.isCurrent, let limits = published.loadConfiguration?.freshnessLimits {
+            return limits
         }
         return resolvedConfiguration(for: .get).freshnessLimits
     }
 
+    /// The values of a resource that all threads can read. They are written and read as a whole.
+    struct Published {
+        fileprivate(set) var state = State()
+        /// The configuration for loads that was computed last; nil before the first use.
+        fileprivate(set) var loadConfiguration: ConfigurationSet.Resolved?
+    }
+
+    var state: State { published.state }
+
+    /// A copy of the published values, for any thread.
+    nonisolated var publishedValues: Published { context.stateLock.withLock { published } }
+
     /// Changes the state. Tells Observation before and after the change. Other threads see the state before or after
     /// the whole change, and nothing in between.
     ///
-    /// `change` may be called twice, and must have no side effects.
+    /// If an observer reacts to the announcement of a change with a change of its own, the announced change is made
+    /// first.
     func change<Result>(_ change: (inout State) -> Result) -> Result {
+        publishAnnouncedState()
         var new = state
-        var result = change(&new)
+        let result = change(&new)
         let tracked = readProperties.isEmpty ? [] : Tracked.changes(from: state, to: new).intersection(readProperties)
-        let number = changeNumber
-        willSet(tracked)
-        if number != changeNumber {  // An observer has changed the state in reaction.
-            new = state
-            result = change(&new)
+        guard !tracked.isEmpty else {
+            publish(&new)
+            return result
         }
-        changeNumber &+= 1
-        freshness = new.freshness
-        lock.lock()
-        swap(&state, &new)
-        lock.unlock()  // The old state is released later, because the release may run code of the app.
+        announcedState = .some(new)
+        willSet(tracked)
+        publishAnnouncedState()
         didSet(tracked)
         return result
     }
 
-    nonisolated var lock: NSLock { StateLocks.lock(of: self) }
-}
+    private func publishAnnouncedState() {
+        guard var new = announcedState.value else { return }
+        announcedState = .none
+        publish(&new)
+    }
 
-/// The locks of all resources' states. There are only 64 locks: each is held for short times, and one lock for each
-/// resource would need much memory.
-private enum StateLocks {
-    private static let locks = (0..<64).map { _ in NSLock() }
-
-    static func lock(of resource: Resource) -> NSLock {
-        locks[Int(bitPattern: ObjectIdentifier(resource)) >> 6 & 63]
+    /// Exchanges the state with `new`. The caller releases the old state outside the lock, because the release may run
+    /// code of the app.
+    private func publish(_ new: inout State) {
+        context.stateLock.lock()
+        swap(&published.state, &new)
+        context.stateLock.unlock()
     }
 }
 

@@ -12,6 +12,9 @@ final class ResourceContext {
     let starter: RequestStarter
     let clock: SiestaClock
     let heartbeat: ProgressHeartbeat
+    /// The lock of ``Resource/publishedValues`` of all resources. It is held for short times only; a lock for each
+    /// resource would need much memory.
+    nonisolated let stateLock = NSLock()
     private(set) var rules = ConfigurationRules()
     /// True while URL predicates are called, or while configurers run to list their caches. Predicates and configurers
     /// are code of the app. If this code reads the configuration, they must not be called again.
@@ -27,7 +30,7 @@ final class ResourceContext {
     var streams: [ObjectIdentifier: ByteStream] = [:]
     private var registry = RecencyRegistry<Resource> { $0.address }
     /// The resources that were in use when the service was released; empty while the service exists.
-    private var survivors: [String: WeakResource] = [:]
+    private var remainingResources: [String: WeakResource] = [:]
     /// The service; nil after its release.
     private(set) weak var currentService: Service?
     private var hasHintedAtQuery = false
@@ -60,7 +63,7 @@ final class ResourceContext {
     }
 
     /// All resources, including those that are still in use after the release of the service.
-    var resources: [Resource] { registry.elements + survivors.values.compactMap(\.resource) }
+    var resources: [Resource] { registry.elements + remainingResources.values.compactMap(\.resource) }
 
     /// Wipes all resources and caches. Responses to earlier requests are neither shown nor stored afterwards.
     ///
@@ -109,13 +112,14 @@ final class ResourceContext {
     }
 
     private func known(at address: UnsafeRawBufferPointer) -> Resource? {
-        registry.use(address) ?? (survivors.isEmpty ? nil : survivor(at: String(decoding: address, as: UTF8.self)))
+        registry.use(address)
+            ?? (remainingResources.isEmpty ? nil : remainingResource(at: String(decoding: address, as: UTF8.self)))
     }
 
-    private func survivor(at address: String) -> Resource? {
-        guard let survivor = survivors.removeValue(forKey: address)?.resource else { return nil }
-        registry.insert(survivor)
-        return survivor
+    private func remainingResource(at address: String) -> Resource? {
+        guard let resource = remainingResources.removeValue(forKey: address)?.resource else { return nil }
+        registry.insert(resource)
+        return resource
     }
 
     private func newResource(at address: String, url: URL? = nil) -> Resource {
@@ -159,11 +163,11 @@ final class ResourceContext {
     func serviceWasReleased() {
         var used = registry.elements
         registry = RecencyRegistry { $0.address }
-        for resource in used { survivors[resource.address] = WeakResource(resource: resource) }
+        for resource in used { remainingResources[resource.address] = WeakResource(resource: resource) }
         let lost = used.indices.filter { isKnownUniquelyReferenced(&used[$0]) && used[$0].isObserved }.map { used[$0] }
         guard !lost.isEmpty else { return }
         MainQueue.async {
-            for resource in lost where self.survivors[resource.address]?.resource === resource {
+            for resource in lost where self.remainingResources[resource.address]?.resource === resource {
                 resource.endObservations()
             }
         }

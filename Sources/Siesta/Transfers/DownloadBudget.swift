@@ -12,12 +12,12 @@ struct DownloadBudget: Sendable {
     /// The number of bytes after which one more response is allowed.
     static let bytesPerStep: Int64 = 64 << 10
     /// The maximum number of responses of any size.
-    static let mostSteps = 10_000
+    static let stepLimit = 10_000
 
     /// Counts a response with `count` bytes. Returns true if another request may follow.
     mutating func allowsStep(after count: Int64) -> Bool {
         steps += 1
         bytes += count
-        return count > 0 && steps < Self.mostSteps && Int64(steps) < Self.freeSteps + bytes / Self.bytesPerStep
+        return count > 0 && steps < Self.stepLimit && Int64(steps) < Self.freeSteps + bytes / Self.bytesPerStep
     }
 }

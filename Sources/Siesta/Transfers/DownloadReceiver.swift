@@ -28,7 +28,7 @@ final class DownloadReceiver: ResponseReceiver {
         let step = DownloadStep.after(status: head.status, head.fields, from: response.url, asked: point)
         state.withLock { ($0.step, $0.head) = (step, head) }
         switch step {
-        case .write(let stretch): try await file.begin(stretch)
+        case .write(let section): try await file.begin(section)
         case .startOver: throw CancellationError()
         case .contradictory: throw URLError(.badServerResponse)
         case .refused, .noContent: break
@@ -36,25 +36,25 @@ final class DownloadReceiver: ResponseReceiver {
     }
 
     func receive(_ piece: Data) async throws {
-        guard let stretch else { return try state.withLock { try $0.refusal.append(piece) } }
+        guard let section else { return try state.withLock { try $0.refusal.append(piece) } }
         let count = state.withLock { state in
             state.count += Int64(piece.count)
             return state.count
         }
-        guard count <= stretch.length ?? .max else { throw URLError(.badServerResponse) }
+        guard count <= section.length ?? .max else { throw URLError(.badServerResponse) }
         try await file.write(piece)
     }
 
     /// True if the response does not match the existing bytes. Then the whole file must be requested.
-    var isOfNoUse: Bool { state.withLock { $0.step == .startOver } }
+    var isUseless: Bool { state.withLock { $0.step == .startOver } }
 
-    /// The stretch of the file that the response contains; nil if the response is not a part of the file.
-    var stretch: DownloadStep.Stretch? {
-        guard case .write(let stretch) = state.withLock({ $0.step }) else { return nil }
-        return stretch
+    /// The section of the file that the response contains; nil if the response is not a part of the file.
+    var section: DownloadStep.Section? {
+        guard case .write(let section) = state.withLock({ $0.step }) else { return nil }
+        return section
     }
 
-    /// The number of received bytes of the stretch.
+    /// The number of received bytes of the section.
     var count: Int64 { state.withLock { $0.count } }
 
     /// The head of the response; nil before it has arrived.

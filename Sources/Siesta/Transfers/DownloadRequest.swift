@@ -81,17 +81,17 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         return current.value
     }
 
-    /// Converts the byte counts of the exchange to counts for the whole file. Returns no counts until the stretch of
+    /// Converts the byte counts of the exchange to counts for the whole file. Returns no counts until the section of
     /// the file in the response is known. Otherwise, a resumed download would first count from 0, and its progress
     /// could not grow afterwards.
     private func fileMetrics(_ metrics: RequestTransferMetrics) -> RequestTransferMetrics {
         var metrics = metrics
-        guard let stretch = receiver?.stretch, metrics.responseBytesReceived > 0 else {
+        guard let section = receiver?.section, metrics.responseBytesReceived > 0 else {
             (metrics.responseBytesReceived, metrics.responseBytesTotal) = (0, nil)
             return metrics
         }
-        metrics.responseBytesReceived += stretch.offset
-        metrics.responseBytesTotal = stretch.total
+        metrics.responseBytesReceived += section.offset
+        metrics.responseBytesTotal = section.total
         return metrics
     }
 
@@ -104,8 +104,8 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     // MARK: The download
 
     private func download(_ request: PreparedRequest) async -> Response {
-        let turn = await FileQueue.shared.next(for: target)
-        defer { FileQueue.shared.end(turn) }
+        let path = await FileQueue.shared.waitForAccess(to: target)
+        defer { FileQueue.shared.end(path) }
         guard !isCancelled else { return .failure(.cancelled()) }
         guard request.method(recipe) != "HEAD" else {
             return await failure(RequestError.Cause.NoFileContent(), request)
@@ -129,23 +129,23 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             guard !isCancelled else { return .failure(.cancelled()) }
             let receiver = DownloadReceiver(file, asked: point)
             let error = await exchange(request.urlRequest(recipe).downloading(from: point), receiver)
-            if receiver.isOfNoUse, !isCancelled {
+            if receiver.isUseless, !isCancelled {
                 point = nil
                 continue
             }
             guard error == nil, let head = receiver.head else {
                 return await failure(ProviderAnswer(error: error), request)
             }
-            guard let stretch = receiver.stretch else { return await failure(receiver.refusal, request) }
-            guard let isComplete = stretch.completes(with: receiver.count) else {
+            guard let section = receiver.section else { return await failure(receiver.refusal, request) }
+            guard let isComplete = section.completes(with: receiver.count) else {
                 return await failure(
                     ProviderAnswer(error: URLError(.networkConnectionLost)), request)
             }
-            if !isComplete, let validator = stretch.validator {
+            if !isComplete, let validator = section.validator {
                 guard budget.allowsStep(after: receiver.count) else {
                     return await failure(RequestError.Cause.TooManyPartialResponses(count: budget.steps), request)
                 }
-                point = ResumePoint(offset: stretch.offset + receiver.count, validator: validator, total: stretch.total)
+                point = ResumePoint(offset: section.offset + receiver.count, validator: validator, total: section.total)
                 continue
             }
             return await complete(file, head, request)

@@ -17,7 +17,7 @@ struct ResumePoint: Equatable, Sendable {
 /// The meaning of a response to a download. Pure.
 enum DownloadStep: Equatable, Sendable {
     /// The body is a part of the file.
-    case write(Stretch)
+    case write(Section)
     /// The response does not match the existing bytes. The whole file must be requested.
     case startOver
     /// The server does not send the file. The body describes the reason.
@@ -28,18 +28,18 @@ enum DownloadStep: Equatable, Sendable {
     case contradictory
 
     /// A contiguous part of the file.
-    struct Stretch: Equatable, Sendable {
+    struct Section: Equatable, Sendable {
         /// The position of the first byte. If it is 0, the existing bytes of the file belong to another version.
         let offset: Int64
-        /// The number of bytes of the stretch; nil if it is unknown.
+        /// The number of bytes of the section; nil if it is unknown.
         let length: Int64?
         /// The total number of bytes of the file; nil if it is unknown.
         let total: Int64?
         /// The validator with which a later download can resume; nil if no later download can resume.
         let validator: StrongValidator?
 
-        /// Returns true if the file is complete after `count` bytes of the stretch were written. Returns nil if `count`
-        /// differs from the length of the stretch.
+        /// Returns true if the file is complete after `count` bytes of the section were written. Returns nil if `count`
+        /// differs from the length of the section.
         func completes(with count: Int64) -> Bool? {
             guard count == length ?? count else { return nil }
             return offset + count >= total ?? 0
@@ -68,14 +68,14 @@ enum DownloadStep: Equatable, Sendable {
         let length = range.last - range.first + 1
         guard fields["content-length"].map({ Int64($0) == length }) ?? true else { return .startOver }
         return .write(
-            Stretch(offset: point.offset, length: length, total: range.total, validator: point.validator))
+            Section(offset: point.offset, length: length, total: range.total, validator: point.validator))
     }
 
-    private static func whole(_ fields: HeaderFields, from url: URL?) -> Stretch {
+    private static func whole(_ fields: HeaderFields, from url: URL?) -> Section {
         let canResume = !isEncoded(fields) && fields["accept-ranges"]?.lowercased() != "none"
         let length = isEncoded(fields) || fields["transfer-encoding"] != nil ? nil : fields["content-length"]
         let total = length.flatMap { Int64($0) }
-        return Stretch(
+        return Section(
             offset: 0, length: total, total: total, validator: canResume ? StrongValidator(fields, from: url) : nil)
     }
 

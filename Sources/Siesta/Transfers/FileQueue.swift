@@ -7,8 +7,8 @@ final class FileQueue {
 
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
-    /// Waits for a turn. Returns the argument for ``end(_:)``.
-    func next(for file: URL) async -> String {
+    /// Waits until no other download uses the file. Returns the argument for ``end(_:)``.
+    func waitForAccess(to file: URL) async -> String {
         let path = file.standardizedFileURL.path
         guard waiting[path] != nil else {
             waiting[path] = []
@@ -18,7 +18,7 @@ final class FileQueue {
         return path
     }
 
-    /// Ends a turn, and begins the next turn for the same file.
+    /// Ends the use of a file, and resumes the next download to it.
     func end(_ path: String) {
         guard let queue = waiting[path], !queue.isEmpty else { return waiting[path] = nil }
         waiting[path]?.removeFirst().resume()

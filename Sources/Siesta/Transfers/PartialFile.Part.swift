@@ -48,13 +48,13 @@ extension PartialFile {
             file.close()
         }
 
-        func begin(_ stretch: DownloadStep.Stretch) throws(FileSystemError) {
-            if stretch.offset == 0 {
+        func begin(_ section: DownloadStep.Section) throws(FileSystemError) {
+            if section.offset == 0 {
                 try folder.remove(names.record)
                 guard ftruncate(file.number, 0) == 0 else { throw FileSystemError("ftruncate", file.path) }
-                isWorthKeeping = stretch.validator.map { remember($0, total: stretch.total) } ?? false
+                isWorthKeeping = section.validator.map { writeRecord(with: $0, total: section.total) } ?? false
             }
-            guard lseek(file.number, off_t(stretch.offset), SEEK_SET) == off_t(stretch.offset) else {
+            guard lseek(file.number, off_t(section.offset), SEEK_SET) == off_t(section.offset) else {
                 throw FileSystemError("lseek", file.path)
             }
         }
@@ -92,7 +92,7 @@ extension PartialFile {
 
         /// Writes the record. Returns false if the record cannot be written. Then the download continues, but cannot be
         /// resumed later.
-        private func remember(_ validator: StrongValidator, total: Int64?) -> Bool {
+        private func writeRecord(with validator: StrongValidator, total: Int64?) -> Bool {
             let record = Record(request: request, validator: validator, total: total)
             guard let data = try? JSONEncoder().encode(record), let file = try? folder.newFile(names.record) else {
                 return false

@@ -33,12 +33,12 @@ struct PartialFile: Sendable {
         self.target = target
     }
 
-    /// Prepares the file for the bytes of a stretch. The bytes will be appended to the existing bytes, or replace them.
-    func begin(_ stretch: DownloadStep.Stretch) async throws {
-        try await perform { part throws(FileSystemError) in try part?.begin(stretch) }
+    /// Prepares the file for the bytes of a section. The bytes will be appended to the existing bytes, or replace them.
+    func begin(_ section: DownloadStep.Section) async throws {
+        try await perform { part throws(FileSystemError) in try part?.begin(section) }
     }
 
-    /// Writes the next bytes of the stretch.
+    /// Writes the next bytes of the section.
     func write(_ bytes: Data) async throws {
         try await perform { part throws(FileSystemError) in try part?.append(bytes) }
     }

@@ -45,19 +45,19 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
     /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first piece.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(lease: ResponseIteration(self))
+        AsyncIterator(iteration: ResponseIteration(self))
     }
 
     /// The iterator of one iteration.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let lease: ResponseIteration
+        let iteration: ResponseIteration
 
         /// Waits for the next piece. Returns nil at the end of the response.
-        public mutating func next() async throws(RequestError) -> Data? { try await lease.next() }
+        public mutating func next() async throws(RequestError) -> Data? { try await iteration.next() }
 
         /// Waits for the next piece. Returns nil at the end of the response.
         public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Data? {
-            try await lease.next()
+            try await iteration.next()
         }
     }
 }

@@ -13,7 +13,9 @@ extension String {
         guard utf8.count == other.utf8.count else { return false }
         return withUTF8Bytes { bytes in
             other.withUTF8Bytes { other in
-                for index in bytes.indices where bytes[index].loweredASCII != other[index].loweredASCII { return false }
+                for index in bytes.indices where bytes[index].lowercasedASCII != other[index].lowercasedASCII {
+                    return false
+                }
                 return true
             }
         }
@@ -31,7 +33,7 @@ extension String {
 extension UInt8 {
     /// The byte in lower case if it is an ASCII letter; otherwise the same byte.
     @inline(__always)
-    var loweredASCII: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+    var lowercasedASCII: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }
 
 extension UnsafeRawBufferPointer {

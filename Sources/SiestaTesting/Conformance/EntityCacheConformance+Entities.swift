@@ -13,7 +13,7 @@ struct CacheChecks {
         await changesTimestamps()
         await removes()
         await keepsOrder()
-        await standsCrowds()
+        await allowsConcurrentUse()
     }
 
     private static func entity(_ text: String, number: Int = 0) -> Entity<Any> {
@@ -92,14 +92,14 @@ struct CacheChecks {
             Self.entity("", number: 200).timestamp)
     }
 
-    private func standsCrowds() async {
+    private func allowsConcurrentUse() async {
         let rule = "Content, headers and timestamp belong to each other, however many write and read at once"
-        let crowd = (0..<8).map { member in
+        let tasks = (0..<8).map { member in
             Task {
                 for round in 0..<25 { await check(rule, member * 1000 + round, "/crowd\(round % 3)") }
             }
         }
-        for member in crowd { await member.value }
+        for task in tasks { await task.value }
     }
 
     private func check(_ rule: String, _ number: Int, _ path: String) async {

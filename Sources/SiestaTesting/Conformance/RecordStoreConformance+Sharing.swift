@@ -12,7 +12,7 @@ extension StoreChecks {
         }
     }
 
-    func isThereForTheNextInstance() async {
+    func persistsForTheNextInstance() async {
         let rule = "The next instance finds the flushed records"
         await report.run(rule) {
             let keys = (0..<100).map { Self.key(UInt128($0), in: UInt128($0 % 3)) }

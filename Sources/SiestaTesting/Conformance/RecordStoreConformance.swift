@@ -45,7 +45,7 @@ struct StoreChecks: Sendable {
     }
 
     func runAcrossInstances() async {
-        await isThereForTheNextInstance()
+        await persistsForTheNextInstance()
         await sharesWithOtherInstances()
     }
 

@@ -19,7 +19,7 @@ struct BodyInletTests {
                     try connection.send("HTTP/1.1 \(status) Moved\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n")
                     connection.waitForDisconnect()
                 } else {
-                    source.goOn.open()
+                    source.proceed.open()
                     guard try connection.readBody(of: &request) else { return }
                     let body = String(decoding: request.body, as: UTF8.self)
                     try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
@@ -43,7 +43,7 @@ struct BodyInletTests {
         }
         let request = TransportRequest("PUT", server.url(), body: .stream(source, length: nil))
         #expect(await (try CurlTransport.fresh()).result(request).status == status)
-        source.goOn.open()
+        source.proceed.open()
     }
 
     @Test func `An inlet that is stopped while it waits for the one before does not touch the source`() async throws {
@@ -58,7 +58,7 @@ struct BodyInletTests {
         let ready = Arrivals()
         let third = BodyInlet(source, length: nil) { ready.arrive() }
         third.begin(rewinding: true, after: second)
-        source.goOn.open()
+        source.proceed.open()
         #expect(await bytes(of: third, ready) == Array("first second".utf8))
         #expect(source.rewinds == 1)
         #expect(!source.hasOverlapped)
@@ -97,7 +97,7 @@ struct BodyInletTests {
 /// A source that waits at a gate before the first attempt at its second piece, even if it is cancelled.
 private final class OverlappingSource: BodySource {
     let isWaiting = Gate()
-    let goOn = Gate()
+    let proceed = Gate()
     private let state = Locked(State())
 
     private struct State {
@@ -119,7 +119,7 @@ private final class OverlappingSource: BodySource {
         defer { leave() }
         if isHeld {
             isWaiting.open()
-            await Task.detached { [goOn] in await goOn.wait() }.value
+            await Task.detached { [proceed] in await proceed.wait() }.value
             return Data("late".utf8)
         }
         return [Data("first ".utf8), Data("second".utf8)].dropFirst(position).first

@@ -136,7 +136,7 @@ struct DownloadTests {
             Task {
                 await consumer.begun.wait()
                 task.cancel()
-                consumer.goOn.open()
+                consumer.proceed.open()
             }
         }
         #expect(result.failureKind == (fails ? .cancelled : nil))
@@ -289,7 +289,7 @@ struct DownloadTests {
 private final class SlowFinisher: BodyConsumer {
     struct Failure: Error {}
 
-    let (begun, goOn) = (Gate(), Gate())
+    let (begun, proceed) = (Gate(), Gate())
     private let fails: Bool
 
     init(fails: Bool) {
@@ -300,7 +300,7 @@ private final class SlowFinisher: BodyConsumer {
 
     func finish() async throws {
         begun.open()
-        await goOn.wait()
+        await proceed.wait()
         if fails { throw Failure() }
     }
 }

@@ -44,12 +44,12 @@ struct LoadTests {
 
     @Test(arguments: Transport.allCases)
     func `Bytes are counted both ways, so that progress moves`(_ transport: Transport) async throws {
-        let (halfSent, goOn) = (Gate(), Gate())
+        let (halfSent, proceed) = (Gate(), Gate())
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 200000\r\n\r\n")
             try exchange.send(Data(repeating: 65, count: 100_000))
             halfSent.open()
-            try exchange.wait(for: goOn)
+            try exchange.wait(for: proceed)
             try exchange.send(Data(repeating: 65, count: 100_000))
         }
         let service = Service(baseURL: server.url(), networking: transport.networking)
@@ -57,7 +57,7 @@ struct LoadTests {
         var reported: [Double] = []
         let request = service.resource("/big").load().onProgress { progress in
             reported.append(progress)
-            if progress > 0.4 { goOn.open() }  // Waiting alone stays below: the first half was counted.
+            if progress > 0.4 { proceed.open() }  // Waiting alone stays below: the first half was counted.
         }
         await request.completion()
         #expect(halfSent.isOpen)

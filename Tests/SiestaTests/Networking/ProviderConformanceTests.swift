@@ -34,7 +34,7 @@ struct ProviderConformanceTests {
     func `URLSession`(_ promise: ProviderConformance.Case) async throws {
         let bench = ConformanceBench(URLSessionConfiguration.ephemeral.siestaNetworkingProvider)
         if let reason = Self.failing[promise.description] {
-            bench.patience = .seconds(8)
+            bench.timeout = .seconds(8)
             await withKnownIssue("\(reason)") { try await promise.run(on: bench) }
         } else {
             try await promise.run(on: bench)

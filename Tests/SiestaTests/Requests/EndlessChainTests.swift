@@ -278,7 +278,7 @@ struct EndlessChainTests {
         stub.network.handler = { _ in .text("hello") }
         // The smallest number of requests that would reveal a leftover lineage. It is small because each waits for
         // turns of the main queue, which all running tests share.
-        for _ in 0...RequestLineage.mostAlike { #expect(await resource.load().completion().failure == nil) }
+        for _ in 0...RequestLineage.repetitionLimit { #expect(await resource.load().completion().failure == nil) }
         #expect(!RequestLineage.current.isEndless)
     }
 }

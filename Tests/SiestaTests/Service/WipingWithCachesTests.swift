@@ -381,11 +381,11 @@ struct WipingWithCachesTests {
         let (cache, session) = usersCache()
         network.answer(.get, "/x", with: .text("Ada's"))
         let (begins, begin) = AsyncStream.makeStream(of: Void.self)
-        let goOn = DispatchSemaphore(value: 0)
+        let proceed = DispatchSemaphore(value: 0)
         cache.onWrite.withLock {
             $0 = {
                 begin.yield()
-                goOn.wait()
+                proceed.wait()
             }
         }
         await resource.load().completion()
@@ -393,7 +393,7 @@ struct WipingWithCachesTests {
         session.user = "bob"
         service.flushUnusedResources()
         wipe()
-        goOn.signal()
+        proceed.signal()
         await cache.settle()
         #expect(cache.contents == [:])
     }

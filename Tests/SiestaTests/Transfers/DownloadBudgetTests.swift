@@ -22,7 +22,7 @@ struct DownloadBudgetTests {
 
     @Test(arguments: [64 << 10, 8 << 20] as [Int64])
     func `Responses of a usual size are limited by their number alone`(_ count: Int64) {
-        #expect(steps(of: count) == DownloadBudget.mostSteps)
+        #expect(steps(of: count) == DownloadBudget.stepLimit)
     }
 
     @Test func `A large response pays for small ones that follow`() {

@@ -108,7 +108,7 @@ struct DownloadStepTests {
 
     private func name(_ step: DownloadStep) -> String {
         switch step {
-        case .write(let stretch): stretch.offset == 0 ? "whole" : "rest"
+        case .write(let section): section.offset == 0 ? "whole" : "rest"
         case .startOver: "startOver"
         case .refused: "refused"
         case .noContent: "noContent"
@@ -116,13 +116,13 @@ struct DownloadStepTests {
         }
     }
 
-    @Test func `A stretch is complete, a step, or not what was announced`() {
-        let rest = DownloadStep.Stretch(offset: 10, length: 20, total: 40, validator: nil)
+    @Test func `A section is complete, a step, or not what was announced`() {
+        let rest = DownloadStep.Section(offset: 10, length: 20, total: 40, validator: nil)
         #expect(rest.completes(with: 20) == false)
         #expect(rest.completes(with: 19) == nil)
-        let end = DownloadStep.Stretch(offset: 10, length: 20, total: 30, validator: nil)
+        let end = DownloadStep.Section(offset: 10, length: 20, total: 30, validator: nil)
         #expect(end.completes(with: 20) == true)
-        let unknown = DownloadStep.Stretch(offset: 0, length: nil, total: nil, validator: nil)
+        let unknown = DownloadStep.Section(offset: 0, length: nil, total: nil, validator: nil)
         #expect(unknown.completes(with: 0) == true)
     }
 }

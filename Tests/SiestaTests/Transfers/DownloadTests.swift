@@ -543,7 +543,7 @@ struct DownloadTests {
     @Test func `Progress follows the bytes, also where a part was there before`() async throws {
         let server = try FileServer(.init(body: Self.body, cut: 1_400_000))
         #expect(await download(server).failure != nil)
-        let (halfSent, goOn) = (Gate(), Gate())
+        let (halfSent, proceed) = (Gate(), Gate())
         server.change { content in
             content.cut = nil
             content.answersRange = { exchange, offset in
@@ -553,7 +553,7 @@ struct DownloadTests {
                     "HTTP/1.1 206 Partial\r\nETag: \"1\"\r\n\(range)\r\nContent-Length: \(rest.count)\r\n\r\n")
                 try exchange.send(rest.prefix(10_000))
                 halfSent.open()
-                try exchange.wait(for: goOn)
+                try exchange.wait(for: proceed)
                 try exchange.send(rest.dropFirst(10_000))
                 return true
             }
@@ -563,7 +563,7 @@ struct DownloadTests {
         var reported: [Double] = []
         let request = resource.download(to: target).onProgress { progress in
             reported.append(progress)
-            if progress > 0.6 { goOn.open() }  // the missing part alone stays below
+            if progress > 0.6 { proceed.open() }  // the missing part alone stays below
         }
         #expect(await request.completion().failure == nil)
         #expect(halfSent.isOpen)

@@ -46,16 +46,16 @@ struct ResponseBytesTests {
 
     @Test(arguments: Transport.allCases)
     func `A piece is there before the next is sent`(_ transport: Transport) async throws {
-        let goOn = Gate()
+        let proceed = Gate()
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
-            try exchange.wait(for: goOn)
+            try exchange.wait(for: proceed)
             try exchange.send("1\r\nb\r\n0\r\n\r\n")
         }
         var received: [Data] = []
         for try await piece in resource(server, transport).bytes {
             received.append(piece)
-            goOn.open()
+            proceed.open()
         }
         #expect(received == [Data("a".utf8), Data("b".utf8)])
     }
@@ -271,16 +271,16 @@ struct ResponseBytesTests {
     // MARK: Lines
 
     @Test func `Lines come as they are sent, one by one`() async throws {
-        let goOn = Gate()
+        let proceed = Gate()
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\none\r\ntwo\r\r\n")
-            try exchange.wait(for: goOn)
+            try exchange.wait(for: proceed)
             try exchange.send("c\r\n\nthree\n\nrest\r\n0\r\n\r\n")
         }
         var lines: [String] = []
         for try await line in resource(server).lines {
             lines.append(line)
-            goOn.open()
+            proceed.open()
         }
         #expect(lines == ["one", "two", "three", "", "rest"])
     }

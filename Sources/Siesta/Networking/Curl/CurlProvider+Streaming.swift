@@ -25,7 +25,7 @@ extension CurlProvider: StreamingNetworkingProvider {
             case .success(let response):
                 completion(HTTPURLResponse(response.head), receiver == nil ? response.body : nil, nil)
             case .failure(let error):
-                completion(nil, nil, error.seenFromOutside)
+                completion(nil, nil, error.publicError)
             }
         }
     }
@@ -82,7 +82,7 @@ private struct ReceiverAdapter: BodyConsumer {
 
 extension TransportError {
     /// The error for apps. If the body or the receiver failed, its error; otherwise a `URLError`.
-    fileprivate var seenFromOutside: any Error {
+    fileprivate var publicError: any Error {
         switch (kind, underlyingError) {
         case (.bodySource, let error as RequestError.Cause.UnreadableBody): error
         case (.bodySource, let error as RequestError.Cause.UnrepeatableBody): error

@@ -147,7 +147,7 @@ nonisolated final class SessionExchange: Sendable {
 
     private func pass(_ data: Data) {
         guard let feed = progress.withLock({ $0.work?.feed }) else { return }
-        guard feed.waitingBytes + data.count <= Self.mostWaiting else {
+        guard feed.waitingBytes + data.count <= Self.waitingLimit else {
             return finish(.failed(URLError(.dataLengthExceedsMaximum)))
         }
         feed.append(data)
@@ -190,7 +190,7 @@ nonisolated final class SessionExchange: Sendable {
 
     private static let highWater = 4 << 20
     private static let lowWater = 1 << 20
-    private static let mostWaiting = 64 << 20
+    private static let waitingLimit = 64 << 20
 }
 
 extension SessionExchange: RequestNetworking {

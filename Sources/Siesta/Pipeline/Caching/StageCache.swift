@@ -15,7 +15,7 @@ package protocol StageCache: Sendable {
 
     /// True if the cache stores an output only if all stages accept the response. If a later stage rejects a response,
     /// the response must not replace good data.
-    var keepsWhatSucceeds: Bool { get }
+    var storesOnlySuccesses: Bool { get }
 
     /// The storage of the cache's entities, if the library provides it.
     var sharedStorage: (any SharedStorage)? { get }
@@ -95,7 +95,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
 
     var lacksPrincipal: Bool { false }
     /// The same behaviour as in Siesta 1.5.
-    var keepsWhatSucceeds: Bool { false }
+    var storesOnlySuccesses: Bool { false }
 
     @MainActor func entry(
         for resource: Resource, requestHeaders: @MainActor () -> [String: String]

@@ -27,14 +27,14 @@ struct StorageInUse {
         storage?.removeAll(of: owner)
     }
 
-    private func isUsedAlike(_ other: StorageInUse) -> Bool {
+    private func isEquivalent(to other: StorageInUse) -> Bool {
         storage === other.storage && (principal == nil) == (other.principal == nil)
     }
 
     /// Returns the storages that still exist. Caches with the same storage and the same kind of use count as one.
     static func distinct(_ all: [StorageInUse]) -> [StorageInUse] {
         all.reduce(into: []) { result, next in
-            guard next.storage != nil, !result.contains(where: next.isUsedAlike) else { return }
+            guard next.storage != nil, !result.contains(where: next.isEquivalent(to:)) else { return }
             result.append(next)
         }
     }

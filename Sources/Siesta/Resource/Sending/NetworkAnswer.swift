@@ -19,7 +19,7 @@ struct NetworkAnswer: Sendable {
         completion: @escaping @MainActor (ProcessedAnswer) -> Void
     ) {
         let contentType = received.head?.fields["content-type"]
-        if isQuicklyUnderstood(contentType) {
+        if isCheapToInterpret(contentType) {
             let raw = interpret()
             let known = isFailure ? nil : contentType
             if isNotModified || !processing.hasCache && processing.ignores(raw, contentType: known) {
@@ -79,7 +79,7 @@ struct NetworkAnswer: Sendable {
 
     /// Returns true if a `Response` can be made without parsing. The server does not control the cost of such a
     /// response.
-    private func isQuicklyUnderstood(_ contentType: String?) -> Bool {
+    private func isCheapToInterpret(_ contentType: String?) -> Bool {
         guard let contentType else { return true }
         return contentType.utf8.count <= 256 && !(isFailure && ProblemDetails.isContentType(contentType))
     }

@@ -219,7 +219,7 @@ final class NetworkRequest: PreparedRequestDelegate {
             isLoad: recipe.isConditional || isLoad,
             isUnchanged: resource.state.dataRevision == revisionBefore && request.asksForAll(recipe),
             // If this request is a load, its own number is `lastLoadBefore + 1`.
-            isOvertaken: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
+            isSuperseded: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
             isSecond: attempts > 1,
             isSafe: ["GET", "HEAD"].contains(request.method(recipe)) && recipe.makeBody == nil)
     }

@@ -22,7 +22,7 @@ struct NotModified {
     /// True if the request asks for the whole resource, and the data has not changed since the request was sent.
     var isUnchanged = true
     /// True if the data comes from a load that started after the request was sent.
-    var isOvertaken = false
+    var isSuperseded = false
     /// True if the request was already sent again without a condition.
     var isSecond = false
     /// True if sending the request again has no effect on the server: its method is GET or HEAD.
@@ -38,7 +38,7 @@ struct NotModified {
 
     private var stepForServerData: Step {
         if asked == current, !isSecond { return asked == nil && !isKnownToServer ? .keep : .confirm }
-        return isOvertaken || !isLoad ? .keep : retry
+        return isSuperseded || !isLoad ? .keep : retry
     }
 
     /// True if the response can refer to the data although the request had no condition. The data must be the server's

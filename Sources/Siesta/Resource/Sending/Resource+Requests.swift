@@ -108,8 +108,8 @@ extension Resource {
         _ method: RequestMethod, urlEncoded params: [String: String],
         requestMutation: @escaping RequestMutation = { _ in }
     ) -> any Request {
-        if let culprit = params.flatMap({ [$0.key, $0.value] }).first(where: { !$0.isWellFormed }) {
-            return unsendable(RequestError.Cause.NotURLEncodable(offendingString: culprit))
+        if let malformed = params.flatMap({ [$0.key, $0.value] }).first(where: { !$0.isWellFormed }) {
+            return unsendable(RequestError.Cause.NotURLEncodable(offendingString: malformed))
         }
         let pairs = params.map { name, value in
             PercentEncoding.escapeFormItem(name) + "=" + PercentEncoding.escapeFormItem(value)

@@ -290,37 +290,15 @@ struct SessionConfigurationProviderTests {
         #expect(configuration.urlCache != nil)
     }
 
-    @Test
-    func `A load has ten minutes unless the configuration or the request allows more; a stream has no such limit`()
-        throws
-    {
-        var request = URLRequest(url: try #require(URL(string: "http://a.test")))
-        let configuration = URLSessionConfiguration.ephemeral
-        #expect(RequestDefaults(configuration).totalTimeout(for: request, isStreamed: false) == 600)
-        #expect(RequestDefaults(configuration).totalTimeout(for: request, isStreamed: true) == nil)
-        request.timeoutInterval = 1200
-        #expect(RequestDefaults(configuration).totalTimeout(for: request, isStreamed: false) == 1200)
-        request.httpBodyStream = InputStream(data: Data())
-        #expect(RequestDefaults(configuration).totalTimeout(for: request, isStreamed: false) == nil)
-        request.httpBodyStream = nil
-        configuration.timeoutIntervalForResource = 1_000_000
-        #expect(RequestDefaults(configuration).totalTimeout(for: request, isStreamed: false) == nil)
-    }
-
     @Test func `What is safe to keep is kept, what is not is removed`() throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["Authorization": "secret"]
         configuration.timeoutIntervalForRequest = 6.5
-        configuration.timeoutIntervalForResource = 80
         configuration.httpMaximumConnectionsPerHost = 3
         configuration.protocolClasses = [StubProtocol.self]
         configuration.connectionProxyDictionary = ["HTTPEnable": 1]
         let hardened = configuration.hardened()
         #expect(hardened.httpAdditionalHeaders == nil)
-        #expect(RequestDefaults(configuration).headers == ["Authorization": "secret"])
-        let request = URLRequest(url: try #require(URL(string: "http://a.test")))
-        #expect(RequestDefaults(configuration).totalTimeout(for: request, isStreamed: false) == 80)
-        #expect(RequestDefaults(configuration).totalTimeout(for: request, isStreamed: true) == 80)
         #expect(hardened.httpMaximumConnectionsPerHost == 3)
         #expect(hardened.connectionProxyDictionary?["HTTPEnable"] as? Int == 1)
         let keepsProtocol = hardened.protocolClasses?.contains { $0 == StubProtocol.self } == true

@@ -61,21 +61,60 @@ struct ResourceObservationTests {
         #expect(await iterator.next() == "two")
     }
 
-    @Test func `A change made while being told of another is not lost`() async {
-        let isDone = Locked(false)
-        withObservationTracking {
-            read(.latestData)
-        } onChange: { [resource = stub.resource] in
-            let isFirst = isDone.withLock { done in
-                defer { done = true }
-                return !done
-            }
-            if isFirst { MainActor.assumeIsolated { resource.invalidate() } }
-        }
+    @Test(arguments: [Property.latestData, .latestError, .timestamp, .isUpToDate])
+    func `A change made while being told of another comes after it`(_ property: Property) async {
         await stub.load(.response(500))
-        stub.resource.overrideLocalContent(with: "a")
-        #expect(stub.resource.text == "a")
+        stub.clock.advance(by: 5)
+        whenTold(of: property) { $0.overrideLocalContent(with: "reaction") }
+        stub.resource.overrideLocalContent(with: "change")
+        #expect(stub.resource.text == "reaction")
         #expect(stub.resource.latestError == nil)
+        #expect(stub.resource.snapshot.data?.content as? String == "reaction")
+    }
+
+    @Test func `An invalidation made while being told of new data outlives it`() {
+        whenTold(of: .latestData) { $0.invalidate() }
+        stub.resource.overrideLocalContent(with: "new")
+        #expect(stub.resource.text == "new")
+        #expect(!stub.resource.isUpToDate)
+    }
+
+    @Test func `Loads that start while being told of another's start have numbers of their own`() async {
+        stub.network.answer(.get, "/thing", with: .text("new"), .text("new"))
+        var nested: (any Request)?
+        whenTold(of: .isLoading) { nested = $0.load() }
+        let outer = stub.resource.load()
+        #expect(stub.resource.state.loadsInFlight == 2)
+        _ = await (outer.completion(), nested?.completion())
+        #expect(stub.resource.state.loadsInFlight == 0)
+        #expect(stub.resource.state.shownLoad == 2)
+        #expect(!stub.resource.isLoading)
+    }
+
+    /// Every change runs its closure once, even if an observer reacts with other changes.
+    @Test func `The rule of a change is asked once`() {
+        var count = 0
+        whenTold(of: .isUpToDate) { resource in
+            resource.invalidate()
+            resource.overrideLocalContent(with: "reaction")
+        }
+        stub.resource.change { state in
+            count += 1
+            state.invalidate()
+        }
+        #expect(count == 1)
+        #expect(stub.resource.text == "reaction")
+    }
+
+    /// Reacts once. Observation itself would tell an observer again that changes in its reaction what it has read.
+    private func whenTold(of property: Property, _ react: @escaping @MainActor @Sendable (Resource) -> Void) {
+        let isTold = Locked(false)
+        withObservationTracking {
+            read(property)
+        } onChange: { [resource = stub.resource] in
+            guard !isTold.withLock({ exchange(&$0, with: true) }) else { return }
+            MainActor.assumeIsolated { react(resource) }
+        }
     }
 
     // MARK: Snapshots
@@ -97,6 +136,14 @@ struct ResourceObservationTests {
             }
             for await isWhole in group { #expect(isWhole) }
         }
+    }
+
+    @Test func `Other threads see a change that is announced only when it is made`() {
+        var seen: [String?] = []
+        whenTold(of: .latestData) { seen.append($0.snapshot.data?.content as? String) }
+        stub.resource.overrideLocalContent(with: "new")
+        seen.append(stub.resource.snapshot.data?.content as? String)
+        #expect(seen == [nil, "new"])
     }
 
     @Test func `A snapshot tells what the resource tells`() async throws {

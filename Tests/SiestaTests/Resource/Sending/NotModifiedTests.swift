@@ -20,7 +20,7 @@ struct NotModifiedTests {
     func `Data of the server is confirmed if the validators agree`(_ source: Resource.DataSource) {
         #expect(NotModified(source: source, current: Self.one, asked: Self.one).step == .confirm)
         #expect(NotModified(source: source, current: Self.one, asked: Self.one, isUnchanged: false).step == .confirm)
-        #expect(NotModified(source: source, current: Self.one, asked: Self.one, isOvertaken: true).step == .confirm)
+        #expect(NotModified(source: source, current: Self.one, asked: Self.one, isSuperseded: true).step == .confirm)
     }
 
     @Test(arguments: serverSources)
@@ -32,15 +32,15 @@ struct NotModifiedTests {
 
     @Test(arguments: serverSources)
     func `Another version stays as it is if it is newer, or the request is no load`(_ source: Resource.DataSource) {
-        #expect(NotModified(source: source, current: Self.two, asked: Self.one, isOvertaken: true).step == .keep)
+        #expect(NotModified(source: source, current: Self.two, asked: Self.one, isSuperseded: true).step == .keep)
         #expect(NotModified(source: source, current: Self.two, asked: Self.one, isLoad: false).step == .keep)
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `Local content is never confirmed`(isLoad: Bool, isOvertaken: Bool) {
+    func `Local content is never confirmed`(isLoad: Bool, isSuperseded: Bool) {
         for asked in [Self.one, nil] {
             let meaning = NotModified(
-                source: .local, current: Self.one, asked: asked, isLoad: isLoad, isOvertaken: isOvertaken)
+                source: .local, current: Self.one, asked: asked, isLoad: isLoad, isSuperseded: isSuperseded)
             #expect(meaning.step == .askAgain)
         }
     }
