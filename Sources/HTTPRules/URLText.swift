@@ -222,7 +222,7 @@ private enum UserInfo {
         if let end = authority.endOfUserInfo { start = end }
         let host = authority[start...]
         let port = host[(host.lastIndex(of: UInt8(ascii: "]")) ?? host.startIndex)...].drop { $0 != UInt8(ascii: ":") }
-        let isPort = port.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let isPort = port.dropFirst().allSatisfy(\.isASCIIDigit)
         return isPort || lastAt < start ? start : lastAt + 1
     }
 
@@ -317,16 +317,5 @@ extension Bytes {
 
     fileprivate func endOfLocation(from start: Int) -> Int {
         self[start...].firstIndex(where: URLText.isEndOfPath) ?? endIndex
-    }
-}
-
-extension UInt8 {
-    fileprivate var isASCIIAlphanumeric: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
     }
 }

@@ -4,10 +4,6 @@ import Foundation
 import Isolation
 import Siesta
 
-#if canImport(Glibc)
-import Glibc
-#endif
-
 /// The file of a store's database, and the files that SQLite puts beside it.
 ///
 /// No function of this type opens an existing file, because closing the file would release the locks that connections
@@ -21,8 +17,7 @@ struct DatabaseFile: Sendable {
 
     init(path: String, isReadOnly: Bool = false) {
         (self.path, self.isReadOnly) = (path, isReadOnly)
-        let folder = (path as NSString).deletingLastPathComponent
-        folderPath = folder.isEmpty ? "." : folder
+        folderPath = FolderPath.parent(of: path)
         name = (path as NSString).lastPathComponent
     }
 
@@ -35,7 +30,7 @@ struct DatabaseFile: Sendable {
     /// - Throws: the reason, if the file, a file beside it or their folder must not be used.
     func location() throws(SQLiteError) -> String? {
         guard let folder = try openFolder(), folder.has(name) else { return nil }
-        return try using(folder) { (folder) throws(FileSystemError) in
+        return try reporting { () throws(FileSystemError) in
             for name in [name, log, index, name + "-journal"] { try folder.checkFile(name) }
             if !isReadOnly { for name in [name, log, index] { folder.hideFile(name) } }
             return folder.realPath(of: name)
@@ -47,10 +42,12 @@ struct DatabaseFile: Sendable {
 
     /// Creates an empty file that only its owner may read, and missing parent folders. Does nothing if the file exists.
     func make() throws(SQLiteError) {
-        if try openFolder() == nil { try makeFolder(folderPath) }
-        guard let folder = try openFolder() else { throw failure("Its folder was removed") }
+        if try openFolder() == nil { try makeFolder() }
+        guard let folder = try openFolder() else {
+            throw SQLiteError(code: SQLITE_CANTOPEN, "Its folder was removed", path: path)
+        }
         guard !folder.has(name) else { return }
-        try using(folder) { (folder) throws(FileSystemError) in
+        try reporting { () throws(FileSystemError) in
             do throws(FileSystemError) {
                 try folder.makeFile(name)
             } catch {
@@ -59,21 +56,11 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    private func makeFolder(_ folder: String) throws(SQLiteError) {
-        guard mkdir(folder, 0o700) != 0, errno != EEXIST else { return }
-        let parent = (folder as NSString).deletingLastPathComponent
-        guard errno == ENOENT, parent != folder, !parent.isEmpty else { throw failure("Cannot create its folder") }
-        try makeFolder(parent)
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure("Cannot create its folder") }
-        synchronizeFolder(parent)
-    }
-
-    /// Makes the entry of a new folder survive a power failure. SQLite does this for its own files.
-    private func synchronizeFolder(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+    /// Creates the folder, and makes it survive a power failure. SQLite does this only for its own files.
+    private func makeFolder() throws(SQLiteError) {
+        for changed in try reporting({ () throws(FileSystemError) in try FolderPath.make(folderPath) }) {
+            try? FolderPath.synchronize(changed)
+        }
     }
 
     /// Renames a damaged database, so that it can be examined. Does nothing if another thread or process has already
@@ -109,24 +96,15 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    private func failure(_ what: String) -> SQLiteError {
-        SQLiteError(code: SQLITE_CANTOPEN, "\(what): \(String(cString: strerror(errno)))", path: path)
-    }
-
     /// Opens the folder; nil if the folder does not exist.
     private func openFolder() throws(SQLiteError) -> Folder? {
-        do throws(FileSystemError) {
-            return try Folder.open(folderPath, isReadOnly ? .installed : .own)
-        } catch {
-            throw SQLiteError(code: SQLITE_CANTOPEN, error.localizedDescription, path: path)
-        }
+        try reporting { () throws(FileSystemError) in try Folder.open(folderPath, isReadOnly ? .installed : .own) }
     }
 
-    private func using<Result>(
-        _ folder: Folder, _ work: (Folder) throws(FileSystemError) -> Result
-    ) throws(SQLiteError) -> Result {
+    /// Runs `work`, and reports its error as an error of the database.
+    private func reporting<Result>(_ work: () throws(FileSystemError) -> Result) throws(SQLiteError) -> Result {
         do throws(FileSystemError) {
-            return try work(folder)
+            return try work()
         } catch {
             throw SQLiteError(code: SQLITE_CANTOPEN, error.localizedDescription, path: path)
         }
@@ -138,7 +116,9 @@ struct DatabaseFile: Sendable {
         let result: Result<Void, SQLiteError> = Self.replacing.withLock { _ in
             Result { () throws(SQLiteError) in
                 guard let folder = try openFolder() else { return }
-                try folder.whileLocked { () throws(SQLiteError) in try using(folder, work) }
+                try folder.whileLocked { () throws(SQLiteError) in
+                    try reporting { () throws(FileSystemError) in try work(folder) }
+                }
             }
         }
         try result.get()

@@ -12,12 +12,9 @@ extension PersistentCache {
     /// and logs the reason. As long as a cache for the same file and encryption key exists in this process, new ones
     /// share its storage, and its options apply to all of them.
     public static func sqlite(at file: URL, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
-        let file = file.absoluteURL.standardized  // changes only the text: the file system is not accessed
-        return shared(at: "sqlite:\(file.path)", options: options) {
-            SQLiteRecordStore(
-                at: file, limits: options.storeLimits, durability: options.durability,
-                isReadOnly: options.isReadOnly)
-        }
+        shared(
+            "sqlite", at: file, options: options,
+            store: SQLiteRecordStore.init(at:limits:durability:isReadOnly:))
     }
 
     /// Returns a cache for content of a `Codable` type in a SQLite database; see ``sqlite(at:options:)``.

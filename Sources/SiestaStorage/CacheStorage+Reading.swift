@@ -4,17 +4,6 @@ import Isolation
 package import Siesta
 
 extension CacheStorage {
-    /// A read that waits for the store.
-    struct Read: Sendable {
-        let key: CacheKey
-        /// A confirmation by the server that may be newer than the store's record; nil without a confirmation.
-        let confirmation: PendingChanges.Confirmation?
-        let clock: SiestaClock
-        /// True if the completion runs on a thread of the system's pool, and not on the thread that serves all reads.
-        let mayTakeLong: Bool
-        let completion: @Sendable (UncheckedSendable<Entity<Any>?>) -> Void
-    }
-
     /// Reads an entity. `completion` is called once, on any thread. If the answer is known without the store and
     /// `mayTakeLong` is false, it is called before this function returns.
     ///
@@ -24,17 +13,18 @@ extension CacheStorage {
         _ key: CacheKey, clock: SiestaClock = .current, mayTakeLong: Bool = false,
         _ completion: @escaping @Sendable (UncheckedSendable<Entity<Any>?>) -> Void
     ) {
-        let known: UncheckedSendable<Entity<Any>?>? = state.withLock { state in
-            let answer = state.answer(forKey: key.storeKey)
-            guard case .unknown(let confirmation) = answer else { return UncheckedSendable(answer.entity(for: key)) }
-            state.reads.append(
-                Read(
-                    key: key, confirmation: confirmation, clock: clock, mayTakeLong: mayTakeLong, completion: completion
-                ))
-            return nil
+        let known = state.withLock { state in
+            let answer = state.writes.answer(forKey: key.storeKey)
+            if case .unknown(let confirmation) = answer {
+                state.reads.add(
+                    ReadQueue.Read(
+                        key: key, confirmation: confirmation, clock: clock, mayTakeLong: mayTakeLong,
+                        completion: completion))
+            }
+            return answer
         }
-        guard let known else { return startReading() }
-        let answer = UncheckedSendable(counted(known.value, clock))
+        if case .unknown = known { return startReading() }
+        let answer = UncheckedSendable(counted(known.entity(for: key), clock))
         guard mayTakeLong else { return completion(answer) }
         Self.pool.async { completion(answer) }
     }
@@ -55,11 +45,11 @@ extension CacheStorage {
 
     /// Collects reads until ``releaseReads()``, so that the store gets them as one batch.
     package func holdReads() {
-        state.withLock { $0.readHolds += 1 }
+        state.withLock { $0.reads.hold() }
     }
 
     package func releaseReads() {
-        state.withLock { $0.readHolds -= 1 }
+        state.withLock { $0.reads.release() }
         startReading()
     }
 
@@ -68,31 +58,23 @@ extension CacheStorage {
     }
 
     private func startReading() {
-        let starts = state.withLock { state in
-            guard !state.isReading, state.readHolds == 0, !state.reads.isEmpty else { return false }
-            state.isReading = true
-            return true
-        }
-        if starts { Task.detached { await self.serveReads() } }
+        if state.withLock({ $0.reads.start() }) { Task.detached { await self.serveReads() } }
     }
 
     private func serveReads() async {
-        while let reads = takeReads() {
+        while let batch = state.withLock({ $0.reads.next() }) {
             do {
-                answer(reads, with: try await store.read(Array(Set(reads.map(\.key.storeKey)))))
+                answer(batch, with: try await store.read(batch.keys))
             } catch {
                 noteFailure("cannot be read", error)
-                answer(reads, with: [:])
+                answer(batch, with: [:])
             }
         }
     }
 
-    private func answer(_ reads: [Read], with records: [RecordKey: Data]) {
-        for read in reads where !read.mayTakeLong { answer(read, with: records[read.key.storeKey]) }
-        let long = reads.filter(\.mayTakeLong)
-        let length = 32  // Small enough that several threads decode, and large enough that few threads wake up.
-        for start in stride(from: 0, to: long.count, by: length) {
-            let part = long[start..<min(start + length, long.count)]
+    private func answer(_ batch: ReadQueue.Batch, with records: [RecordKey: Data]) {
+        for read in batch.quickReads { answer(read, with: records[read.key.storeKey]) }
+        for part in batch.longParts {
             Self.pool.async {
                 for read in part { self.answer(read, with: records[read.key.storeKey]) }
             }
@@ -101,24 +83,13 @@ extension CacheStorage {
 
     private static let pool = DispatchQueue.global(qos: .userInitiated)
 
-    private func takeReads() -> [Read]? {
-        state.withLock { state in
-            guard state.readHolds == 0, !state.reads.isEmpty else {
-                state.isReading = false
-                return nil
-            }
-            defer { state.reads = [] }
-            return state.reads
-        }
-    }
-
-    private func answer(_ read: Read, with record: Data?) {
+    private func answer(_ read: ReadQueue.Read, with record: Data?) {
         let entity = record.flatMap { self.entity(of: $0, for: read) }
         count(isHit: entity != nil)
         read.completion(UncheckedSendable(entity))
     }
 
-    private func entity(of record: Data, for read: Read) -> Entity<Any>? {
+    private func entity(of record: Data, for read: ReadQueue.Read) -> Entity<Any>? {
         let key = read.key.storeKey
         var stored: CacheRecord
         switch form.finding(in: record, under: key) {
@@ -145,7 +116,7 @@ extension CacheStorage {
         return decoded(stored, for: read)
     }
 
-    private func decoded(_ stored: CacheRecord, for read: Read) -> Entity<Any>? {
+    private func decoded(_ stored: CacheRecord, for read: ReadQueue.Read) -> Entity<Any>? {
         do {
             return Entity<Any>(
                 content: try read.key.coding.decode(stored.content), charset: stored.charset, headers: stored.headers,
@@ -163,9 +134,10 @@ extension CacheStorage {
     }
 
     func noteFailure(_ what: String, _ error: any Error) {
+        let description = error.localizedDescription  // Runs code of the app, so not under the lock.
         state.withLock { state in
             state.statistics.failures += 1
-            state.statistics.lastFailure = error.localizedDescription
+            state.statistics.lastFailure = description
         }
         log(what + ":", error)
     }

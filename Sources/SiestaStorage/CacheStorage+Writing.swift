@@ -66,83 +66,44 @@ extension CacheStorage {
     ) {
         // Dropped entries are released outside the lock, because their release may run any code. The same holds below.
         _ = state.withLock { state in
-            state.tasks.append(task)
-            return change(&state.pending)
+            state.writes.add(task)
+            return state.writes.change(change)
         }
         startWriting()
     }
 
     private func enqueue(_ change: (inout PendingChanges) -> PendingChanges.Dropped) {
         guard !options.isReadOnly else { return }
-        _ = state.withLock { change(&$0.pending) }
+        _ = state.withLock { $0.writes.change(change) }
         startWriting()
     }
 
     private func startWriting() {
-        let starts = state.withLock { state in
-            guard !state.isWriting else { return false }
-            state.isWriting = true
-            return true
-        }
-        if starts { Task.detached { await self.work() } }
+        if state.withLock({ $0.writes.start() }) { Task.detached { await self.work() } }
     }
 
     private func work() async {
-        while let (changes, tasks, _) = takeWork() {
-            if !changes.isEmpty {
-                await apply(changes)
-                _ = state.withLock { exchange(&$0.inFlight, with: PendingChanges()) }
-            }
-            for task in tasks { await task() }
-        }
-    }
-
-    /// Takes the next changes and tasks, and returns them with the state that they replace.
-    private func takeWork() -> (PendingChanges, [@Sendable () async -> Void], replaced: [PendingChanges])? {
-        state.withLock { state in
-            guard !state.pending.isEmpty || !state.tasks.isEmpty else {
-                state.isWriting = false
-                return nil
-            }
-            let pending = exchange(&state.pending, with: PendingChanges())
-            let tasks = exchange(&state.tasks, with: [])
-            // Removals are not retried with every batch. If the disk cannot be written, each retry would cost work for
-            // each record.
-            let retries = !tasks.isEmpty || state.unremoved.hasBulkRemovals
-            let changes = retries ? state.unremoved.followed(by: pending) : pending
-            return (changes, tasks, [pending, exchange(&state.inFlight, with: changes)])
+        while let (turn, _) = state.withLock({ $0.writes.next() }) {
+            if !turn.changes.isEmpty { await apply(turn.changes) }
+            for task in turn.tasks { await task() }
         }
     }
 
     private func apply(_ pending: PendingChanges) async {
-        var changes: [RecordChange] = pending.removesAll ? [.removeAll] : []
-        changes += pending.removedPartitions.map { .removePartition($0) }
         let entries = pending.entries
         let confirmed = await records(ofConfirmed: entries)
-        var (bytes, failure): (Int, (any Error)?) = (0, nil)
+        var batch = RecordBatch(removals: pending)
+        var failure: (any Error)?
         var outdated: Set<RecordKey> = []
         for entry in entries {
             guard let change = change(for: entry, confirmed: confirmed) else { continue }
-            changes.append(change)
-            bytes += change.recordLength
-            guard bytes > Self.batchLimit else { continue }
-            failure = await failureToApply(changes, &outdated) ?? failure
-            (changes, bytes) = ([], 0)
+            batch.append(change)
+            if batch.isFull { failure = await failureToApply(batch.take(), &outdated) ?? failure }
         }
-        if !changes.isEmpty { failure = await failureToApply(changes, &outdated) ?? failure }
-        _ = state.withLock { state in
-            state.failure = state.failure ?? failure
-            let removals = failure == nil ? PendingChanges() : pending.removals(and: outdated)
-            let unremoved = state.unremoved.without(pending).followed(by: removals)
-            if failure == nil { state.retryDelay = 1 }
-            return (exchange(&state.unremoved, with: unremoved), exchange(&state.lastFailure, with: failure))
-        }
+        if !batch.changes.isEmpty { failure = await failureToApply(batch.changes, &outdated) ?? failure }
+        _ = state.withLock { $0.writes.finish(failure: failure, outdated: outdated) }
         if failure != nil { retryRemovals() }
     }
-
-    /// The maximum size, in bytes, of the records that are made before they are passed to the store. Without a limit,
-    /// all pending entities would be in memory twice.
-    private static let batchLimit = 16 << 20
 
     /// - Parameter outdated: receives the keys of records that are older than the failed writes and cannot be removed.
     private func failureToApply(
@@ -178,19 +139,9 @@ extension CacheStorage {
 
     /// Schedules another attempt to remove the records that could not be removed. Keeps the storage alive until then.
     private func retryRemovals() {
-        let delay: TimeInterval? = state.withLock { state in
-            guard !state.unremoved.isEmpty, !state.isRetryPlanned else { return nil }
-            defer { state.retryDelay = min(state.retryDelay * 2, 60) }
-            state.isRetryPlanned = true
-            return state.retryDelay
-        }
-        guard let delay else { return }
+        guard let delay = state.withLock({ $0.writes.planRetry() }) else { return }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) {
-            let isNeeded = self.state.withLock { state in
-                state.isRetryPlanned = false
-                return !state.unremoved.isEmpty
-            }
-            if isNeeded { self.addTask {} }
+            if self.state.withLock({ $0.writes.beginRetry() }) { self.addTask {} }
         }
     }
 
@@ -235,16 +186,6 @@ extension CacheStorage {
             guard confirmation.applies(to: entity) else { return nil }
             entity.take(confirmation)
             return try? form.record(of: entity)
-        }
-    }
-}
-
-extension RecordChange {
-    fileprivate var recordLength: Int {
-        switch self {
-        case .write(_, let record): record.count
-        case .update(_, _, let record): record?.count ?? 0
-        case .remove, .removePartition, .removeAll: 0
         }
     }
 }

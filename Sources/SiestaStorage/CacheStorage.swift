@@ -25,34 +25,9 @@ public final class CacheStorage: Sendable {
     public var name: String { store.name }
 
     struct State: Sendable {
-        var pending = PendingChanges()
-        /// The changes that the store is applying.
-        var inFlight = PendingChanges()
-        /// The removals and replacements that failed. Reads do not find these records, and the storage retries their
-        /// removal.
-        var unremoved = PendingChanges()
-        /// The delay of the next retry, in seconds.
-        var retryDelay: TimeInterval = 1
-        var isRetryPlanned = false
-        /// The work to run between two batches. Each piece runs after the changes that were requested before it.
-        var tasks: [@Sendable () async -> Void] = []
-        var isWriting = false
-
-        var reads: [Read] = []
-        var isReading = false
-        /// The number of callers that are collecting reads for one batch now.
-        var readHolds = 0
-
+        var reads = ReadQueue()
+        var writes = WriteQueue()
         var statistics = EntityCacheStatistics()
-        /// The error of the last batch, if some or all of its changes were not written.
-        var lastFailure: (any Error)?
-        /// The first failure to write since the last flush.
-        var failure: (any Error)?
-
-        /// The answer to a read, as far as it is known without the store.
-        func answer(forKey key: RecordKey) -> PendingChanges.Answer {
-            pending.answer(forKey: key).orElse(inFlight.answer(forKey: key)).orElse(unremoved.answer(forKey: key))
-        }
     }
 
     // MARK: For users
@@ -62,11 +37,7 @@ public final class CacheStorage: Sendable {
     /// - Throws: the error of the flush, or the first error of a write since the last flush.
     public func flush() async throws {
         try await performing { [self] in
-            let failure = state.withLock { state in
-                defer { state.failure = nil }
-                return state.failure
-            }
-            if let failure { throw failure }
+            if let failure = state.withLock({ $0.writes.takeFailure() }) { throw failure }
             if !options.isReadOnly { try await store.flush() }
         }
     }
@@ -124,7 +95,7 @@ public final class CacheStorage: Sendable {
     private func change(_ change: (inout PendingChanges) -> PendingChanges.Dropped) async throws {
         guard !options.isReadOnly else { return }
         try await performing(after: change) { [self] in
-            if let failure = state.withLock({ $0.lastFailure }) { throw failure }
+            if let failure = state.withLock({ $0.writes.lastFailure }) { throw failure }
             try await store.flush()
         }
     }

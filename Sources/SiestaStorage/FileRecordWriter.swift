@@ -101,10 +101,7 @@ struct FileRecordWriter {
         case .partition(let key): try records.partition(key)?.synchronize()
         case .root: try records.root()?.synchronize()
         case .folder: try records.folderAboveRoot?.synchronize()
-        case .above:
-            let folder = try FileDescriptor(FolderPath.parent(of: records.folder), O_RDONLY)
-            defer { folder.close() }
-            try folder.synchronize()
+        case .above: try FolderPath.synchronize(FolderPath.parent(of: records.folder))
         }
     }
 

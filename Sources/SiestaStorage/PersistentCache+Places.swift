@@ -7,12 +7,9 @@ extension PersistentCache {
     /// nothing, and logs the reason. As long as a cache for the same folder and encryption key exists in this process,
     /// new ones share its storage, and its options apply to all of them.
     public static func file(at folder: URL, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
-        let folder = folder.absoluteURL.standardized  // changes only the text: the file system is not accessed
-        return shared(at: "file:\(folder.path)", options: options) {
-            FileRecordStore(
-                folder: folder, limits: options.storeLimits, durability: options.durability,
-                isReadOnly: options.isReadOnly)
-        }
+        shared(
+            "file", at: folder, options: options,
+            store: FileRecordStore.init(folder:limits:durability:isReadOnly:))
     }
 
     /// Returns a cache for content of a `Codable` type in a folder; see ``file(at:options:)``.
@@ -28,7 +25,10 @@ extension PersistentCache {
     /// when no cache, configuration or service refers to the name any more. As long as a cache with the same name
     /// exists in this process, its options apply to new ones.
     public static func memory(_ name: String, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
-        shared(at: "memory:\(name)", options: options) { MemoryRecordStore(limits: options.storeLimits) }
+        Self(
+            CacheStorage.shared(at: "memory:\(name)", options: options) {
+                MemoryRecordStore(limits: options.storeLimits)
+            })
     }
 
     /// Returns the cache in memory with that name, for content of a `Codable` type; see ``memory(_:options:)``.
@@ -38,10 +38,15 @@ extension PersistentCache {
         memory(name, options: options).of(type)
     }
 
-    /// Returns a cache for `Data` in the storage at a place; creates the storage if this process has none there.
+    /// Returns a cache for `Data` in the storage at a place of the file system. Does not access the file system.
     package static func shared(
-        at place: String, options: EntityCacheOptions, store: () -> any RecordStore
+        _ kind: String, at place: URL, options: EntityCacheOptions,
+        store: (URL, RecordLimits, EntityCacheOptions.Durability, _ isReadOnly: Bool) -> any RecordStore
     ) -> Self {
-        Self(CacheStorage.shared(at: place, options: options, store: store))
+        let place = place.absoluteURL.standardized  // changes only the text
+        return Self(
+            CacheStorage.shared(at: "\(kind):\(place.path)", options: options) {
+                store(place, options.storeLimits, options.durability, options.isReadOnly)
+            })
     }
 }

@@ -53,6 +53,18 @@ struct SQLiteSynchronizationTests {
         #expect(try await calls(.everyWrite, batches: 5, flushes: 1) == Array(repeating: "log", count: 5))
     }
 
+    @Test func `New folders are on the disk before the file is used`() async throws {
+        let (path, trace) = (folder.path + "/a/b/cache", folder.path + "/trace")
+        await #expect(processExitsWith: .success) { [path = path as String, trace = trace as String] in
+            try SystemTrace.begin(trace, calls: "fsync,fdatasync")
+            let store = SQLiteRecordStore(at: URL(fileURLWithPath: path))
+            try await store.apply([.write(RecordKey(partition: 0, name: 0), Data([1]))])
+            _exit(0)
+        }
+        let calls = try await SystemTrace.lines(of: trace).compactMap { $0.firstMatch(of: /sync\(\d+<(.*?)>/)?.1 }
+        #expect(calls.prefix(2).elementsEqual([folder.path, folder.path + "/a"].map { $0[...] }))
+    }
+
     @Test func `When the log goes into the file, the log is synchronized first, and then the file`() async throws {
         let calls = try await calls(.onFlush, batches: 10, flushes: 0, recordLength: 1 << 20)
         #expect(calls.prefix(2) == ["log", "file"])

@@ -103,6 +103,28 @@ struct ReleasedContentTests {
         #expect(await isReleased() == [true])
     }
 
+    @Test func `A storage asks the error of a store for its description without its lock`() async throws {
+        let store = FailingStore()
+        let storage = CacheStorage(store)
+        store.error.withLock { [releases] in
+            $0 = Described { releases.note { storage.state.withLock { _ in } } }
+        }
+        storage.write(Entity<Any>(content: Data(), headers: [:], timestamp: 1), forKey: key("x"))
+        await #expect(throws: Described.self) { try await storage.flush() }
+        #expect(Set(await isReleased()) == [true])
+        #expect(await storage.statistics().lastFailure == "described")
+    }
+
+    /// An error whose description runs code of the app.
+    private struct Described: LocalizedError {
+        let onDescription: @Sendable () -> Void
+
+        var errorDescription: String? {
+            onDescription()
+            return "described"
+        }
+    }
+
     /// A store that throws an error while it has one.
     private final class FailingStore: RecordStore {
         let error = Locked<(any Error)?>(nil)

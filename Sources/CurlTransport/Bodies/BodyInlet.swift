@@ -20,7 +20,8 @@ final class BodyInlet: Sendable {
         var isOver = false
         var error: TransportError?
         var isStarved = false
-        var writer: CheckedContinuation<Void, Never>?
+        /// The task that reads the source, while there is no room for another piece.
+        var writer = Waiters()
         var task: Task<Void, Never>?
     }
 
@@ -68,9 +69,9 @@ final class BodyInlet: Sendable {
         let (supply, writer) = state.withLock { state in
             let supply = state.take(into: buffer, length: length)
             let hasRoom = state.pendingBytes < Self.highWater || supply == .later
-            return (supply, hasRoom ? state.takeWriter() : nil)
+            return (supply, hasRoom ? state.writer.take() : Waiters())
         }
-        writer?.resume()
+        writer.resume()
         return supply
     }
 
@@ -78,10 +79,10 @@ final class BodyInlet: Sendable {
     func stop() {
         let (task, writer) = state.withLock { state in
             state.isOver = true
-            return (state.task, state.takeWriter())
+            return (state.task, state.writer.take())
         }
         task?.cancel()
-        writer?.resume()
+        writer.resume()
     }
 
     private func run(rewinding: Bool) async {
@@ -121,14 +122,7 @@ final class BodyInlet: Sendable {
             return false
         }
         if wasStarved { onReady() }
-        await withCheckedContinuation { continuation in
-            let hasRoom = state.withLock { state in
-                let hasRoom = state.pendingBytes < Self.highWater || state.isOver || state.isStarved
-                if !hasRoom { state.writer = continuation }
-                return hasRoom
-            }
-            if hasRoom { continuation.resume() }
-        }
+        await state.wait(in: \.writer) { $0.pendingBytes < Self.highWater || $0.isOver || $0.isStarved }
         return true
     }
 
@@ -151,11 +145,6 @@ final class BodyInlet: Sendable {
 }
 
 extension BodyInlet.State {
-    fileprivate mutating func takeWriter() -> CheckedContinuation<Void, Never>? {
-        defer { writer = nil }
-        return writer
-    }
-
     /// Fills `buffer` with as many pieces as possible, because libcurl asks only once for each packet, even if the
     /// pieces are small.
     fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer, length: Int64?) -> BodyInlet.Supply {

@@ -19,7 +19,8 @@ final class BodyOutlet: Sendable {
         /// the exchange.
         var isFinishing = false
         var isHeld = false
-        var reader: CheckedContinuation<Void, Never>?
+        /// The consumer's task, while no bytes are pending.
+        var reader = Waiters()
         var task: Task<Void, Never>?
     }
 
@@ -61,13 +62,13 @@ final class BodyOutlet: Sendable {
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) -> Outcome {
-        let (outcome, reader) = state.withLock { state -> (Outcome, CheckedContinuation<Void, Never>?) in
+        let (outcome, reader) = state.withLock { state -> (Outcome, Waiters) in
             state.pending.append(contentsOf: bytes)
             if state.pending.count >= Self.highWater { state.isHeld = true }
             let isOverflow = state.pending.count >= Self.overflowLimit
-            return (isOverflow ? .stop : state.isHeld ? .hold : .taken, state.takeReader())
+            return (isOverflow ? .stop : state.isHeld ? .hold : .taken, state.reader.take())
         }
-        reader?.resume()
+        reader.resume()
         return outcome
     }
 
@@ -83,10 +84,10 @@ final class BodyOutlet: Sendable {
             if state.end == nil || end == .failed {
                 state.end = end
             }
-            return (state.takeReader(), end == .failed ? state.task : nil, state.isFinishing)
+            return (state.reader.take(), end == .failed ? state.task : nil, state.isFinishing)
         }
         task?.cancel()
-        reader?.resume()
+        reader.resume()
         return !isFinishing
     }
 
@@ -145,14 +146,7 @@ final class BodyOutlet: Sendable {
             if wasHeld { onDrained() }
             if let piece { return piece }
             if isOver { return nil }
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    let isReady = !state.pending.isEmpty || state.end != nil
-                    if !isReady { state.reader = continuation }
-                    return isReady
-                }
-                if isReady { continuation.resume() }
-            }
+            await state.wait(in: \.reader) { !$0.pending.isEmpty || $0.end != nil }
         }
     }
 
@@ -161,11 +155,6 @@ final class BodyOutlet: Sendable {
 }
 
 extension BodyOutlet.State {
-    fileprivate mutating func takeReader() -> CheckedContinuation<Void, Never>? {
-        defer { reader = nil }
-        return reader
-    }
-
     fileprivate mutating func takePending() -> (piece: Data?, isOver: Bool, wasHeld: Bool) {
         defer { isHeld = false }
         if case .failed = end { return (nil, true, false) }

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Glibc
+import HTTPRules
 
 /// Parses the lines of a response into a head. Accepts any bytes that a server may send.
 ///
@@ -108,7 +109,7 @@ struct ResponseHeadParser: Sendable {
     /// missing (RFC 9112, section 4).
     private static func statusLine(_ line: UnsafeRawBufferPointer) -> (version: String, status: Int) {
         let space = line.firstIndex(of: UInt8(ascii: " ")) ?? line.count
-        let digits = line.slice(space..<line.count).trimmed.prefix { $0.isDigit }
+        let digits = line.slice(space..<line.count).trimmed.prefix { $0.isASCIIDigit }
         let status = digits.count == 3 ? digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } : 0
         let slash = line.slice(0..<space).firstIndex(of: UInt8(ascii: "/")) ?? space
         return (versionText(line.slice(min(slash + 1, space)..<space)), status)
@@ -156,7 +157,5 @@ extension UnsafeRawBufferPointer {
 
 extension UInt8 {
     fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == 0x09 }
-
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
 #endif

@@ -17,14 +17,26 @@ package enum FolderPath {
     }
 
     /// Creates a folder that only this user can access, and its missing parent folders.
-    package static func make(_ path: String) throws(FileSystemError) {
-        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-        let code = errno
+    ///
+    /// Returns the folders that have a new entry, beginning with the outermost. After a power failure, the entries may
+    /// be missing until these folders were synchronized.
+    @discardableResult
+    package static func make(_ path: String) throws(FileSystemError) -> [String] {
         let parent = parent(of: path)
+        if mkdir(path, 0o700) == 0 { return [parent] }
+        let code = errno
+        if code == EEXIST { return [] }
         guard code == ENOENT, parent != path, parent != "." else { throw FileSystemError("mkdir", path, code: code) }
-        try make(parent)
-        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-        throw FileSystemError("mkdir", path)
+        let changed = try make(parent)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileSystemError("mkdir", path) }
+        return changed + [parent]
+    }
+
+    /// Waits until the names of the folder's entries survive a power failure. Follows links.
+    package static func synchronize(_ path: String) throws(FileSystemError) {
+        let folder = try FileDescriptor(path, O_RDONLY)
+        defer { folder.close() }
+        try folder.synchronize()
     }
 
     #if os(Linux)

@@ -17,10 +17,9 @@ final class ByteStream: ResponseReceiver {
         var refusal = RefusalBody()
         var outcome: Result<Void, RequestError>?
         var isAbandoned = false
-        /// The continuation of the network, while it waits for the consumer; and the continuation of the consumer,
-        /// while it waits for a piece.
-        var producer: CheckedContinuation<Void, Never>?
-        var consumer: CheckedContinuation<Void, Never>?
+        /// The network's task, while it waits for the consumer; and the consumer's task, while it waits for a piece.
+        var producer = Waiters()
+        var consumer = Waiters()
     }
 
     /// Creates a stream. `onAbandon` is called when the consumer needs no further pieces.
@@ -40,20 +39,13 @@ final class ByteStream: ResponseReceiver {
             guard !state.isAbandoned else { throw CancellationError() }
             guard state.head?.isRefusal == false else {
                 try state.refusal.append(piece)
-                return CheckedContinuation<Void, Never>?.none
+                return Waiters()
             }
             state.piece = piece
             return state.consumer.take()
         }
-        consumer?.resume()
-        await withCheckedContinuation { continuation in
-            let mustWait = state.withLock { state in
-                let mustWait = state.piece != nil && !state.isAbandoned
-                if mustWait { state.producer = continuation }
-                return mustWait
-            }
-            if !mustWait { continuation.resume() }
-        }
+        consumer.resume()
+        await state.wait(in: \.producer) { $0.piece == nil || $0.isAbandoned }
     }
 
     /// Returns the server's error response, or the error because of which there is no response. Returns nil after a
@@ -72,7 +64,7 @@ final class ByteStream: ResponseReceiver {
             if state.outcome == nil { state.outcome = outcome }
             return state.consumer.take()
         }
-        consumer?.resume()
+        consumer.resume()
     }
 
     // MARK: The consumer's side
@@ -87,7 +79,7 @@ final class ByteStream: ResponseReceiver {
             let outcome = isCutShort ? exchange(&state.outcome, with: cancellation) : nil
             return ([state.producer.take(), state.consumer.take()], outcome, state.piece.take())
         }
-        for continuation in waiting { continuation?.resume() }
+        for waiters in waiting { waiters.resume() }
         onAbandon()
     }
 
@@ -101,14 +93,7 @@ final class ByteStream: ResponseReceiver {
             if Task.isCancelled { abandon() }
             if let step = take() { return try step.get() }
             await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let isReady = state.withLock { state in
-                        let isReady = state.piece != nil || state.outcome != nil
-                        if !isReady { state.consumer = continuation }
-                        return isReady
-                    }
-                    if isReady { continuation.resume() }
-                }
+                await state.wait(in: \.consumer) { $0.piece != nil || $0.outcome != nil }
             } onCancel: {
                 abandon()
             }
@@ -118,13 +103,13 @@ final class ByteStream: ResponseReceiver {
     /// Returns the next piece or the end of the response; nil if the stream must wait.
     private func take() -> Result<Data?, RequestError>? {
         let (step, producer) = state.withLock {
-            state -> (Result<Data?, RequestError>?, CheckedContinuation<Void, Never>?) in
+            state -> (Result<Data?, RequestError>?, Waiters) in
             if let piece = state.piece.take() { return (.success(piece), state.producer.take()) }
-            guard let outcome = state.outcome else { return (nil, nil) }
+            guard let outcome = state.outcome else { return (nil, Waiters()) }
             state.outcome = .success(())
-            return (outcome.map { nil }, nil)
+            return (outcome.map { nil }, Waiters())
         }
-        producer?.resume()
+        producer.resume()
         return step
     }
 }

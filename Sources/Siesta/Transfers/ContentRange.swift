@@ -1,3 +1,5 @@
+import HTTPRules
+
 /// The range of bytes in a partial response: `bytes 500-999/1000` (RFC 9110 §14.4).
 struct ContentRange: Equatable, Sendable {
     /// The positions of the first and the last byte, and the total number of bytes.
@@ -9,7 +11,7 @@ struct ContentRange: Equatable, Sendable {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let numbers = words[1].split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "/" }
-            .map { $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64($0) : nil }
+            .map { $0.utf8.allSatisfy(\.isASCIIDigit) ? Int64($0) : nil }
         guard numbers.count == 3, words[1].split(separator: "/").first?.contains("-") == true,
             let first = numbers[0], let last = numbers[1], let total = numbers[2], first <= last, last < total
         else { return nil }

@@ -1,3 +1,5 @@
+import HTTPRules
+
 extension URITemplate {
     /// An expression between two braces: an operator and variables.
     struct Expression: Sendable, Hashable {
@@ -156,16 +158,5 @@ extension URITemplate {
         var isNamed: Bool { self == .pathParameter || self == .query || self == .queryContinuation }
         var ifEmpty: String { self == .pathParameter ? "" : "=" }
         var allowsReserved: Bool { self == .reserved || self == .fragment }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isASCIIAlphanumeric: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: false
-        }
     }
 }
