@@ -103,7 +103,8 @@ struct FileRecords: Sendable {
 
     private mutating func makeRoot() throws(FileSystemError) -> Folder {
         if let root = try root() { return root }
-        try FolderPath.make(folder)
+        // A flush synchronizes the innermost of the changed folders.
+        for changed in try FolderPath.make(folder).dropLast() { try? FolderPath.synchronize(changed) }
         try Folder.open(folder)?.makeFolder(Self.rootName)
         guard let root = try root() else { throw missing(rootPath) }
         return root

@@ -48,6 +48,8 @@ struct LockedWaitingTests {
     @Test func `A condition that is met suspends no task`() async {
         open()
         await wait()
+        checked.finish()
+        #expect(await checks.reduce(0) { count, _ in count + 1 } == 1)
         #expect(!isWaiting)
     }
 

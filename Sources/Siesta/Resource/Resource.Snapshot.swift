@@ -49,9 +49,9 @@ extension Resource {
     /// last. Reading this property does not start a read of the persistent caches. The getter takes a lock that is only
     /// held for short times.
     public nonisolated var snapshot: Snapshot {
-        let published = publishedValues
-        let limits = published.loadConfiguration?.freshnessLimits ?? Freshness.Limits(Configuration())
-        let isUpToDate = published.state.freshness.isUpToDate(at: context.clock.monotonicTime, within: limits)
-        return Snapshot(published.state, isStale: !isUpToDate)
+        let (state, limits) = publishedValues
+        let isUpToDate = state.freshness.isUpToDate(
+            at: context.clock.monotonicTime, within: limits ?? Freshness.Limits(Configuration()))
+        return Snapshot(state, isStale: !isUpToDate)
     }
 }

@@ -29,8 +29,6 @@ public final class Resource {
     private var configurations: ConfigurationSet?
     // Only the main actor writes this property, under the lock. The main actor reads it without the lock.
     nonisolated(unsafe) private var published = Published()
-    /// The state after a change that Observation is being told of; none at other times.
-    private var announcedState = Indirect<State>.none
     var observation: ObservationRegistrar?
     var readProperties: Tracked = []
     var observerList: ObserverList?
@@ -181,42 +179,39 @@ public final class Resource {
 
     var state: State { published.state }
 
-    /// A copy of the published values, for any thread.
-    nonisolated var publishedValues: Published { context.stateLock.withLock { published } }
+    /// The state and the limits of its freshness, for any thread. The configuration itself never leaves the main actor,
+    /// because its release may run code of the app.
+    nonisolated var publishedValues: (state: State, limits: Freshness.Limits?) {
+        context.stateLock.withLock { (published.state, published.loadConfiguration?.freshnessLimits) }
+    }
 
     /// Changes the state. Tells Observation before and after the change. Other threads see the state before or after
     /// the whole change, and nothing in between.
     ///
-    /// If an observer reacts to the announcement of a change with a change of its own, the announced change is made
-    /// first.
+    /// An observer may react to the announcement with another change, which is then made first. Therefore `change` is
+    /// only tried before the announcement, and made after it. It must have no side effects.
     func change<Result>(_ change: (inout State) -> Result) -> Result {
-        publishAnnouncedState()
         var new = state
-        let result = change(&new)
-        let tracked = readProperties.isEmpty ? [] : Tracked.changes(from: state, to: new).intersection(readProperties)
-        guard !tracked.isEmpty else {
-            publish(&new)
-            return result
+        var result = change(&new)
+        var announced: Tracked = []
+        while let missing = changesToAnnounce(to: new, without: announced) {
+            announced.formUnion(missing)
+            willSet(missing)
+            new = state
+            result = change(&new)
         }
-        announcedState = .some(new)
-        willSet(tracked)
-        publishAnnouncedState()
-        didSet(tracked)
+        context.stateLock.lock()
+        swap(&published.state, &new)
+        context.stateLock.unlock()  // The old state is released later, because the release may run code of the app.
+        didSet(announced)
         return result
     }
 
-    private func publishAnnouncedState() {
-        guard var new = announcedState.value else { return }
-        announcedState = .none
-        publish(&new)
-    }
-
-    /// Exchanges the state with `new`. The caller releases the old state outside the lock, because the release may run
-    /// code of the app.
-    private func publish(_ new: inout State) {
-        context.stateLock.lock()
-        swap(&published.state, &new)
-        context.stateLock.unlock()
+    @inline(__always)
+    private func changesToAnnounce(to new: State, without announced: Tracked) -> Tracked? {
+        guard !readProperties.isEmpty else { return nil }
+        let changes = Tracked.changes(from: state, to: new).intersection(readProperties).subtracting(announced)
+        return changes.isEmpty ? nil : changes
     }
 }
 

@@ -62,48 +62,66 @@ struct ResourceObservationTests {
     }
 
     @Test(arguments: [Property.latestData, .latestError, .timestamp, .isUpToDate])
-    func `A change made while being told of another comes after it`(_ property: Property) async {
+    func `A change made while being told of another comes before it`(_ property: Property) async {
         await stub.load(.response(500))
         stub.clock.advance(by: 5)
-        whenTold(of: property) { $0.overrideLocalContent(with: "reaction") }
+        var seen: [String] = []
+        whenTold(of: property) {
+            $0.overrideLocalContent(with: "reaction")
+            seen.append($0.text)
+        }
         stub.resource.overrideLocalContent(with: "change")
-        #expect(stub.resource.text == "reaction")
-        #expect(stub.resource.latestError == nil)
-        #expect(stub.resource.snapshot.data?.content as? String == "reaction")
+        #expect(seen == ["reaction"])
+        #expect(stub.resource.text == "change")
+        #expect(stub.resource.snapshot.data?.content as? String == "change")
     }
 
-    @Test func `An invalidation made while being told of new data outlives it`() {
-        whenTold(of: .latestData) { $0.invalidate() }
-        stub.resource.overrideLocalContent(with: "new")
-        #expect(stub.resource.text == "new")
-        #expect(!stub.resource.isUpToDate)
+    @Test func `A wipe while being told of a response is final`() async {
+        var events: [ResourceEvent] = []
+        stub.resource.addObserver(owner: stub) { _, event in events.append(event) }
+        events = []
+        whenTold(of: .latestData) { $0.wipe() }
+        await stub.load(.text("late"))
+        #expect(stub.resource.latestData == nil)
+        #expect(!stub.resource.isLoading)
+        #expect(events == [.requested, .newData(.wipe), .requestCancelled])
     }
 
-    @Test func `Loads that start while being told of another's start have numbers of their own`() async {
-        stub.network.answer(.get, "/thing", with: .text("new"), .text("new"))
+    @Test func `Loads that start while being told of another's start are numbered as they are sent`() async {
+        stub.network.answer(.get, "/thing", with: .text("first"), .text("second"))
         var nested: (any Request)?
         whenTold(of: .isLoading) { nested = $0.load() }
         let outer = stub.resource.load()
         #expect(stub.resource.state.loadsInFlight == 2)
-        _ = await (outer.completion(), nested?.completion())
-        #expect(stub.resource.state.loadsInFlight == 0)
-        #expect(stub.resource.state.shownLoad == 2)
+        #expect(await nested?.completion().text == "first")
+        _ = await outer.completion()
+        #expect(stub.resource.text == "second")
         #expect(!stub.resource.isLoading)
     }
 
-    /// Every change runs its closure once, even if an observer reacts with other changes.
-    @Test func `The rule of a change is asked once`() {
-        var count = 0
-        whenTold(of: .isUpToDate) { resource in
-            resource.invalidate()
-            resource.overrideLocalContent(with: "reaction")
+    @Test func `A reaction to the start of a load may need the same load`() async {
+        stub.network.answer(.get, "/thing", with: .text("first"), .text("second"))
+        var needed: (any Request)?
+        whenTold(of: .isLoading) {
+            $0.invalidate()
+            needed = $0.loadIfNeeded()
         }
-        stub.resource.change { state in
-            count += 1
-            state.invalidate()
+        let outer = stub.resource.load()
+        #expect(needed != nil)
+        _ = await (outer.completion(), needed?.completion())
+        #expect(!stub.resource.isLoading)
+    }
+
+    @Test func `A property that changes only because of a reaction is announced, too`() async {
+        await stub.load(.text("a"))
+        var told: [Property] = []
+        whenTold(of: .isLoading) { _ in told.append(.isLoading) }
+        whenTold(of: .latestData) { resource in
+            told.append(.latestData)
+            resource.change { $0.wipe(loadsUpTo: 0) }
         }
-        #expect(count == 1)
-        #expect(stub.resource.text == "reaction")
+        stub.resource.change { $0.hasData ? $0.wipe(loadsUpTo: 0) : _ = $0.beginLoad() }
+        #expect(told == [.latestData, .isLoading])
     }
 
     /// Reacts once. Observation itself would tell an observer again that changes in its reaction what it has read.
