@@ -116,7 +116,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             await file.close(keepingPart: isResuming)
             return response
         } catch {
-            return await failure(ProviderAnswer(error: error), request)
+            return await failure(NetworkResponse(error: error), request)
         }
     }
 
@@ -134,12 +134,12 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
                 continue
             }
             guard error == nil, let head = receiver.head else {
-                return await failure(ProviderAnswer(error: error), request)
+                return await failure(NetworkResponse(error: error), request)
             }
             guard let stretch = receiver.stretch else { return await failure(receiver.refusal, request) }
             guard let isComplete = stretch.completes(with: receiver.count) else {
                 return await failure(
-                    ProviderAnswer(error: URLError(.networkConnectionLost)), request)
+                    NetworkResponse(error: URLError(.networkConnectionLost)), request)
             }
             if !isComplete, let validator = stretch.validator {
                 guard budget.allowsStep(after: receiver.count) else {
@@ -165,22 +165,22 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     }
 
     private func complete(
-        _ file: PartialFile, _ head: ProviderAnswer.Head, _ request: PreparedRequest
+        _ file: PartialFile, _ head: NetworkResponse.Head, _ request: PreparedRequest
     ) async -> Response {
         guard !isCancelled else { return .failure(.cancelled()) }
         do {
             guard try await file.complete(commitment) else { return .failure(.cancelled()) }
             return .success(Entity(headerFields: head.fields, content: target, clock: resource.context.clock))
         } catch {
-            return await failure(ProviderAnswer(error: error), request)
+            return await failure(NetworkResponse(error: error), request)
         }
     }
 
     private func failure(_ error: any Error, _ request: PreparedRequest) async -> Response {
-        await failure(ProviderAnswer(error: error), request)
+        await failure(NetworkResponse(error: error), request)
     }
 
-    private func failure(_ answer: ProviderAnswer, _ request: PreparedRequest) async -> Response {
+    private func failure(_ answer: NetworkResponse, _ request: PreparedRequest) async -> Response {
         await answer.refusal(to: request, recipe)
     }
 }

@@ -71,10 +71,11 @@ public final class SiestaClock: Sendable {
         scheduleAction(max(0, delay), action)
     }
 
-    /// Runs `body` with this clock as the current clock.
+    /// Runs `body` with this clock as the current clock. Code that continues on another queue does this there, with the
+    /// clock that was current before.
     @inline(__always)
     func whileCurrent<Result>(_ body: () -> Result) -> Result {
-        isSystem ? body() : SiestaClock.$current.withValue(self, operation: body)
+        SiestaClock.current === self ? body() : SiestaClock.$current.withValue(self, operation: body)
     }
 }
 

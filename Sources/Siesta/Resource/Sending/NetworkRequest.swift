@@ -153,9 +153,12 @@ final class NetworkRequest: PreparedRequestDelegate {
         attempts += 1
         let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
         let isContent = recipe.isConditional
-        let started = start(urlRequest) { received in
-            NetworkAnswer(received: received, clock: clock, isContent: isContent)
-                .process(processing) { self.receive($0, attempt: attempt) }
+        let started = start(urlRequest) { response in
+            var response = response
+            response.isContent = isContent
+            clock.whileCurrent {
+                response.process(processing) { self.receive($0, $1, attempt: attempt) }
+            }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
         _ = exchange(&networking, with: started)
@@ -163,31 +166,28 @@ final class NetworkRequest: PreparedRequestDelegate {
     }
 
     private func start(
-        _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
+        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         let starter = resource.context.starter
         guard let makeBody = recipe.makeBody else { return starter.start(request, answering: completion) }
         do {
             return starter.start(request, body: try makeBody(), answering: completion)
         } catch {
-            return FailedStart(error) { completion(ProviderAnswer(error: $2)) }
+            return FailedStart(error) { completion(NetworkResponse(error: $2)) }
         }
     }
 
-    private func receive(_ answer: ProcessedAnswer, attempt: UInt8) {
+    private func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], attempt: UInt8) {
         guard let completionHandler, attempt == attempts, let request = prepared else { return }
         guard !resource.isOutdated(made) else { return completeAsWiped() }
-        if answer.isNotModified { return receiveNotModified(request) }
-        var info = ResponseInfo(response: answer.response)
-        info.redirectStatus = answer.redirectStatus
-        if case .failure(var error) = answer.response {
+        guard info.isNew else { return receiveNotModified(request) }
+        var info = info
+        if case .failure(var error) = info.response {
             error.requestURL = request.url(recipe)
             error.requestMethod = request.method(recipe)
             info.response = .failure(error)
         }
-        if !answer.outputs.isEmpty, !completionHandler.willIgnore(info) {
-            resource.write(answer.outputs, to: cachePlaces)
-        }
+        if !outputs.isEmpty, !completionHandler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
         complete(info)
     }
 

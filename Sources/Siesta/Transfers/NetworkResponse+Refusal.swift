@@ -1,11 +1,11 @@
 import Foundation
 
-extension ProviderAnswer {
+extension NetworkResponse {
     /// Returns the response for a request to which the server did not send a success. Runs it through the resource's
     /// pipeline, as for any request.
     @MainActor
     func refusal(to request: PreparedRequest, _ recipe: NetworkRequest.Recipe) async -> Response {
-        var response = await processed(request, recipe.resource.context.clock).value.response
+        var response = await processed(request, recipe.resource.context.clock).value
         if case .success = response, let head, head.status < 400 {  // For example, a redirect without an address.
             response = .failure(plainError(for: request, recipe))
         }
@@ -27,12 +27,14 @@ extension ProviderAnswer {
     }
 
     @MainActor
-    private func processed(_ request: PreparedRequest, _ clock: SiestaClock) async -> UncheckedSendable<ProcessedAnswer>
-    {
-        await withCheckedContinuation { continuation in
-            NetworkAnswer(received: self, clock: clock, isContent: true).process(request.resolved.processing) {
-                answer in
-                continuation.resume(returning: UncheckedSendable(answer))
+    private func processed(_ request: PreparedRequest, _ clock: SiestaClock) async -> UncheckedSendable<Response> {
+        var content = self
+        content.isContent = true
+        return await withCheckedContinuation { continuation in
+            clock.whileCurrent {
+                content.process(request.resolved.processing) { info, _ in
+                    continuation.resume(returning: UncheckedSendable(info.response))
+                }
             }
         }
     }
