@@ -140,10 +140,10 @@ extension Resource {
     }
 
     /// Returns the places in the caches for the response to a new request.
-    func cachePlaces(forAnswerTo request: PreparedRequest, _ recipe: NetworkRequest.Recipe) -> [CacheLane.Place] {
+    func cachePlaces(forResponseTo request: PreparedRequest) -> [CacheLane.Place] {
         let processing = request.resolved.processing
-        guard processing.hasCache, request.asksForAll(recipe) else { return [] }
-        let places = cachePlaces(in: processing) { self.sentHeaders(request.headers(recipe)) }
+        guard processing.hasCache, request.asksForAll else { return [] }
+        let places = cachePlaces(in: processing) { self.sentHeaders(request.headers) }
         return places.isEmpty ? [] : lane.numbered(places)
     }
 
@@ -154,7 +154,7 @@ extension Resource {
     /// The headers of a load that starts now.
     package var headersOfLoad: [String: String] {
         let recipe = NetworkRequest.Recipe(resource: self, method: .get, mutation: nil)
-        return sentHeaders(PreparedRequest(recipe).headers(recipe))
+        return sentHeaders(PreparedRequest(recipe).headers)
     }
 
     /// Returns the headers of a request, including those that the provider adds.

@@ -46,7 +46,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         guard !resource.isOutdated(made) else { return completionHandler.broadcastResponse(.cancellation) }
         service = resource.context.currentService
         let request = prepare()
-        if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
+        if let defect = request.defect {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(defect)))
         }
         let repeated = recipe.isRepeated ? completionHandler as? any Request : nil
@@ -98,7 +98,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     var progressReportingInterval: TimeInterval { prepare().resolved.progressReportingInterval }
 
     var requestDescription: String {
-        "GET \(PreparedText.url(prepared?.url(recipe)?.absoluteString ?? resource.address)) into \(target.lastPathComponent)"
+        "GET \(PreparedText.url(prepared?.url?.absoluteString ?? resource.address)) into \(target.lastPathComponent)"
     }
 
     // MARK: The download
@@ -107,16 +107,16 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         let turn = await FileQueue.shared.next(for: target)
         defer { FileQueue.shared.end(turn) }
         guard !isCancelled else { return .failure(.cancelled()) }
-        guard request.method(recipe) != "HEAD" else {
+        guard request.method != "HEAD" else {
             return await failure(RequestError.Cause.NoFileContent(), request)
         }
         do {
-            let file = try await PartialFile.open(for: target, requestURL: request.url(recipe)?.absoluteString ?? "")
+            let file = try await PartialFile.open(for: target, requestURL: request.url?.absoluteString ?? "")
             let response = await fill(file, request)
             await file.close(keepingPart: isResuming)
             return response
         } catch {
-            return await failure(NetworkResponse(error: error), request)
+            return await failure(error, request)
         }
     }
 
@@ -128,18 +128,17 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         while true {
             guard !isCancelled else { return .failure(.cancelled()) }
             let receiver = DownloadReceiver(file, asked: point)
-            let error = await exchange(request.urlRequest(recipe).downloading(from: point), receiver)
+            let error = await exchange(request.urlRequest.downloading(from: point), receiver)
             if receiver.isOfNoUse, !isCancelled {
                 point = nil
                 continue
             }
             guard error == nil, let head = receiver.head else {
-                return await failure(NetworkResponse(error: error), request)
+                return await NetworkResponse(error: error).refusal(to: request)
             }
-            guard let stretch = receiver.stretch else { return await failure(receiver.refusal, request) }
+            guard let stretch = receiver.stretch else { return await receiver.refusal.refusal(to: request) }
             guard let isComplete = stretch.completes(with: receiver.count) else {
-                return await failure(
-                    NetworkResponse(error: URLError(.networkConnectionLost)), request)
+                return await failure(URLError(.networkConnectionLost), request)
             }
             if !isComplete, let validator = stretch.validator {
                 guard budget.allowsStep(after: receiver.count) else {
@@ -172,16 +171,12 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             guard try await file.complete(commitment) else { return .failure(.cancelled()) }
             return .success(Entity(headerFields: head.fields, content: target, clock: resource.context.clock))
         } catch {
-            return await failure(NetworkResponse(error: error), request)
+            return await failure(error, request)
         }
     }
 
     private func failure(_ error: any Error, _ request: PreparedRequest) async -> Response {
-        await failure(NetworkResponse(error: error), request)
-    }
-
-    private func failure(_ answer: NetworkResponse, _ request: PreparedRequest) async -> Response {
-        await answer.refusal(to: request, recipe)
+        await NetworkResponse(error: error).refusal(to: request)
     }
 }
 

@@ -4,34 +4,29 @@ extension NetworkResponse {
     /// Returns the response for a request to which the server did not send a success. Runs it through the resource's
     /// pipeline, as for any request.
     @MainActor
-    func refusal(to request: PreparedRequest, _ recipe: NetworkRequest.Recipe) async -> Response {
-        var response = await processed(request, recipe.resource.context.clock).value
+    func refusal(to request: PreparedRequest) async -> Response {
+        let response = await processed(for: request).value
         if case .success = response, let head, head.status < 400 {  // For example, a redirect without an address.
-            response = .failure(plainError(for: request, recipe))
+            return .failure(plainError(for: request))
         }
-        guard case .failure(var error) = response else { return response }
-        error.requestURL = request.url(recipe)
-        error.requestMethod = request.method(recipe)
-        return .failure(error)
+        return response.mapError { request.error($0) }
     }
 
     /// Returns the error for this response without running it through the pipeline.
     @MainActor
-    func plainError(for request: PreparedRequest, _ recipe: NetworkRequest.Recipe) -> RequestError {
-        var plain = RequestError(
-            statusCode: head?.status, headerFields: head?.fields, content: body, cause: error, userMessage: nil,
-            clock: recipe.resource.context.clock)
-        plain.requestURL = request.url(recipe)
-        plain.requestMethod = request.method(recipe)
-        return plain
+    func plainError(for request: PreparedRequest) -> RequestError {
+        request.error(
+            RequestError(
+                statusCode: head?.status, headerFields: head?.fields, content: body, cause: error, userMessage: nil,
+                clock: request.recipe.resource.context.clock))
     }
 
     @MainActor
-    private func processed(_ request: PreparedRequest, _ clock: SiestaClock) async -> UncheckedSendable<Response> {
+    private func processed(for request: PreparedRequest) async -> UncheckedSendable<Response> {
         var content = self
         content.isContent = true
         return await withCheckedContinuation { continuation in
-            clock.whileCurrent {
+            request.recipe.resource.context.clock.whileCurrent {
                 content.process(request.resolved.processing) { info, _ in
                     continuation.resume(returning: UncheckedSendable(info.response))
                 }

@@ -43,15 +43,14 @@ public struct RequestError: Error {
     public var timestamp: TimeInterval { storage.fields.timestamp }
 
     /// The URL of the failed request; nil for an error that the app created.
-    public internal(set) var requestURL: URL? {
-        get { storage.fields.requestURL }
-        set { modify { $0.requestURL = newValue } }
-    }
+    public var requestURL: URL? { storage.fields.requestURL }
 
     /// The HTTP method of the failed request, in upper case; nil for an error that the app created.
-    public internal(set) var requestMethod: String? {
-        get { storage.fields.requestMethod }
-        set { modify { $0.requestMethod = newValue } }
+    public var requestMethod: String? { storage.fields.requestMethod }
+
+    /// Sets ``requestURL`` and ``requestMethod``.
+    mutating func setRequest(_ url: URL?, method: String?) {
+        modify { ($0.requestURL, $0.requestMethod) = (url, method) }
     }
 
     private var storage: Storage
