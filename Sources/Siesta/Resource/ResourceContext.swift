@@ -69,8 +69,10 @@ final class ResourceContext {
         for storage in storages { storage.removeAll() }
         lastWipe = .advance()
         lastWipeTime = clock.wallTime
-        unfinishedWrites.revoke()
-        for stream in streams.values { stream.abandon() }
+        clock.whileCurrent {
+            unfinishedWrites.revoke()
+            for stream in streams.values { stream.abandon() }
+        }
         Resource.wipe(resources, and: repeatedRequests.own, includingCaches: true)
     }
 

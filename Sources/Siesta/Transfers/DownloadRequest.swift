@@ -169,7 +169,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         guard !isCancelled else { return .failure(.cancelled()) }
         do {
             guard try await file.complete(commitment) else { return .failure(.cancelled()) }
-            return .success(Entity(headerFields: head.fields, content: target, clock: resource.context.clock))
+            return .success(Entity(headerFields: head.fields, content: target))
         } catch {
             return await failure(error, request)
         }

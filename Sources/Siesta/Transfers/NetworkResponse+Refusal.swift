@@ -16,9 +16,9 @@ extension NetworkResponse {
     @MainActor
     func plainError(for request: PreparedRequest) -> RequestError {
         request.error(
-            RequestError(
-                statusCode: head?.status, headerFields: head?.fields, content: body, cause: error, userMessage: nil,
-                clock: request.recipe.resource.context.clock))
+            request.clock.whileCurrent {
+                RequestError(statusCode: head?.status, headerFields: head?.fields, content: body, cause: error)
+            })
     }
 
     @MainActor
@@ -26,7 +26,7 @@ extension NetworkResponse {
         var content = self
         content.isContent = true
         return await withCheckedContinuation { continuation in
-            request.recipe.resource.context.clock.whileCurrent {
+            request.clock.whileCurrent {
                 content.process(request.resolved.processing) { info, _ in
                     continuation.resume(returning: UncheckedSendable(info.response))
                 }

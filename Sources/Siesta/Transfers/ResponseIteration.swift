@@ -43,9 +43,13 @@ private final class StreamExchange {
     func start(into stream: ByteStream) {
         guard !isStarted else { return }
         isStarted = true
+        bytes.resource.context.clock.whileCurrent { send(into: stream) }
+    }
+
+    private func send(into stream: ByteStream) {
         let context = bytes.resource.context
-        guard !Task.isCancelled else { return stream.end(.failure(context.clock.whileCurrent { .cancelled() })) }
-        guard !bytes.resource.isInvalid else { return stream.end(.failure(context.clock.whileCurrent { invalidURL })) }
+        guard !Task.isCancelled else { return stream.end(.failure(.cancelled())) }
+        guard !bytes.resource.isInvalid else { return stream.end(.failure(invalidURL)) }
         service = context.currentService
         let request = PreparedRequest(bytes.recipe)
         if let defect = request.defect { return stream.end(.failure(defect)) }

@@ -63,7 +63,7 @@ public struct RequestError: Error {
     public init(response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String? = nil) {
         self.init(
             statusCode: response?.statusCode, headerFields: response.map { HeaderFields($0) }, content: content,
-            cause: cause, userMessage: userMessage, clock: .current)
+            cause: cause, userMessage: userMessage)
     }
 
     /// Creates an error with a message from the app.
@@ -71,20 +71,18 @@ public struct RequestError: Error {
         storage = Storage(
             Fields(
                 userMessage: userMessage, entity: UncheckedSendable(entity), cause: cause,
-                timestamp: SiestaClock.current.wallTime))
+                timestamp: SiestaClock.active.wallTime))
     }
 
     init(
-        statusCode: Int?, headerFields: HeaderFields?, content: Any?, cause: (any Error)?, userMessage: String?,
-        clock: SiestaClock
+        statusCode: Int?, headerFields: HeaderFields?, content: Any?, cause: (any Error)?, userMessage: String? = nil
     ) {
-        let entity = content.map {
-            Entity<Any>(headerFields: headerFields ?? HeaderFields([:]), content: $0, clock: clock)
-        }
+        let entity = content.map { Entity<Any>(headerFields: headerFields ?? HeaderFields([:]), content: $0) }
         storage = Storage(
             Fields(
                 userMessage: userMessage ?? UserMessages.current.message(cause: cause, statusCode: statusCode),
-                httpStatusCode: statusCode, entity: UncheckedSendable(entity), cause: cause, timestamp: clock.wallTime))
+                httpStatusCode: statusCode, entity: UncheckedSendable(entity), cause: cause,
+                timestamp: SiestaClock.active.wallTime))
         guard userMessage == nil, let words = entity.flatMap(ProblemDetails.message) else { return }
         self.userMessage = words
     }

@@ -28,7 +28,7 @@ extension NetworkResponse {
                 }
             }
         }
-        let clock = SiestaClock.current
+        let clock = SiestaClock.active
         DispatchQueue.global(qos: .userInitiated).async {
             clock.whileCurrent { processInBackground(processing, watch, completion) }
         }
@@ -83,14 +83,13 @@ extension NetworkResponse {
     private func interpret() -> Response {
         if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
         guard isFailure else {
-            return .success(
-                Entity(headerFields: head?.fields ?? HeaderFields([:]), content: body ?? Data(), clock: .current))
+            return .success(Entity(headerFields: head?.fields ?? HeaderFields([:]), content: body ?? Data()))
         }
         let content = body ?? (head == nil ? nil : Data())
         return .failure(
             RequestError(
                 statusCode: head?.status, headerFields: head?.fields, content: content,
-                cause: error ?? refusedRedirect, userMessage: nil, clock: .current))
+                cause: error ?? refusedRedirect))
     }
 
     private var isFailure: Bool {

@@ -53,6 +53,8 @@ struct PreparedRequest {
         self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: mutated.request))
     }
 
+    var clock: SiestaClock { recipe.resource.context.clock }
+
     /// A new `URLRequest`, or the result of the app's mutations.
     var urlRequest: URLRequest {
         if let mutated = mutated.value { return mutated.request }
@@ -121,7 +123,7 @@ struct PreparedRequest {
     }
 
     private func error(_ message: String, _ cause: any Error) -> RequestError {
-        error(recipe.resource.context.clock.whileCurrent { RequestError(userMessage: message, cause: cause) })
+        error(clock.whileCurrent { RequestError(userMessage: message, cause: cause) })
     }
 
     /// Returns `error` with the URL and the method of this request.
