@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The objects that the resources of one service share: clock, network, configuration, and the registry of all
 /// resources.

@@ -1,3 +1,5 @@
+import HTTPRules
+
 extension URITemplate {
     /// An expression between two braces: an operator and variables.
     struct Expression: Sendable, Hashable {
