@@ -319,14 +319,3 @@ extension Bytes {
         self[start...].firstIndex(where: URLText.isEndOfPath) ?? endIndex
     }
 }
-
-extension UInt8 {
-    fileprivate var isASCIIAlphanumeric: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
-    }
-}

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import HTTPRules
 
 /// A checked request in the form that libcurl needs.
 struct RequestPlan: Sendable {
@@ -67,7 +68,7 @@ struct RequestPlan: Sendable {
             let scheme = UnsafeBufferPointer(start: scheme.utf8Start, count: scheme.utf8CodeUnitCount)
             guard bytes.starts(with: scheme) else { return false }
             let host = bytes[scheme.count...].prefix {
-                $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+                $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
             }
             var rest = bytes[host.endIndex...]
             if rest.first == UInt8(ascii: ":") {
@@ -129,24 +130,5 @@ extension TransportOptions {
                 .unsupported, "The transport can decode gzip and deflate only, but the options contain another coding")
         }
     }
-}
-
-extension UInt8 {
-    /// True if the byte may be part of a method or a field name (RFC 9110, section 5.6.2).
-    fileprivate var isTokenCharacter: Bool {
-        isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self)
-    }
-
-    fileprivate var isAlphanumeric: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
-    }
-
-    /// True if the byte may be part of a field value (RFC 9110, section 5.5).
-    fileprivate var isFieldCharacter: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
 }
 #endif

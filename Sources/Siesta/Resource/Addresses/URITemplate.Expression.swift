@@ -160,14 +160,3 @@ extension URITemplate {
         var allowsReserved: Bool { self == .reserved || self == .fragment }
     }
 }
-
-extension UInt8 {
-    fileprivate var isASCIIAlphanumeric: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: false
-        }
-    }
-}
