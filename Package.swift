@@ -31,7 +31,7 @@ let package = Package(
             dependencies: [
                 "HTTPRules", "Isolation", .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
             ]),
-        .target(name: "SiestaStorage", dependencies: ["Siesta", "Isolation"]),
+        .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation"]),
         .target(
             name: "SiestaSQLite",
             dependencies: [

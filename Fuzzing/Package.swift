@@ -12,7 +12,7 @@ let package = Package(
         .target(name: "HTTPRules"),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
         .target(name: "Siesta", dependencies: ["HTTPRules", "Isolation", "CurlTransport"]),
-        .target(name: "SiestaStorage", dependencies: ["Siesta", "Isolation"]),
+        .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation"]),
         .target(name: "FuzzDriver"),
         .executableTarget(name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "Siesta"]),
         .executableTarget(name: "HeadFuzzer", dependencies: ["FuzzDriver", "CurlTransport"]),

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 import Siesta
 
 /// The binary format of stored entities: a mark, a version, a checksum of the whole record, and the parts.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import Siesta
 
 /// A hash that names records and detects damage: SipHash (Aumasson and Bernstein, 2012) with a fixed key.

@@ -29,7 +29,7 @@ private func check(_ body: Data, contentType: String) {
     let message = ProblemDetails.message(in: entity)
     let error = RequestError(
         statusCode: 418, headerFields: HeaderFields(["Content-Type": contentType]), content: body, cause: nil,
-        userMessage: nil, clock: .system)
+        userMessage: nil)
     precondition(error.userMessage == message ?? UserMessages.current.statusPhrase(418))
     guard let message else { return }
     precondition(ProblemDetails.isContentType(contentType) && body.count <= ProblemDetails.sizeLimit)

@@ -1,4 +1,6 @@
 #if os(Linux)
+import HTTPRules
+
 /// The header fields of a message, in the order in which they are sent.
 ///
 /// Names keep their case, and comparisons ignore the case (RFC 9110, section 5.1). Values that are not UTF-8 are read
@@ -35,7 +37,7 @@ public struct HeaderList: Sendable, Equatable {
     public subscript(name: String) -> String? {
         get {
             let values = values(of: name)
-            guard values.count > 1, !Self.equal("set-cookie".utf8, name.utf8) else { return values.first }
+            guard values.count > 1, !name.isEqual(toASCII: "set-cookie") else { return values.first }
             return values.joined(separator: ", ")
         }
         set {
@@ -162,7 +164,7 @@ public struct HeaderList: Sendable, Equatable {
         var name = name
         return name.withUTF8 { name in
             for offset in name.indices
-            where Self.lowercase(bytes[range.lowerBound + offset]) != Self.lowercase(name[offset]) {
+            where bytes[range.lowerBound + offset].lowercasedASCII != name[offset].lowercasedASCII {
                 return false
             }
             return true
@@ -173,14 +175,6 @@ public struct HeaderList: Sendable, Equatable {
         let bytes = bytes[range]
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
-
-    private static func equal(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
-        one.count == other.count && zip(one, other).allSatisfy { lowercase($0) == lowercase($1) }
-    }
-
-    private static func lowercase(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }
 

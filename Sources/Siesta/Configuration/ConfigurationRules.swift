@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The configuration rules of a service in the order in which they were added, and the resulting configurations of its
 /// resources.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The configurations of all resources that match the same rules: one for each method, computed when it is first
 /// needed.

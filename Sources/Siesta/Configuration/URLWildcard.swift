@@ -1,3 +1,5 @@
+import HTTPRules
+
 /// A URL pattern with `*`, `**` and `?`, compiled once. Matching takes time proportional to the length of the pattern
 /// times the length of the URL. Pure.
 struct URLWildcard: Sendable {

@@ -44,7 +44,7 @@ final class DefaultProvider: HeadProvider, StreamingNetworkingProvider {
     }
 
     func startRequest(
-        _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
+        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         provider.startRequest(request, answering: completion)
     }

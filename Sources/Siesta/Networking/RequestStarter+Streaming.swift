@@ -12,9 +12,9 @@ extension RequestStarter {
     /// body is copied to a file. A body that can be read only once is not copied, because it may never end.
     func start(
         _ request: URLRequest, body: any StreamedBody,
-        answering completion: @escaping @Sendable (ProviderAnswer) -> Void
+        answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        let complete: RequestNetworkingCompletionCallback = { completion(ProviderAnswer($0, $1, $2)) }
+        let complete: RequestNetworkingCompletionCallback = { completion(NetworkResponse($0, $1, $2)) }
         if let streaming = provider as? any StreamingNetworkingProvider {
             guard body.length == 0, !body.isRepeatable else {
                 return streaming.startRequest(request, body: body, receiver: nil, completion: complete)

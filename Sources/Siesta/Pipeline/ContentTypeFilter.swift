@@ -1,3 +1,5 @@
+import HTTPRules
+
 /// Runs a transformer only on responses of certain content types.
 struct ContentTypeFilter: ResponseTransformer {
     let patterns: [ContentTypePattern]

@@ -1,3 +1,5 @@
+import HTTPRules
+
 /// A pattern for media types in which `*` matches one or more characters up to the next `/` or `+`.
 ///
 /// The pattern must match the whole `Content-Type` value without its parameters, ignoring case (RFC 9110 §8.3.1).

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// Runs responses through the stages of one pipeline. Any thread may use it.
 struct ResponseProcessing: Sendable {

@@ -110,7 +110,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
         }
         guard lifecycle.start() else { return self }
         SiestaLog.log(.network, [delegate.requestDescription])
-        delegate.startUnderlyingOperation(passingResponseTo: self)
+        clock.whileCurrent { delegate.startUnderlyingOperation(passingResponseTo: self) }
         reportProgressWhileRunning()
         return self
     }
@@ -170,14 +170,14 @@ final class LiveRequest: Request, RequestCompletionHandler {
             return false
         }
         SiestaLog.log(.network, ["Cancelled", delegate.requestDescription])
-        if isRunning { stop(delegate) }
+        if isRunning { clock.whileCurrent { stop(delegate) } }
         runHooks(with: response)
         return true
     }
 
     func repeated() -> any Request {
         MainQueue.check("Request.repeated()")
-        return LiveRequest(delegate: delegate.repeated(), heartbeat: heartbeat)
+        return LiveRequest(delegate: clock.whileCurrent { delegate.repeated() }, heartbeat: heartbeat)
     }
 
     func broadcastResponse(_ response: ResponseInfo) {

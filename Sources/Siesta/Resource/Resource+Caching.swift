@@ -52,7 +52,9 @@ extension Resource {
         }
         let read = CacheRead(begun: .now, repetition: repetition)
         cacheReading = .inProgress(read)
-        lane.read(places, processing: processing) { self.endReadingCache(read, of: places, with: $0) }
+        withLane { lane in
+            lane.read(places, processing: processing) { self.endReadingCache(read, of: places, with: $0) }
+        }
     }
 
     /// Invalidates the read in progress, and returns it; the caller must call ``CacheRead/finish()``. Returns nil if no
@@ -80,14 +82,14 @@ extension Resource {
     /// made.
     func write(_ outputs: [CacheableOutput], to places: [CacheLane.Place]) {
         let places = stillCurrent(places)
-        if !places.isEmpty, !outputs.isEmpty { lane.write(outputs, to: places) }
+        if !places.isEmpty, !outputs.isEmpty { withLane { $0.write(outputs, to: places) } }
     }
 
     /// Updates the timestamp of the cached data, because the server has confirmed it. If `validator` is not nil,
     /// updates only data with this validator.
     func updateTimestamps(of validator: Validator?, in places: [CacheLane.Place]) {
         let places = stillCurrent(places)
-        if !places.isEmpty { lane.updateTimestamp(context.clock.wallTime, of: validator, in: places) }
+        if !places.isEmpty { withLane { $0.updateTimestamps(of: validator, in: places) } }
     }
 
     /// Returns the places that still belong to the current principal.
@@ -103,7 +105,7 @@ extension Resource {
         let processing = resolvedConfiguration(for: .get).processing
         guard !isInvalid, processing.hasCache else { return }
         let places = cachePlaces(in: processing) { [:] }
-        if !places.isEmpty { lane.remove(places) }
+        if !places.isEmpty { withLane { $0.remove(places) } }
     }
 
     private func endReadingCache(_ read: CacheRead, of places: [CacheLane.Place], with hit: CacheHit?) {
@@ -140,10 +142,10 @@ extension Resource {
     }
 
     /// Returns the places in the caches for the response to a new request.
-    func cachePlaces(forAnswerTo request: PreparedRequest, _ recipe: NetworkRequest.Recipe) -> [CacheLane.Place] {
+    func cachePlaces(forResponseTo request: PreparedRequest) -> [CacheLane.Place] {
         let processing = request.resolved.processing
-        guard processing.hasCache, request.asksForAll(recipe) else { return [] }
-        let places = cachePlaces(in: processing) { self.sentHeaders(request.headers(recipe)) }
+        guard processing.hasCache, request.asksForAll else { return [] }
+        let places = cachePlaces(in: processing) { self.sentHeaders(request.headers) }
         return places.isEmpty ? [] : lane.numbered(places)
     }
 
@@ -154,7 +156,7 @@ extension Resource {
     /// The headers of a load that starts now.
     package var headersOfLoad: [String: String] {
         let recipe = NetworkRequest.Recipe(resource: self, method: .get, mutation: nil)
-        return sentHeaders(PreparedRequest(recipe).headers(recipe))
+        return sentHeaders(PreparedRequest(recipe).headers)
     }
 
     /// Returns the headers of a request, including those that the provider adds.
@@ -169,6 +171,11 @@ extension Resource {
         return context.clock.whileCurrent {
             CacheLane.places(of: self, in: processing) { headers }
         }
+    }
+
+    /// Calls functions of the lane, which continue on other queues with the clock of the service.
+    private func withLane(_ body: (CacheLane) -> Void) {
+        context.clock.whileCurrent { body(lane) }
     }
 
     private var lane: CacheLane {

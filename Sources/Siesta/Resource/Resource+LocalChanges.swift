@@ -19,14 +19,11 @@ extension Resource {
     /// If there is no data, creates an entity with the content type `application/binary`.
     public func overrideLocalContent(with content: Any) {
         MainQueue.check("Resource.overrideLocalContent(with:)")
-        guard let old = state.data else {
-            return context.clock.whileCurrent {
-                overrideLocalData(with: Entity(content: content, contentType: "application/binary"))
-            }
+        context.clock.whileCurrent {
+            var entity = state.data?.withContent(content) ?? Entity(content: content, contentType: "application/binary")
+            entity.touch()
+            overrideLocalData(with: entity)
         }
-        var entity = old.withContent(content)
-        entity.timestamp = context.clock.wallTime
-        overrideLocalData(with: entity)
     }
 
     /// Makes the next ``loadIfNeeded()`` load the resource, even if its data is fresh. The invalidation ends when data

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The objects that the resources of one service share: clock, network, configuration, and the registry of all
 /// resources.
@@ -72,8 +73,10 @@ final class ResourceContext {
         for storage in storages { storage.removeAll() }
         lastWipe = .advance()
         lastWipeTime = clock.wallTime
-        unfinishedWrites.revoke()
-        for stream in streams.values { stream.abandon() }
+        clock.whileCurrent {
+            unfinishedWrites.revoke()
+            for stream in streams.values { stream.abandon() }
+        }
         Resource.wipe(resources, and: repeatedRequests.own, includingCaches: true)
     }
 

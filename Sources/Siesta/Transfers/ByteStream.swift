@@ -12,7 +12,7 @@ final class ByteStream: ResponseReceiver {
     private let onAbandon: @Sendable () -> Void
 
     private struct State {
-        var head: ProviderAnswer.Head?
+        var head: NetworkResponse.Head?
         var piece: Data?
         var refusal = RefusalBody()
         var outcome: Result<Void, RequestError>?
@@ -30,7 +30,7 @@ final class ByteStream: ResponseReceiver {
     // MARK: The network's side
 
     func begin(_ response: HTTPURLResponse) async throws {
-        let head = ProviderAnswer.Head(response)
+        let head = NetworkResponse.Head(response)
         state.withLock { $0.head = head }
     }
 
@@ -50,11 +50,11 @@ final class ByteStream: ResponseReceiver {
 
     /// Returns the server's error response, or the error because of which there is no response. Returns nil after a
     /// successful response.
-    func refusal(_ error: (any Error)?) -> ProviderAnswer? {
+    func refusal(_ error: (any Error)?) -> NetworkResponse? {
         state.withLock { state in
-            if let error, !(error is RefusalBody.Overflow) { return ProviderAnswer(error: error) }
+            if let error, !(error is RefusalBody.Overflow) { return NetworkResponse(error: error) }
             guard let head = state.head, head.isRefusal else { return nil }
-            return ProviderAnswer(head: head, body: state.refusal.content)
+            return NetworkResponse(head: head, body: state.refusal.content)
         }
     }
 
@@ -114,7 +114,7 @@ final class ByteStream: ResponseReceiver {
     }
 }
 
-extension ProviderAnswer.Head {
+extension NetworkResponse.Head {
     /// True if the response is an error response, whose body is not the requested content.
     fileprivate var isRefusal: Bool { !(200..<300).contains(status) }
 }

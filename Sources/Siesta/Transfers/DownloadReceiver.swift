@@ -13,7 +13,7 @@ final class DownloadReceiver: ResponseReceiver {
 
     private struct State {
         var step: DownloadStep?
-        var head: ProviderAnswer.Head?
+        var head: NetworkResponse.Head?
         var refusal = RefusalBody()
         var count: Int64 = 0
     }
@@ -24,7 +24,7 @@ final class DownloadReceiver: ResponseReceiver {
     }
 
     func begin(_ response: HTTPURLResponse) async throws {
-        let head = ProviderAnswer.Head(response)
+        let head = NetworkResponse.Head(response)
         let step = DownloadStep.after(status: head.status, head.fields, from: response.url, asked: point)
         state.withLock { ($0.step, $0.head) = (step, head) }
         switch step {
@@ -58,13 +58,13 @@ final class DownloadReceiver: ResponseReceiver {
     var count: Int64 { state.withLock { $0.count } }
 
     /// The head of the response; nil before it has arrived.
-    var head: ProviderAnswer.Head? { state.withLock { $0.head } }
+    var head: NetworkResponse.Head? { state.withLock { $0.head } }
 
     /// The error response, or the response without content.
-    var refusal: ProviderAnswer {
+    var refusal: NetworkResponse {
         state.withLock { state in
             let error = state.step == .noContent ? RequestError.Cause.NoFileContent() : nil
-            return ProviderAnswer(head: state.head, body: state.refusal.content, error: error)
+            return NetworkResponse(head: state.head, body: state.refusal.content, error: error)
         }
     }
 }

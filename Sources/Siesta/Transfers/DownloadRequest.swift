@@ -46,7 +46,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         guard !resource.isOutdated(made) else { return completionHandler.broadcastResponse(.cancellation) }
         service = resource.context.currentService
         let request = prepare()
-        if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
+        if let defect = request.defect {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(defect)))
         }
         let repeated = recipe.isRepeated ? completionHandler as? any Request : nil
@@ -98,7 +98,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     var progressReportingInterval: TimeInterval { prepare().resolved.progressReportingInterval }
 
     var requestDescription: String {
-        "GET \(PreparedText.url(prepared?.url(recipe)?.absoluteString ?? resource.address)) into \(target.lastPathComponent)"
+        "GET \(PreparedText.url(prepared?.url?.absoluteString ?? resource.address)) into \(target.lastPathComponent)"
     }
 
     // MARK: The download
@@ -107,16 +107,16 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         let path = await FileQueue.shared.waitForAccess(to: target)
         defer { FileQueue.shared.end(path) }
         guard !isCancelled else { return .failure(.cancelled()) }
-        guard request.method(recipe) != "HEAD" else {
+        guard request.method != "HEAD" else {
             return await failure(RequestError.Cause.NoFileContent(), request)
         }
         do {
-            let file = try await PartialFile.open(for: target, requestURL: request.url(recipe)?.absoluteString ?? "")
+            let file = try await PartialFile.open(for: target, requestURL: request.url?.absoluteString ?? "")
             let response = await fill(file, request)
             await file.close(keepingPart: isResuming)
             return response
         } catch {
-            return await failure(ProviderAnswer(error: error), request)
+            return await failure(error, request)
         }
     }
 
@@ -128,18 +128,17 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         while true {
             guard !isCancelled else { return .failure(.cancelled()) }
             let receiver = DownloadReceiver(file, asked: point)
-            let error = await exchange(request.urlRequest(recipe).downloading(from: point), receiver)
+            let error = await exchange(request.urlRequest.downloading(from: point), receiver)
             if receiver.isUseless, !isCancelled {
                 point = nil
                 continue
             }
             guard error == nil, let head = receiver.head else {
-                return await failure(ProviderAnswer(error: error), request)
+                return await NetworkResponse(error: error).refusal(to: request)
             }
-            guard let section = receiver.section else { return await failure(receiver.refusal, request) }
+            guard let section = receiver.section else { return await receiver.refusal.refusal(to: request) }
             guard let isComplete = section.completes(with: receiver.count) else {
-                return await failure(
-                    ProviderAnswer(error: URLError(.networkConnectionLost)), request)
+                return await failure(URLError(.networkConnectionLost), request)
             }
             if !isComplete, let validator = section.validator {
                 guard budget.allowsStep(after: receiver.count) else {
@@ -165,23 +164,19 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     }
 
     private func complete(
-        _ file: PartialFile, _ head: ProviderAnswer.Head, _ request: PreparedRequest
+        _ file: PartialFile, _ head: NetworkResponse.Head, _ request: PreparedRequest
     ) async -> Response {
         guard !isCancelled else { return .failure(.cancelled()) }
         do {
             guard try await file.complete(commitment) else { return .failure(.cancelled()) }
-            return .success(Entity(headerFields: head.fields, content: target, clock: resource.context.clock))
+            return .success(Entity(headerFields: head.fields, content: target))
         } catch {
-            return await failure(ProviderAnswer(error: error), request)
+            return await failure(error, request)
         }
     }
 
     private func failure(_ error: any Error, _ request: PreparedRequest) async -> Response {
-        await failure(ProviderAnswer(error: error), request)
-    }
-
-    private func failure(_ answer: ProviderAnswer, _ request: PreparedRequest) async -> Response {
-        await answer.refusal(to: request, recipe)
+        await NetworkResponse(error: error).refusal(to: request)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 extension MultipartForm {
     /// Encodes the form. Reads the sizes of its files to determine the length of the body.

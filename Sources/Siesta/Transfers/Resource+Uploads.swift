@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -30,7 +30,6 @@ final class ResponseIteration: Sendable {
 @MainActor
 private final class StreamExchange {
     private let bytes: ResponseBytes
-    private lazy var recipe = bytes.recipe
     private var networking: (any RequestNetworking)?
     /// The service. A running request keeps it alive, because the configuration may rely on it.
     private var service: AnyObject?
@@ -44,15 +43,19 @@ private final class StreamExchange {
     func start(into stream: ByteStream) {
         guard !isStarted else { return }
         isStarted = true
+        bytes.resource.context.clock.whileCurrent { send(into: stream) }
+    }
+
+    private func send(into stream: ByteStream) {
         let context = bytes.resource.context
-        guard !Task.isCancelled else { return stream.end(.failure(context.clock.whileCurrent { .cancelled() })) }
-        guard !bytes.resource.isInvalid else { return stream.end(.failure(context.clock.whileCurrent { invalidURL })) }
+        guard !Task.isCancelled else { return stream.end(.failure(.cancelled())) }
+        guard !bytes.resource.isInvalid else { return stream.end(.failure(invalidURL)) }
         service = context.currentService
-        let request = PreparedRequest(recipe)
-        if let defect = context.clock.whileCurrent({ request.defect(recipe) }) { return stream.end(.failure(defect)) }
-        SiestaLog.log(.network, [request.method(recipe), request.url(recipe), "as a stream"])
+        let request = PreparedRequest(bytes.recipe)
+        if let defect = request.defect { return stream.end(.failure(defect)) }
+        SiestaLog.log(.network, [request.method, request.url, "as a stream"])
         context.streams[ObjectIdentifier(self)] = stream
-        networking = context.starter.start(request.urlRequest(recipe), receiver: stream) { _, _, error in
+        networking = context.starter.start(request.urlRequest, receiver: stream) { _, _, error in
             MainQueue.async { self.finish(stream, error, request) }
         }
     }
@@ -69,11 +72,11 @@ private final class StreamExchange {
             return stream.end(.success(()))
         }
         Task {
-            let response = await refusal.refusal(to: request, recipe)
+            let response = await refusal.refusal(to: request)
             if case .failure(let error) = response {
                 stream.end(.failure(error))
             } else {  // The pipeline has converted the error to a success, which is not a stream.
-                stream.end(.failure(refusal.plainError(for: request, recipe)))
+                stream.end(.failure(refusal.plainError(for: request)))
             }
             _ = service.take()
         }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The identifier of one version of a response, byte for byte (RFC 9110 §8.8.1). Parts of the same version can be
 /// combined.

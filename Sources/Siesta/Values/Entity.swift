@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -42,8 +43,7 @@ public struct Entity<ContentType> {
 
     /// Creates an entity with the headers and the charset of `response`, and with the current time as its timestamp.
     public init(response: HTTPURLResponse?, content: ContentType) {
-        self.init(
-            headerFields: response.map { HeaderFields($0) } ?? HeaderFields([:]), content: content, clock: .current)
+        self.init(headerFields: response.map { HeaderFields($0) } ?? HeaderFields([:]), content: content)
     }
 
     /// Creates an entity from its parts, with the current time as its timestamp. `contentType` replaces a
@@ -63,19 +63,19 @@ public struct Entity<ContentType> {
         self.content = content
         self.charset = charset
         self.headerFields = HeaderFields(headers)
-        self.timestamp = timestamp ?? SiestaClock.current.wallTime
+        self.timestamp = timestamp ?? SiestaClock.active.wallTime
     }
 
-    init(headerFields: HeaderFields, content: ContentType, clock: SiestaClock) {
+    init(headerFields: HeaderFields, content: ContentType) {
         self.content = content
         self.headerFields = headerFields
         charset = headerFields["content-type"].flatMap { MediaType.parameter("charset", of: $0) }
-        timestamp = clock.wallTime
+        timestamp = SiestaClock.active.wallTime
     }
 
     /// Sets ``timestamp`` to the current time.
     public mutating func touch() {
-        timestamp = SiestaClock.current.wallTime
+        timestamp = SiestaClock.active.wallTime
     }
 
     /// Returns this entity with its content cast to another type; nil if the content is not of that type.

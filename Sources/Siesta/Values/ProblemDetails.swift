@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// Reads the error message that a server sends as problem details (RFC 9457 §3.1).
 enum ProblemDetails {

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 extension RequestError {
     /// The types of ``RequestError/cause`` for failures that Siesta itself detects.

@@ -43,15 +43,14 @@ public struct RequestError: Error {
     public var timestamp: TimeInterval { storage.fields.timestamp }
 
     /// The URL of the failed request; nil for an error that the app created.
-    public internal(set) var requestURL: URL? {
-        get { storage.fields.requestURL }
-        set { modify { $0.requestURL = newValue } }
-    }
+    public var requestURL: URL? { storage.fields.requestURL }
 
     /// The HTTP method of the failed request, in upper case; nil for an error that the app created.
-    public internal(set) var requestMethod: String? {
-        get { storage.fields.requestMethod }
-        set { modify { $0.requestMethod = newValue } }
+    public var requestMethod: String? { storage.fields.requestMethod }
+
+    /// Sets ``requestURL`` and ``requestMethod``.
+    mutating func setRequest(_ url: URL?, method: String?) {
+        modify { ($0.requestURL, $0.requestMethod) = (url, method) }
     }
 
     private var storage: Storage
@@ -64,7 +63,7 @@ public struct RequestError: Error {
     public init(response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String? = nil) {
         self.init(
             statusCode: response?.statusCode, headerFields: response.map { HeaderFields($0) }, content: content,
-            cause: cause, userMessage: userMessage, clock: .current)
+            cause: cause, userMessage: userMessage)
     }
 
     /// Creates an error with a message from the app.
@@ -72,20 +71,18 @@ public struct RequestError: Error {
         storage = Storage(
             Fields(
                 userMessage: userMessage, entity: UncheckedSendable(entity), cause: cause,
-                timestamp: SiestaClock.current.wallTime))
+                timestamp: SiestaClock.active.wallTime))
     }
 
     init(
-        statusCode: Int?, headerFields: HeaderFields?, content: Any?, cause: (any Error)?, userMessage: String?,
-        clock: SiestaClock
+        statusCode: Int?, headerFields: HeaderFields?, content: Any?, cause: (any Error)?, userMessage: String? = nil
     ) {
-        let entity = content.map {
-            Entity<Any>(headerFields: headerFields ?? HeaderFields([:]), content: $0, clock: clock)
-        }
+        let entity = content.map { Entity<Any>(headerFields: headerFields ?? HeaderFields([:]), content: $0) }
         storage = Storage(
             Fields(
                 userMessage: userMessage ?? UserMessages.current.message(cause: cause, statusCode: statusCode),
-                httpStatusCode: statusCode, entity: UncheckedSendable(entity), cause: cause, timestamp: clock.wallTime))
+                httpStatusCode: statusCode, entity: UncheckedSendable(entity), cause: cause,
+                timestamp: SiestaClock.active.wallTime))
         guard userMessage == nil, let words = entity.flatMap(ProblemDetails.message) else { return }
         self.userMessage = words
     }

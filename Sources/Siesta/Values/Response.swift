@@ -74,14 +74,14 @@ public struct ResponseInfo {
 
     /// Returns the response for a load. Converts a redirect to an error, because its body is not the resource's
     /// content.
-    func toLoad(_ clock: SiestaClock) -> ResponseInfo {
+    func toLoad() -> ResponseInfo {
         guard redirectStatus != 0, case .success(let entity) = response else { return self }
         var info = self
         let cause = RequestError.Cause.RedirectNotFollowed(statusCode: Int(redirectStatus))
         info.response = .failure(
             RequestError(
                 statusCode: Int(redirectStatus), headerFields: entity.headerFields, content: entity.content,
-                cause: cause, userMessage: nil, clock: clock))
+                cause: cause))
         return info
     }
 

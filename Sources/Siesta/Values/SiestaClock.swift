@@ -1,5 +1,6 @@
 import Dispatch
 public import Foundation
+import Synchronization
 
 #if os(Linux)
 import CoreFoundation  // Declares the members of `timespec` for the compiler.
@@ -26,6 +27,13 @@ public final class SiestaClock: Sendable {
             DispatchQueue.main.asyncAfter(deadline: .now() + delay) { MainActor.assumeIsolated { action() } }
         },
         isSystem: true)
+
+    /// The same clock as ``current``. While ``system`` is the only clock, which is so in apps, it is found without the
+    /// cost of reading a task-local value.
+    static var active: SiestaClock { hasOthers.load(ordering: .relaxed) ? current : system }
+
+    /// True after a clock other than ``system`` was created.
+    private static let hasOthers = Atomic(false)
 
     private let readWallTime: @Sendable () -> TimeInterval
     private let readMonotonicTime: @Sendable () -> TimeInterval
@@ -55,6 +63,7 @@ public final class SiestaClock: Sendable {
         schedule: @escaping @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void, isSystem: Bool
     ) {
         self.isSystem = isSystem
+        if !isSystem { Self.hasOthers.store(true, ordering: .relaxed) }
         readWallTime = wallTime
         readMonotonicTime = monotonicTime
         scheduleAction = schedule
@@ -71,10 +80,12 @@ public final class SiestaClock: Sendable {
         scheduleAction(max(0, delay), action)
     }
 
-    /// Runs `body` with this clock as the current clock.
+    /// Runs `body` with this clock as the current clock. Code that continues on another queue does this there, with the
+    /// clock that was current before.
     @inline(__always)
     func whileCurrent<Result>(_ body: () -> Result) -> Result {
-        isSystem ? body() : SiestaClock.$current.withValue(self, operation: body)
+        !Self.hasOthers.load(ordering: .relaxed) || SiestaClock.current === self
+            ? body() : SiestaClock.$current.withValue(self, operation: body)
     }
 }
 

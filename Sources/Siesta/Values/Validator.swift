@@ -1,3 +1,5 @@
+import HTTPRules
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #else

@@ -249,8 +249,7 @@ extension SiestaLogTests {
             Planted.expectNone(inTextsOf: cause)
             let content = Entity<Any>(content: text, contentType: "text/html" + Planted.control, headers: ["a": text])
             var error = RequestError(userMessage: "Failed", cause: cause, entity: content)
-            error.requestURL = url
-            error.requestMethod = "GET" + Planted.control
+            error.setRequest(url, method: "GET" + Planted.control)
             Planted.expectNone(inTextsOf: error, Response.failure(error), ResponseInfo(response: .failure(error)))
         }
         let part = MultipartForm.Part(name: "n", content: .data(Data(text.utf8)), headers: ["a": text])

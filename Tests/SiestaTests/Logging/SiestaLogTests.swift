@@ -242,11 +242,10 @@ struct SiestaLogTests {
                 handler(category, text)
             }
             let fields = HeaderFields(["X-Thread-Of-Log": "1"])
-            let head = ProviderAnswer.Head(status: 200, fields: fields)
-            let answer = NetworkAnswer(
-                received: ProviderAnswer(head: head, body: nil, error: nil), clock: .system)
+            let head = NetworkResponse.Head(status: 200, fields: fields)
+            let response = NetworkResponse(head: head)
             await withCheckedContinuation { continuation in
-                transport.async { answer.process(ResponseProcessing(Pipeline())) { _ in continuation.resume() } }
+                transport.async { response.process(ResponseProcessing(Pipeline())) { _, _ in continuation.resume() } }
             }
         }
         #expect(messages.count == 1)
@@ -257,11 +256,11 @@ struct SiestaLogTests {
         let timers = Locked<[@Sendable () -> Void]>([])
         let fire = { for timer in timers.withLock({ $0 }).suffix(1) { timer() } }
         let watch = MainQueueWatch { action in timers.withLock { $0.append(action) } }
-        let head = ProviderAnswer.Head(status: 200, fields: HeaderFields([:]))
-        let answer = NetworkAnswer(received: ProviderAnswer(head: head, body: nil, error: nil), clock: .system)
+        let head = NetworkResponse.Head(status: 200, fields: HeaderFields([:]))
+        let response = NetworkResponse(head: head)
         let messages = await messages([.network], with: "main queue") {
             var isTaken = false
-            answer.process(ResponseProcessing(Pipeline()), watch: watch) { _ in isTaken = true }
+            response.process(ResponseProcessing(Pipeline()), watch: watch) { _, _ in isTaken = true }
             fire()
             fire()
             #expect(!isTaken)
@@ -273,7 +272,7 @@ struct SiestaLogTests {
         #expect(timers.withLock { $0.count } == 3)
         _ = await self.messages([], with: "main queue") {
             await withCheckedContinuation { continuation in
-                answer.process(ResponseProcessing(Pipeline()), watch: watch) { _ in continuation.resume() }
+                response.process(ResponseProcessing(Pipeline()), watch: watch) { _, _ in continuation.resume() }
             }
         }
         #expect(timers.withLock { $0.count } == 3)

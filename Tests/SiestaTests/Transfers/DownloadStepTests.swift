@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import Testing
 
 @testable import Siesta

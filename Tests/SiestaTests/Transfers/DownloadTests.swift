@@ -51,6 +51,15 @@ struct DownloadTests {
         #expect(server.requests.first?.header("Accept-Encoding") == "identity")
     }
 
+    @Test func `The timestamp of a file is the time of the service's clock`() async throws {
+        let server = try FileServer(.init(body: Self.body, headers: ["ETag: \"1\""]))
+        let service = TestClock(wallTime: 77).whileCurrent {
+            Service(baseURL: server.url, networking: Transport.platform.networking)
+        }
+        let entity = try await service.resource("/").download(to: target).value
+        #expect(entity.timestamp == 77)
+    }
+
     @Test(arguments: Transport.allCases)
     func `Empty and chunked answers are files, too`(_ transport: Transport) async throws {
         let server = try LoopbackServer { exchange in

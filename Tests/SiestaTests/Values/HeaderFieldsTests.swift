@@ -57,7 +57,7 @@ struct HeaderFieldsTests {
             let fields = HeaderFields(list)
             #expect(fields.dictionary.isEmpty == false)
             _ = (fields["x"], fields["nothing"], list.combined, list.values(of: "x"))
-            let entity = Entity<Any>(headerFields: fields, content: "", clock: .current)
+            let entity = Entity<Any>(headerFields: fields, content: "")
             #expect(entity.headers.isEmpty == false)
         }
         #expect(growth.isBounded, "\(growth)")

@@ -94,16 +94,16 @@ public struct CurlProvider: NetworkingProvider, Sendable {
 
 extension CurlProvider: HeadProvider {
     func startRequest(
-        _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
+        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         start(request) { result in
             switch result {
             case .success(let response):
-                let head = ProviderAnswer.Head(
+                let head = NetworkResponse.Head(
                     status: response.head.status, fields: HeaderFields(response.head.headers))
-                completion(ProviderAnswer(head: head, body: response.body))
+                completion(NetworkResponse(head: head, body: response.body))
             case .failure(let error):
-                completion(ProviderAnswer(error: URLError(error)))
+                completion(NetworkResponse(error: URLError(error)))
             }
         }
     }

@@ -55,9 +55,10 @@ final class CacheLane {
         }
     }
 
-    /// Records that the server confirmed the stored entities at `timestamp`. If `validator` is not nil, changes only
-    /// entities with this validator.
-    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, in places: [Place]) {
+    /// Records that the server has confirmed the stored entities now. If `validator` is not nil, changes only entities
+    /// with this validator.
+    func updateTimestamps(of validator: Validator?, in places: [Place]) {
+        let timestamp = SiestaClock.active.wallTime
         for place in places { place.entry.updateTimestamp(timestamp, of: validator, on: lane) }
     }
 
@@ -71,11 +72,14 @@ final class CacheLane {
         _ completion: @escaping @Sendable (UncheckedSendable<CacheHit?>) -> Void
     ) {
         guard let place = places.last else { return completion(UncheckedSendable(nil)) }
+        let clock = SiestaClock.active
         place.entry.read(on: lane) { stored in
-            if let stored = stored.value, let entity = accepted(stored, from: place, processing) {
-                return completion(UncheckedSendable(CacheHit(entity: entity, vary: stored.header(forKey: "Vary"))))
+            clock.whileCurrent {
+                if let stored = stored.value, let entity = accepted(stored, from: place, processing) {
+                    return completion(UncheckedSendable(CacheHit(entity: entity, vary: stored.header(forKey: "Vary"))))
+                }
+                findFirst(in: places.dropLast(), processing, lane: lane, completion)
             }
-            findFirst(in: places.dropLast(), processing, lane: lane, completion)
         }
     }
 

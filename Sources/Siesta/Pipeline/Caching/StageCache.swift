@@ -103,7 +103,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         cache.key(for: resource).map { key in
             Entry(
                 cache: cache, key: key, unfinished: resource.context.unfinishedWrites,
-                lastWipeTime: resource.context.lastWipeTime, clock: resource.context.clock)
+                lastWipeTime: resource.context.lastWipeTime)
         }
     }
 
@@ -113,7 +113,6 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         let unfinished: UnfinishedWrites
         /// The time of the last wipe; minus infinity if there was none.
         let lastWipeTime: TimeInterval
-        let clock: SiestaClock
 
         var isCurrent: Bool { true }
 
@@ -153,7 +152,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         /// timestamp in the future was stored before the wall clock was set back. Such a timestamp does not tell the
         /// order.
         private func mayHaveBeenWiped(_ timestamp: TimeInterval) -> Bool {
-            lastWipeTime.isFinite && !(lastWipeTime...max(lastWipeTime, clock.wallTime) ~= timestamp)
+            lastWipeTime.isFinite && !(lastWipeTime...max(lastWipeTime, SiestaClock.active.wallTime) ~= timestamp)
         }
 
         func write(_ output: CacheableOutput, on lane: WorkLane) {

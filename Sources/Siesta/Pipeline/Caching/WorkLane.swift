@@ -17,9 +17,10 @@ package final class WorkLane: Sendable {
 
     private let state = Locked(State())
 
-    /// Runs `work` on `queue` after all work that was added before.
+    /// Runs `work` on `queue`, with the clock that is current now, after all work that was added before.
     func async(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
-        state.withLock { $0.waiting.append(Piece(queue: queue, work: work)) }
+        let clock = SiestaClock.active
+        state.withLock { $0.waiting.append(Piece(queue: queue) { clock.whileCurrent(work) }) }
         startNext()
     }
 

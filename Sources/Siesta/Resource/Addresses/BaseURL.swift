@@ -1,3 +1,5 @@
+import HTTPRules
+
 /// A base URL, split at the end of its path, so that paths can be inserted. Pure.
 struct BaseURL {
     /// The address up to the end of the path, with a slash at the end, as UTF-8.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// An absolute URL as text, split at the end of its path and at the end of its query. Pure.
 struct ResourceAddress {

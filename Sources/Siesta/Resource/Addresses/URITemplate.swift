@@ -1,3 +1,5 @@
+import HTTPRules
+
 /// A URI with variables, in the syntax of RFC 6570. Supports all four levels of the RFC. Pure.
 ///
 ///     let template = try URITemplate("/repos/{owner}/{repo}{?page,per_page}")

@@ -1,3 +1,5 @@
+import HTTPRules
+
 /// Objects by key, in the order of their last use. If there are too many objects, the registry drops unused objects.
 /// Pure.
 ///

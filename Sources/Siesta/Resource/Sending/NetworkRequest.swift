@@ -17,7 +17,7 @@ protocol PreparedRequestDelegate: NamedRequestDelegate {
 extension PreparedRequestDelegate {
     /// The key by which requests of one lineage are compared.
     var lineageKey: RequestLineage.Key {
-        RequestLineage.Key(address: recipe.resource.address, method: prepare().method(recipe))
+        RequestLineage.Key(address: recipe.resource.address, method: prepare().method)
     }
 
     var requestName: String { lineageKey.description }
@@ -92,7 +92,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         let new = PreparedRequest(recipe, unconditionally: unconditionally)
         // Each old value is released after the change, because its release may run code of the app.
         _ = exchange(&prepared, with: new)
-        let places = resource.cachePlaces(forAnswerTo: new, recipe)
+        let places = resource.cachePlaces(forResponseTo: new)
         _ = exchange(&cachePlaces, with: places)
         return new
     }
@@ -133,14 +133,14 @@ final class NetworkRequest: PreparedRequestDelegate {
     }
 
     var requestDescription: String {
-        let method = prepared?.method(recipe) ?? recipe.method.rawValue.uppercased()
-        return "\(method) \(PreparedText.url(prepared?.url(recipe)?.absoluteString ?? resource.address))"
+        let method = prepared?.method ?? recipe.method.rawValue.uppercased()
+        return "\(method) \(PreparedText.url(prepared?.url?.absoluteString ?? resource.address))"
     }
 
     // MARK: Sending and receiving
 
     private func sendUnlessDefective(_ request: PreparedRequest) {
-        if let defect = resource.context.clock.whileCurrent({ request.defect(recipe) }) {
+        if let defect = request.defect {
             complete(ResponseInfo(response: .failure(defect)))
         } else {
             send(request)
@@ -148,14 +148,17 @@ final class NetworkRequest: PreparedRequestDelegate {
     }
 
     private func send(_ request: PreparedRequest) {
-        let urlRequest = request.urlRequest(recipe)
+        let urlRequest = request.urlRequest
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         attempts += 1
         let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
         let isContent = recipe.isConditional
-        let started = start(urlRequest) { received in
-            NetworkAnswer(received: received, clock: clock, isContent: isContent)
-                .process(processing) { self.receive($0, attempt: attempt) }
+        let started = start(urlRequest) { response in
+            var response = response
+            response.isContent = isContent
+            clock.whileCurrent {
+                response.process(processing) { self.receive($0, $1, attempt: attempt) }
+            }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
         _ = exchange(&networking, with: started)
@@ -163,31 +166,24 @@ final class NetworkRequest: PreparedRequestDelegate {
     }
 
     private func start(
-        _ request: URLRequest, answering completion: @escaping @Sendable (ProviderAnswer) -> Void
+        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         let starter = resource.context.starter
         guard let makeBody = recipe.makeBody else { return starter.start(request, answering: completion) }
         do {
             return starter.start(request, body: try makeBody(), answering: completion)
         } catch {
-            return FailedStart(error) { completion(ProviderAnswer(error: $2)) }
+            return FailedStart(error) { completion(NetworkResponse(error: $2)) }
         }
     }
 
-    private func receive(_ answer: ProcessedAnswer, attempt: UInt8) {
-        guard let completionHandler, attempt == attempts, let request = prepared else { return }
+    private func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], attempt: UInt8) {
+        guard let completionHandler, attempt == attempts else { return }
         guard !resource.isOutdated(made) else { return completeAsWiped() }
-        if answer.isNotModified { return receiveNotModified(request) }
-        var info = ResponseInfo(response: answer.response)
-        info.redirectStatus = answer.redirectStatus
-        if case .failure(var error) = answer.response {
-            error.requestURL = request.url(recipe)
-            error.requestMethod = request.method(recipe)
-            info.response = .failure(error)
-        }
-        if !answer.outputs.isEmpty, !completionHandler.willIgnore(info) {
-            resource.write(answer.outputs, to: cachePlaces)
-        }
+        guard info.isNew else { return receiveNotModified(prepare()) }
+        var info = info
+        if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
+        if !outputs.isEmpty, !completionHandler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
         complete(info)
     }
 
@@ -207,21 +203,20 @@ final class NetworkRequest: PreparedRequestDelegate {
         case .askAgain:
             sendUnlessDefective(prepare(unconditionally: true))
         case .fail:
-            let error = resource.context.clock.whileCurrent { request.noLocalDataError(recipe) }
-            complete(ResponseInfo(response: .failure(error)))
+            complete(ResponseInfo(response: .failure(request.noLocalDataError)))
         }
     }
 
     private func notModified(_ request: PreparedRequest) -> NotModified {
         let state = resource.state
         return NotModified(
-            source: state.source, current: state.data?.validator, asked: request.condition(recipe),
+            source: state.source, current: state.data?.validator, asked: request.condition,
             isLoad: recipe.isConditional || isLoad,
-            isUnchanged: resource.state.dataRevision == revisionBefore && request.asksForAll(recipe),
+            isUnchanged: resource.state.dataRevision == revisionBefore && request.asksForAll,
             // If this request is a load, its own number is `lastLoadBefore + 1`.
             isSuperseded: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
             isSecond: attempts > 1,
-            isSafe: ["GET", "HEAD"].contains(request.method(recipe)) && recipe.makeBody == nil)
+            isSafe: ["GET", "HEAD"].contains(request.method) && recipe.makeBody == nil)
     }
 
     /// True if the request is a load of its resource.

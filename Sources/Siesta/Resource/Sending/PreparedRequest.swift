@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -10,6 +11,7 @@ import FoundationNetworking
 /// when the request is sent.
 @MainActor
 struct PreparedRequest {
+    let recipe: NetworkRequest.Recipe
     let resolved: ConfigurationSet.Resolved
     /// The validator that the library adds as a condition; nil if the library adds no condition.
     private let validator: Validator?
@@ -31,6 +33,7 @@ struct PreparedRequest {
     ///
     /// Local content never has a condition, because it does not come from the server.
     init(_ recipe: NetworkRequest.Recipe, unconditionally: Bool = false) {
+        self.recipe = recipe
         isUnconditional = unconditionally
         validator = recipe.isConditional && !unconditionally ? recipe.resource.state.serverData?.validator : nil
         let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
@@ -51,39 +54,40 @@ struct PreparedRequest {
         self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: mutated.request))
     }
 
-    /// Returns the `URLRequest`. `recipe` must be the recipe of the initialiser, here and in all methods below.
-    func urlRequest(_ recipe: NetworkRequest.Recipe) -> URLRequest {
+    var clock: SiestaClock { recipe.resource.context.clock }
+
+    /// A new `URLRequest`, or the result of the app's mutations.
+    var urlRequest: URLRequest {
         if let mutated = mutated.value { return mutated.request }
         var request = Self.plain(recipe.method, recipe.resource, resolved, validator)
         if isUnconditional { request.removeConditions() }
         return request
     }
 
-    /// Returns the validator in the request's condition, set by the library or by the app; nil if the request has no
-    /// condition.
-    func condition(_ recipe: NetworkRequest.Recipe) -> Validator? {
+    /// The validator in the request's condition, set by the library or by the app; nil if the request has no condition.
+    var condition: Validator? {
         if mutated.isEmpty, let validator { return validator }
-        let request = urlRequest(recipe)
+        let request = urlRequest
         return Validator(condition: { request.value(forHTTPHeaderField: $0) })
     }
 
-    func url(_ recipe: NetworkRequest.Recipe) -> URL? {
+    var url: URL? {
         mutated.isEmpty ? recipe.resource.url : mutated.value?.request.url
     }
 
-    func method(_ recipe: NetworkRequest.Recipe) -> String {
+    var method: String {
         mutated.value.map { $0.request.httpMethod ?? "" } ?? recipe.method.rawValue.uppercased()
     }
 
-    /// Returns true if the request asks for the complete content of the resource.
-    func asksForAll(_ recipe: NetworkRequest.Recipe) -> Bool {
+    /// True if the request asks for the complete content of the resource.
+    var asksForAll: Bool {
         guard let mutated = mutated.value else { return recipe.method == .get }
         return mutated.request.httpMethod == "GET" && !mutated.isOther
             && mutated.request.value(forHTTPHeaderField: "Range") == nil
     }
 
-    /// Returns the headers. If the app has no mutations, the result does not contain the headers of the condition.
-    func headers(_ recipe: NetworkRequest.Recipe) -> [String: String] {
+    /// The headers. If the app has no mutations, they do not include the headers of the condition.
+    var headers: [String: String] {
         mutated.value.map { $0.request.allHTTPHeaderFields ?? [:] } ?? resolved.configuration.headers
     }
 
@@ -97,32 +101,36 @@ struct PreparedRequest {
         return request
     }
 
-    /// Returns the error that prevents sending; nil if the request can be sent. A header must be valid, and mutations
-    /// must neither remove the URL nor set a method that is not a token (RFC 9110 §9.1). For example, a method with
-    /// line breaks could add a second request to the connection.
-    func defect(_ recipe: NetworkRequest.Recipe) -> RequestError? {
+    /// The error that prevents sending; nil if the request can be sent. A header must be valid, and mutations must
+    /// neither remove the URL nor set a method that is not a token (RFC 9110 §9.1). For example, a method with line
+    /// breaks could add a second request to the connection.
+    var defect: RequestError? {
         if let name = mutated.isEmpty ? resolved.invalidHeader : mutated.value?.invalidHeader {
-            return error(recipe, UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidHeader(name: name))
+            return error(UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidHeader(name: name))
         }
         guard let mutated = mutated.value else { return nil }
         if mutated.request.url == nil {
-            return error(recipe, UserMessages.current.invalidURL, RequestError.Cause.InvalidURL(urlSource: nil))
+            return error(UserMessages.current.invalidURL, RequestError.Cause.InvalidURL(urlSource: nil))
         }
-        let method = method(recipe)
         guard !HeaderSyntax.isName(method) else { return nil }
-        return error(recipe, UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidMethod(method))
+        return error(UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidMethod(method))
     }
 
-    func noLocalDataError(_ recipe: NetworkRequest.Recipe) -> RequestError {
-        var error = error(recipe, UserMessages.current.noLocalData, RequestError.Cause.NoLocalDataFor304())
+    /// The error for a 304 that confirms no data.
+    var noLocalDataError: RequestError {
+        var error = error(UserMessages.current.noLocalData, RequestError.Cause.NoLocalDataFor304())
         error.httpStatusCode = 304
         return error
     }
 
-    private func error(_ recipe: NetworkRequest.Recipe, _ message: String, _ cause: any Error) -> RequestError {
-        var error = RequestError(userMessage: message, cause: cause)
-        error.requestURL = url(recipe)
-        error.requestMethod = method(recipe)
+    private func error(_ message: String, _ cause: any Error) -> RequestError {
+        error(clock.whileCurrent { RequestError(userMessage: message, cause: cause) })
+    }
+
+    /// Returns `error` with the URL and the method of this request.
+    func error(_ error: RequestError) -> RequestError {
+        var error = error
+        error.setRequest(url, method: method)
         return error
     }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -168,7 +169,7 @@ extension Resource {
     func unsendable(_ cause: any Error) -> any Request {
         context.clock.whileCurrent {
             var error = RequestError(userMessage: UserMessages.current.cannotSendRequest, cause: cause)
-            error.requestURL = url
+            error.setRequest(url, method: nil)
             return Self.failedRequest(returning: error)
         }
     }

@@ -1,3 +1,4 @@
+import HTTPRules
 import Testing
 
 @testable import Siesta

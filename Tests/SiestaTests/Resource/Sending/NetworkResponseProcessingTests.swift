@@ -7,7 +7,7 @@ import Testing
 
 /// The threads on which responses are parsed.
 @MainActor @Suite(.timeLimit(.minutes(5)))
-struct NetworkAnswerTests {
+struct NetworkResponseProcessingTests {
     struct Costly: CustomTestStringConvertible {
         let status: Int
         let contentType: String
@@ -36,13 +36,14 @@ struct NetworkAnswerTests {
                 if DispatchQueue.getSpecific(key: key) == true { isDelayed.withLock { $0 = true } }
                 return 0
             }, monotonicTime: { 0 }, schedule: { _, _ in })
-        let head = ProviderAnswer.Head(
+        let head = NetworkResponse.Head(
             status: costly.status, fields: HeaderFields(["Content-Type": costly.contentType]))
-        let received = ProviderAnswer(head: head, body: Data("{}".utf8), error: nil)
-        let answer = NetworkAnswer(received: received, clock: clock, isContent: costly.isContent)
+        let response = NetworkResponse(head: head, body: Data("{}".utf8), isContent: costly.isContent)
         let processing = ResponseProcessing(Pipeline())
         await withCheckedContinuation { continuation in
-            transport.async { answer.process(processing) { _ in continuation.resume() } }
+            transport.async {
+                clock.whileCurrent { response.process(processing) { _, _ in continuation.resume() } }
+            }
         }
         #expect(!isDelayed.withLock { $0 })
     }
@@ -55,14 +56,16 @@ struct NetworkAnswerTests {
                 return 0
             }, monotonicTime: { 0 }, schedule: { _, _ in })
         let fields = HeaderFields(["Content-Type": "application/problem+json"])
-        let received = ProviderAnswer(
-            head: ProviderAnswer.Head(status: 403, fields: fields), body: Data(#"{"detail": "No"}"#.utf8), error: nil)
+        let refusal = NetworkResponse(
+            head: NetworkResponse.Head(status: 403, fields: fields), body: Data(#"{"detail": "No"}"#.utf8))
         let response = await withCheckedContinuation { continuation in
-            NetworkAnswer(received: received, clock: clock).process(ResponseProcessing(Pipeline())) {
-                continuation.resume(returning: UncheckedSendable($0.response))
+            clock.whileCurrent {
+                refusal.process(ResponseProcessing(Pipeline())) { info, _ in
+                    continuation.resume(returning: UncheckedSendable(info.response))
+                }
             }
         }
         #expect(response.value.failure?.userMessage == "No")
-        #expect(places.withLock { $0 }.allSatisfy { !$0 })
+        #expect(places.withLock { !$0.isEmpty && $0.allSatisfy { !$0 } })
     }
 }

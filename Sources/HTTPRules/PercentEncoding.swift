@@ -1,5 +1,5 @@
 /// Percent-encoding of the parts of a URL (RFC 3986 §2.1). Pure.
-enum PercentEncoding {
+package enum PercentEncoding {
     /// A set of ASCII characters, with one bit for each character.
     private struct Allowed {
         private var low: UInt64 = 0
@@ -25,29 +25,29 @@ enum PercentEncoding {
     private static let reserved = Allowed(":/?#[]@!$&'()*+,;=")
 
     /// Returns true if a path, given as UTF-8, contains no character that must be escaped.
-    static func isPath(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func isPath(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let allowed = path
         return bytes.allSatisfy(allowed.contains)
     }
 
     /// Escapes all characters that a path cannot contain, and also `%` and `?`.
-    static func escapePath(_ text: Substring) -> Substring { escape(text, path) }
+    package static func escapePath(_ text: Substring) -> Substring { escape(text, path) }
 
     /// Escapes the characters that an absolute URL or a path cannot contain, in a pattern for URLs or paths. Keeps `%`
     /// and wildcards.
-    static func escapePattern(_ text: Substring, isAbsolute: Bool) -> Substring {
+    package static func escapePattern(_ text: Substring, isAbsolute: Bool) -> Substring {
         escape(text, isAbsolute ? absolutePattern : pathPattern)
     }
 
     /// Escapes a name or value of a query, including `+`, which many servers decode as a space.
-    static func escapeQueryItem(_ text: String) -> Substring { escape(text[...], queryItem) }
+    package static func escapeQueryItem(_ text: String) -> Substring { escape(text[...], queryItem) }
 
     /// Escapes a name or value of a form body. Escapes all characters except the unreserved characters.
-    static func escapeFormItem(_ text: String) -> Substring { escape(text[...], formItem) }
+    package static func escapeFormItem(_ text: String) -> Substring { escape(text[...], formItem) }
 
     /// Escapes a value or a literal of a URI template. If `allowingReserved` is true, keeps reserved characters and
     /// percent-encoded triplets (RFC 6570 §3.1 and §3.2.1).
-    static func escapeTemplate(_ text: Substring, allowingReserved: Bool) -> String {
+    package static func escapeTemplate(_ text: Substring, allowingReserved: Bool) -> String {
         guard allowingReserved else { return String(escape(text, formItem)) }
         var result = ""
         var rest = text[...]
@@ -65,7 +65,7 @@ enum PercentEncoding {
     ///
     /// The triplets of one character count as one character. A triplet that does not belong to a valid character also
     /// counts as one character.
-    static func encodedPrefix(of text: String, _ length: Int) -> String {
+    package static func encodedPrefix(of text: String, _ length: Int) -> String {
         var rest = text.unicodeScalars[...]
         for _ in 0..<length where !rest.isEmpty { rest = rest.dropFirst(lengthOfFirstCharacter(in: rest)) }
         return String(text.unicodeScalars[..<rest.startIndex])
@@ -110,7 +110,7 @@ enum PercentEncoding {
 
 extension UInt8 {
     /// True if this is the ASCII code of `0` to `9`, `a` to `f` or `A` to `F`.
-    var isHexadecimalDigit: Bool {
+    package var isHexadecimalDigit: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
             UInt8(ascii: "A")...UInt8(ascii: "F"):

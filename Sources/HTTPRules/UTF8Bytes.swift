@@ -1,15 +1,15 @@
-import Foundation
+public import Foundation
 
 extension String {
     /// Calls `body` with the text as UTF-8. Does not copy the text if it is stored as contiguous UTF-8.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
         return Array(utf8).withUnsafeBytes(body)
     }
 
     /// Returns true if both texts are equal. Ignores the case of ASCII letters.
-    func isEqual(toASCII other: String) -> Bool {
+    package func isEqual(toASCII other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return withUTF8Bytes { bytes in
             other.withUTF8Bytes { other in
@@ -22,8 +22,8 @@ extension String {
     }
 
     /// Returns true if the text contains this ASCII character.
-    @inline(__always)
-    func contains(ascii character: UInt8) -> Bool {
+    @inlinable @inline(__always)
+    package func contains(ascii character: UInt8) -> Bool {
         withUTF8Bytes { bytes in
             bytes.baseAddress.map { memchr($0, Int32(character), bytes.count) != nil } ?? false
         }
@@ -32,20 +32,20 @@ extension String {
 
 extension UInt8 {
     /// The byte in lower case if it is an ASCII letter; otherwise the same byte.
-    @inline(__always)
-    var lowercasedASCII: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+    @inlinable @inline(__always)
+    package var lowercasedASCII: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }
 
 extension UnsafeRawBufferPointer {
-    @inline(__always)
-    func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+    @inlinable @inline(__always)
+    package func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
         return memcmp(start, otherStart, count) == 0
     }
 
-    @inline(__always)
-    func starts(withBytes bytes: [UInt8]) -> Bool {
+    @inlinable @inline(__always)
+    package func starts(withBytes bytes: [UInt8]) -> Bool {
         guard count >= bytes.count, let start = baseAddress else { return bytes.isEmpty }
         return memcmp(start, bytes, bytes.count) == 0
     }

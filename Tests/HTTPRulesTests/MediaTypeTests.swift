@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Siesta
+@testable import HTTPRules
 
 @Suite(.timeLimit(.minutes(5)))
 struct MediaTypeTests {

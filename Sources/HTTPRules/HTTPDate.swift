@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// Dates in the format that HTTP prefers (RFC 9110 §5.6.7).
-enum HTTPDate {
+package enum HTTPDate {
     /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT`. Returns nil for the two obsolete formats and for any
     /// other text.
-    static func date(_ text: String) -> Date? {
+    package static func date(_ text: String) -> Date? {
         let fields = text.split(whereSeparator: { " ,:".contains($0) })
         guard fields.count == 8, text.utf8.count == 29, fields[7] == "GMT",
             let month = months.firstIndex(of: String(fields[2])), let day = Int(fields[1]), let year = Int(fields[3]),

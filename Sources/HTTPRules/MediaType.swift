@@ -1,19 +1,19 @@
 /// Parsing of `Content-Type` values (RFC 9110 §8.3.1).
-enum MediaType {
+package enum MediaType {
     /// Returns the type and subtype of `contentType`, without parameters and surrounding white space.
-    static func essence(of contentType: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+    package static func essence(of contentType: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
         trimmed(contentType.prefix { $0 != UInt8(ascii: ";") })
     }
 
     /// Returns the type and subtype of `contentType` as text, in lower case.
-    static func essence(of contentType: String) -> String {
+    package static func essence(of contentType: String) -> String {
         contentType.withUTF8Bytes { String(decoding: essence(of: $0), as: UTF8.self).lowercased() }
     }
 
     /// Returns the value of a parameter without its quotes; nil if there is no such parameter. `name` is in lower case;
     /// parameter names in `contentType` are case-insensitive. If the parameter occurs several times, returns the first
     /// value.
-    static func parameter(_ name: String, of contentType: String) -> String? {
+    package static func parameter(_ name: String, of contentType: String) -> String? {
         guard contentType.contains(ascii: UInt8(ascii: ";")) else { return nil }
         for field in splitUnquoted(contentType[...]).dropFirst() {
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

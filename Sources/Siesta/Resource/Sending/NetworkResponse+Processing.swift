@@ -1,0 +1,126 @@
+import Dispatch
+import Foundation
+
+/// The provider's thread may be the only thread of a transport. Therefore these functions do no work on that thread
+/// whose cost the server controls.
+extension NetworkResponse {
+    /// A function that receives a processed response, and the results of the stages with caches.
+    typealias ProcessingCompletion = @MainActor (ResponseInfo, [CacheableOutput]) -> Void
+
+    /// Runs the response through the pipeline, off the main thread and with the current clock. Calls back on the main
+    /// actor. A response with status 304 is not new, and has no content.
+    ///
+    /// A response that needs no parsing, and that no transformer accepts, goes to the main actor directly.
+    func process(
+        _ processing: ResponseProcessing, watch: MainQueueWatch = .shared, completion: @escaping ProcessingCompletion
+    ) {
+        let contentType = head?.fields["content-type"]
+        if isCheapToInterpret(contentType) {
+            let raw = interpret()
+            let known = isFailure ? nil : contentType
+            if isNotModified || !processing.hasCache && processing.ignores(raw, contentType: known) {
+                guard SiestaLog.Category.networkDetails.isEnabled else {
+                    return handOver(info(raw), [], watch, completion)
+                }
+                return handOver(info(raw), [], watch) {
+                    logDetails()
+                    completion($0, $1)
+                }
+            }
+        }
+        let clock = SiestaClock.active
+        DispatchQueue.global(qos: .userInitiated).async {
+            clock.whileCurrent { processInBackground(processing, watch, completion) }
+        }
+    }
+
+    private func processInBackground(
+        _ processing: ResponseProcessing, _ watch: MainQueueWatch, _ completion: @escaping ProcessingCompletion
+    ) {
+        logDetails()
+        let raw = interpret()
+        guard !isNotModified else { return handOver(info(raw), [], watch, completion) }
+        let (response, outputs) = processing.process(raw, hasNoContent: hasNoContent)
+        handOver(info(response), isWhole ? outputs : [], watch, completion)
+    }
+
+    /// Passes the response to the main actor. Uses the watch only if its message would be logged.
+    private func handOver(
+        _ info: ResponseInfo, _ outputs: [CacheableOutput], _ watch: MainQueueWatch,
+        _ completion: @escaping ProcessingCompletion
+    ) {
+        let result = UncheckedSendable((info, outputs))
+        let watch = SiestaLog.Category.network.isEnabled ? watch : nil
+        watch?.handOver()
+        MainQueue.queue.async {
+            MainActor.assumeIsolated {
+                watch?.take()
+                completion(result.value.0, result.value.1)
+            }
+        }
+    }
+
+    private func logDetails() {
+        let headers = LoggedHeaders(head?.fields.dictionary ?? [:])
+        SiestaLog.log(.networkDetails, ["Response headers:", headers, "body:", body?.count ?? 0, "bytes"])
+    }
+
+    private func info(_ response: Response) -> ResponseInfo {
+        var info = ResponseInfo(response: response, isNew: !isNotModified)
+        if isRedirect, let head { info.redirectStatus = Int16(head.status) }
+        return info
+    }
+
+    /// Returns true if a `Response` can be made without parsing. The server does not control the cost of such a
+    /// response.
+    private func isCheapToInterpret(_ contentType: String?) -> Bool {
+        guard let contentType else { return true }
+        return contentType.utf8.count <= 256 && !(isFailure && ProblemDetails.isContentType(contentType))
+    }
+
+    /// Returns a failure for an error, a status of 400 and above, or a redirect in place of content; otherwise a
+    /// success.
+    private func interpret() -> Response {
+        if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
+        guard isFailure else {
+            return .success(Entity(headerFields: head?.fields ?? HeaderFields([:]), content: body ?? Data()))
+        }
+        let content = body ?? (head == nil ? nil : Data())
+        return .failure(
+            RequestError(
+                statusCode: head?.status, headerFields: head?.fields, content: content,
+                cause: error ?? refusedRedirect))
+    }
+
+    private var isFailure: Bool {
+        error != nil || (head?.status ?? 200) >= 400 || refusedRedirect != nil
+    }
+
+    private var refusedRedirect: RequestError.Cause.RedirectNotFollowed? {
+        guard isContent, isRedirect, let head else { return nil }
+        return RequestError.Cause.RedirectNotFollowed(statusCode: head.status)
+    }
+
+    private func isCancellation(_ error: any Error) -> Bool {
+        let error = error as NSError
+        return error.domain == NSURLErrorDomain && error.code == URLError.cancelled.rawValue
+    }
+
+    private var isNotModified: Bool { error == nil && head?.status == 304 }
+
+    /// True if the response is a redirect that was not followed (RFC 9110 §15.4).
+    private var isRedirect: Bool {
+        head.map { (300...399).contains($0.status) } ?? false && !isNotModified
+    }
+
+    /// True if the body is the complete content, and not a range or a difference (RFC 9110 §15.3.7, RFC 3229).
+    private var isWhole: Bool {
+        !isRedirect
+            && head.map { ![206, 226].contains($0.status) && $0.fields["content-range"] == nil } ?? true
+    }
+
+    /// True for a success without a body. There is nothing to convert.
+    private var hasNoContent: Bool {
+        (200...299).contains(head?.status ?? 200) && body?.isEmpty ?? true
+    }
+}
