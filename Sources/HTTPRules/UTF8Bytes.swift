@@ -9,6 +9,7 @@ extension String {
     }
 
     /// Returns true if both texts are equal. Ignores the case of ASCII letters.
+    @inlinable
     package func isEqual(toASCII other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return withUTF8Bytes { bytes in

@@ -184,7 +184,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         var info = info
         if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
         if !outputs.isEmpty, !completionHandler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
-        complete(info)
+        complete(with: &info)
     }
 
     /// Handles a 304: the version in the request's condition is current. The resource may have another version in the
@@ -231,8 +231,12 @@ final class NetworkRequest: PreparedRequestDelegate {
     }
 
     private func complete(_ info: ResponseInfo) {
-        let (service, handler) = (service, completionHandler)
         var info = info
+        complete(with: &info)
+    }
+
+    private func complete(with info: inout ResponseInfo) {
+        let (service, handler) = (service, completionHandler)
         if let metrics = networking?.requestMetrics { info.metrics = metrics }
         release()
         if let request = handler as? LiveRequest {
