@@ -1,7 +1,7 @@
 import HTTPRules
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct CharacterKindsTests {
     private func all(_ isOfKind: (UInt8) -> Bool) -> String {
         String(decoding: (0...UInt8.max).filter(isOfKind), as: UTF8.self)

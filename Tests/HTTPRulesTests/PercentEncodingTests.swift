@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPRules
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct PercentEncodingTests {
     private static let unreserved = "ABCXYZabcxyz0189-._~"
 

@@ -1,7 +1,7 @@
 import HTTPRules
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct PlainTextTests {
     /// All characters that must be escaped in logs and messages.
     static let misleading: [ClosedRange<UInt32>] = [

@@ -2,7 +2,7 @@ import Foundation
 import HTTPRules
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RedirectRulesTests {
     @Test(arguments: [
         (301, "GET", "GET"), (301, "HEAD", "HEAD"), (301, "POST", "GET"), (301, "PUT", "PUT"),

@@ -1,7 +1,7 @@
 import HTTPRules
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct SecretHeadersTests {
     @Test(arguments: [
         "Authorization", "PROXY-AUTHORIZATION", "Cookie", "Set-Cookie", "X-Api-Key", "Api-Key", "X-Auth-Token",

@@ -1,7 +1,7 @@
 import HTTPRules
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct URLTextTests {
     private let prepare = URLText()
 

@@ -2,7 +2,7 @@ import Foundation
 import Isolation
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct LockedTests {
     @Test func `Nothing is lost between threads`() {
         let count = Locked(0)

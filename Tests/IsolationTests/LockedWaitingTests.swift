@@ -3,7 +3,7 @@ import Testing
 @testable import Isolation
 
 /// Tasks that wait until other code has changed a state.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct LockedWaitingTests {
     private struct State {
         var isOpen = false

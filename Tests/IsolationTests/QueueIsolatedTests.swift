@@ -1,7 +1,7 @@
 import Isolation
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct QueueIsolatedTests {
     @Test
     func `work runs in the order in which it was scheduled`() async {

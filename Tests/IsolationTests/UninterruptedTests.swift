@@ -2,7 +2,7 @@ import Foundation
 import Isolation
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct UninterruptedTests {
     @Test
     func `a call is repeated only as long as signals interrupt it`() {

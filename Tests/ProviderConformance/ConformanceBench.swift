@@ -13,7 +13,7 @@ package final class ConformanceBench {
     package let provider: any NetworkingProvider
 
     /// The maximum duration of a case; 30 seconds by default.
-    package var timeout = Duration.seconds(30)
+    package var timeout = Duration.seconds(300)
 
     private let offer: (@MainActor (Offer) throws -> URL)?
     private var asked: [AskedRequest] = []

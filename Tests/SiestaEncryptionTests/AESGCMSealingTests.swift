@@ -7,7 +7,7 @@ import Testing
 @testable import SiestaEncryption
 
 /// Encryption alone: it is AES-GCM, and it opens only records that it has sealed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct AESGCMSealingTests {
     private let context = Data("here".utf8)
 

@@ -8,7 +8,7 @@ import SiestaTesting
 import Testing
 
 /// The cache as an app uses it: new services on the same file.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct SQLiteCacheTests {
     private let folder: TestFolder
 

@@ -9,7 +9,7 @@ import Testing
 @testable import SiestaSQLite
 
 /// The conformance suites of `SiestaTesting`, run on the store and the cache in a database.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct SQLiteConformanceTests {
     private let folder: TestFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SiestaSQLite
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct SQLiteErrorTests {
     @Test func `The words of a damaged database cannot forge a line`() {
         let error = SQLiteError(code: 11, "malformed schema (a\n[Siesta:cache] forged\u{1B}[31m)", path: "/a\u{202E}")

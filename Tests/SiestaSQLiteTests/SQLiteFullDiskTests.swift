@@ -8,7 +8,7 @@ import Testing
 @testable import SiestaSQLite
 
 /// A database on a full disk: a small file system in memory. Needs the permission to mount.
-@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(30)))
 struct SQLiteFullDiskTests {
     private let disk: SmallDisk
 

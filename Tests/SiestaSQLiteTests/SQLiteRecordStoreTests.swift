@@ -9,7 +9,7 @@ import Testing
 @testable import SiestaSQLite
 
 /// Unexpected files, and features that only this store has.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct SQLiteRecordStoreTests {
     private let folder: TestFolder
 

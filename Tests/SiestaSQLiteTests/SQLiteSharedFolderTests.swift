@@ -10,7 +10,7 @@ import Waiting
 @testable import SiestaSQLite
 
 /// A database in a folder that other users can write to, or in which they have planted files.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct SQLiteSharedFolderTests {
     private let folder: TestFolder
     private let intruder: Intruder

@@ -8,7 +8,7 @@ import Testing
 @testable import SiestaSQLite
 
 /// The system calls that make writes survive a power failure.
-@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(30)))
 struct SQLiteSynchronizationTests {
     private let folder: TestFolder
 

@@ -6,7 +6,7 @@ import SiestaTesting
 import Testing
 
 /// The conformance suites of `SiestaTesting`, run on the caches and stores of the library.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct CacheConformanceTests {
     private let folder: TestFolder
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SiestaStorage
 
 /// The record format of entities.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct CacheRecordTests {
     private static let full = CacheRecord(
         principal: "ada", address: "https://api.test/ünï?q=1", coding: "User", schemaVersion: 7,

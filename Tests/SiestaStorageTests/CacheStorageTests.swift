@@ -9,7 +9,7 @@ import Waiting
 @testable import SiestaStorage
 
 /// The storage in front of every store: batches, order, and reads that see pending writes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct CacheStorageTests {
     private let store = RecordingStore()
 

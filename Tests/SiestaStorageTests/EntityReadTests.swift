@@ -7,7 +7,7 @@ import Testing
 @testable import SiestaStorage
 
 /// Reads of entities whose changes have reached the store, and of others.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct EntityReadTests {
     @Test func `A read finds what the cache last wrote, if it is neither too old nor unreadable`() async throws {
         let store = RecordingStore()

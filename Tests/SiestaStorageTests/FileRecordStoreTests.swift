@@ -7,7 +7,7 @@ import Testing
 @testable import SiestaStorage
 
 /// Files and folders that the store does not expect.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct FileRecordStoreTests {
     private let folder: TestFolder
 

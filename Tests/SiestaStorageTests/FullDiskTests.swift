@@ -8,7 +8,7 @@ import Testing
 @testable import SiestaStorage
 
 /// A cache on a full disk: a small file system in memory. Needs the permission to mount.
-@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(30)))
 struct FullDiskTests {
     private let disk: SmallDisk
 

@@ -6,7 +6,7 @@ import SiestaTesting
 import Testing
 
 /// The principal whose data is shown, and changes of the principal while requests and reads are in progress.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct PartitionedCacheTests {
     /// The user who is logged in.
     @MainActor

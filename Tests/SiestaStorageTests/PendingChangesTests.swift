@@ -5,7 +5,7 @@ import Testing
 @testable import SiestaStorage
 
 /// The results of reads while changes have not reached the store.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct PendingChangesTests {
     private let a = Self.key("a", of: "ada")
     private let b = Self.key("b", of: "bob")

@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Caches that outlive the process, as an app uses them: new services on the same folder.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct PersistenceTests {
     private let folder: TestFolder
     private let clock = TestClock()

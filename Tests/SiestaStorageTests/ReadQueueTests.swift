@@ -4,7 +4,7 @@ import Testing
 @testable import SiestaStorage
 
 /// The decision when a store gets the waiting reads.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ReadQueueTests {
     private func read(_ address: String, mayTakeLong: Bool = false) -> ReadQueue.Read {
         ReadQueue.Read(

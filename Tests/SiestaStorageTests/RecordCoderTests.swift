@@ -8,7 +8,7 @@ import Testing
 @testable import SiestaStorage
 
 /// The contexts to which records are bound, and the treatment of records that cannot be used.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RecordCoderTests {
     /// Encryption that records the contexts of records.
     private final class NotingSealing: EntitySealing {

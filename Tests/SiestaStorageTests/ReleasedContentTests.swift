@@ -11,7 +11,7 @@ import Testing
 
 /// Storages, stores and streams may drop objects of the app, whose deinitialisers may call any function. Such objects
 /// must be released while no lock is held.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ReleasedContentTests {
     /// Records for each release whether another thread could take a lock during it.
     private final class Releases: Sendable {

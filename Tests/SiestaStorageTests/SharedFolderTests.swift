@@ -8,7 +8,7 @@ import Testing
 @testable import SiestaStorage
 
 /// A cache whose folder, or a folder above it, other users can write to.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct SharedFolderTests {
     private let folder: TestFolder
     private let cache: URL

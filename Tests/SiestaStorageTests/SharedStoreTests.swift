@@ -8,7 +8,7 @@ import Testing
 @testable import SiestaStorage
 
 /// Two processes with one store. The second process writes immediately before the first one applies its changes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct SharedStoreTests {
     /// A store in which another process writes immediately before the next changes are made.
     private final class Interrupted: RecordStore {

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// The responses that are stored, and their places: the content that an app would show after a restart.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct StoredAnswerTests {
     /// The values that the app sends with its requests.
     @MainActor

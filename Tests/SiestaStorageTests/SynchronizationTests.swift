@@ -11,7 +11,7 @@ import Testing
 ///
 /// A test cannot cut the power. It can check the order of the calls: a file is written to the disk before it gets its
 /// name, or at the flush; afterwards, the folder that contains the name is written.
-@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(30)))
 struct SynchronizationTests {
     private let folder: TestFolder
 

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// The requests that find a stored response with a `Vary` header (RFC 9111 §4.1), in caches that are not partitioned.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct VaryingAnswerTests {
     /// The value that the app currently sends; nil for none.
     @MainActor

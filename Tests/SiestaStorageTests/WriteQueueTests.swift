@@ -6,7 +6,7 @@ import Testing
 @testable import SiestaStorage
 
 /// The order of changes and tasks, what reads know of them, and the retries of failed removals.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct WriteQueueTests {
     private struct Failure: Error, Equatable {
         var number = 1

@@ -14,7 +14,7 @@ import FoundationNetworking
 
 /// Work whose amount a server, a cache file or the app's input determines. Its time must not grow faster than the
 /// amount.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct GrowthTests {
     /// One kind of work, and its initial amount.
     struct Work: Sendable, CustomTestStringConvertible {

@@ -3,7 +3,7 @@ import Siesta
 import Testing
 
 /// An app that was compiled without isolation checks, and calls the library on another thread.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct MainThreadTests {
     /// A call that must be made on the main actor. The last ones are too frequent to be checked in release builds.
     enum Call: String, CaseIterable, Codable, Sendable {

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// An app in Swift 6 language mode.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct GalleryTests {
     private let network = StubNetwork()
     private let api: GalleryAPI

@@ -5,12 +5,12 @@ import Dispatch
 ///
 /// A timer starts each check, so no thread is blocked between the checks.
 package enum Poll {
-    /// The error if a condition is not met within a minute. Its only purpose is to end a test that hangs in a process
-    /// without a time limit.
+    /// The error if a condition is not met within ten minutes. Its only purpose is to end a test that hangs in a
+    /// process without a time limit.
     package struct Stuck: Error {}
 
     private static let interval = Duration.milliseconds(2)
-    private static let maximum = Duration.seconds(60)
+    private static let maximum = Duration.seconds(600)
 
     /// Checks a condition every two milliseconds until it is met. Throws if the test is cancelled.
     package static func until(_ isMet: () throws -> Bool) async throws {

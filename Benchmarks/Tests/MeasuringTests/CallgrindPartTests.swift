@@ -1,7 +1,7 @@
 import Measuring
 import Testing
 
-@Suite("Parts of a profile", .timeLimit(.minutes(1)))
+@Suite("Parts of a profile", .timeLimit(.minutes(30)))
 struct CallgrindPartTests {
     private let text = """
         # callgrind format

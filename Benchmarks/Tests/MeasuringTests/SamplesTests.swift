@@ -1,7 +1,7 @@
 import Measuring
 import Testing
 
-@Suite("Samples", .timeLimit(.minutes(1)))
+@Suite("Samples", .timeLimit(.minutes(30)))
 struct SamplesTests {
     @Test("the median is the value in the middle, whatever the order")
     func median() {

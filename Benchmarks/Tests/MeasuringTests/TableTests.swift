@@ -1,7 +1,7 @@
 import Measuring
 import Testing
 
-@Suite("Tables", .timeLimit(.minutes(1)))
+@Suite("Tables", .timeLimit(.minutes(30)))
 struct TableTests {
     private let table = Table([.text("name", 6), .number("cost", 5)])
 

@@ -1,7 +1,7 @@
 import Measuring
 import Testing
 
-@Suite("Targets", .timeLimit(.minutes(1)))
+@Suite("Targets", .timeLimit(.minutes(30)))
 struct TargetTests {
     private func rows(_ values: [String: Double], allocations: Double = 0, ratio: Double? = nil) -> [String: RowResult]
     {

@@ -1,7 +1,7 @@
 import Measuring
 import Testing
 
-@Suite("Thresholds", .timeLimit(.minutes(1)))
+@Suite("Thresholds", .timeLimit(.minutes(30)))
 struct ThresholdsTests {
     private let thresholds = Thresholds(rows: ["a": Thresholds.Costs(instructions: 1000, allocations: 2)])
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GitHubBrowser
 
-@Suite("The command line", .timeLimit(.minutes(1)))
+@Suite("The command line", .timeLimit(.minutes(30)))
 struct OptionsTests {
     @Test("is understood in any order")
     func everything() throws {

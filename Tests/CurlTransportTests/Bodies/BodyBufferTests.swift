@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct BodyBufferTests {
     @Test(arguments: [0, 1, 4096, 16 << 10, (16 << 10) + 1, 300_000])
     func `What goes in comes out`(size: Int) {

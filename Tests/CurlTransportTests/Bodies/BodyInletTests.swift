@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct BodyInletTests {
     @Test(arguments: [307, 308])
     func `A source is rewound only once its last call has returned, whose result is dropped`(_ status: Int) async throws

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ExchangeTimersTests {
     private var timers = ExchangeTimers(limits: .init(connect: 30, idle: 60, total: nil), now: 1000)
 

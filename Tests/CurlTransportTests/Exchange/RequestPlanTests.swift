@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RequestPlanTests {
     @Test(arguments: [
         "ftp://a.test/", "file:///etc/passwd", "/path", "http:///x", "mailto:a@b.test", "data:,x", "http://a:8@/",

@@ -10,7 +10,7 @@ import Waiting
 /// HTTP/2 with a server that misbehaves.
 @Suite(
     .enabled(if: ScriptedHTTP2Server.isAvailable, "the Python package h2 is not installed: .ci/servers install"),
-    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(5)))
+    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
 struct HTTP2Tests {
     private let certificates: Certificates
 

@@ -8,7 +8,7 @@ import Waiting
 /// HTTP/2 with nginx.
 @Suite(
     .enabled(if: ChildProcess.program("nginx") != nil, "nginx is not installed"),
-    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(5)))
+    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
 struct MultiplexTests {
     private let certificates: Certificates
     private let server: ServerProcess

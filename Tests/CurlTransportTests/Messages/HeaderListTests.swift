@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct HeaderListTests {
     private let list: HeaderList = [
         "Accept": "a/b", "X-Two": "one", "Set-Cookie": "a=1, b", "x-two": "two", "set-cookie": "c=2", "Empty": "",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ResponseHeadParserTests {
     @Test(arguments: [
         ("HTTP/1.1 200 OK", "1.1", 200), ("HTTP/1.1 404", "1.1", 404), ("HTTP/1.1 204 ", "1.1", 204),

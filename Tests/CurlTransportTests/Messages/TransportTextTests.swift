@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The descriptions of the transport's values.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct TransportTextTests {
     private static let control = "\n\u{1B}[31m\u{202E}\u{2028}"
 

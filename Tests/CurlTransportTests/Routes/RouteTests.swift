@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// Routes to a server: Unix sockets, IPv6, overridden names, and proxies.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RouteTests {
     private static func origin() throws -> LoopbackServer {
         try LoopbackServer { try $0.respond(text: "origin") }
@@ -98,7 +98,7 @@ struct RouteTests {
 }
 
 /// Cookies: none by default; if an option enables them, they belong to one transport.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct CookieTests {
     private static func server() throws -> LoopbackServer {
         try LoopbackServer { exchange in

@@ -7,7 +7,7 @@ import Testing
 /// Redirects from https to http, sent by an independent server.
 @Suite(
     .enabled(if: ChildProcess.program("nginx") != nil, "nginx is not installed"),
-    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(5)))
+    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
 struct InsecureRedirectTests {
     private let certificates: Certificates
     private let server: ServerProcess

@@ -8,7 +8,7 @@ import Testing
 /// The requests that are sent again when a TLS connection ends.
 @Suite(
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"),
-    .enabled(if: ScriptedTLSServer.isAvailable, "python3 is not installed"), .timeLimit(.minutes(5)))
+    .enabled(if: ScriptedTLSServer.isAvailable, "python3 is not installed"), .timeLimit(.minutes(30)))
 struct SecureRepetitionTests {
     private let certificates: Certificates
 

@@ -7,7 +7,7 @@ import Testing
 /// Bytes that servers send over TLS without a request.
 @Suite(
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"),
-    .enabled(if: ScriptedTLSServer.isAvailable, "python3 is not installed"), .timeLimit(.minutes(5)))
+    .enabled(if: ScriptedTLSServer.isAvailable, "python3 is not installed"), .timeLimit(.minutes(30)))
 struct SecureSurplusTests {
     private let certificates: Certificates
 

@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// The servers that the transport trusts, with certificates created for the test.
-@Suite(.enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
 struct TrustTests {
     private let certificates: Certificates
 

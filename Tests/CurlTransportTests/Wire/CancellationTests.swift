@@ -8,7 +8,7 @@ import Waiting
 @testable import CurlTransport
 
 /// Cancellation in each phase of an exchange: there is one completion, and it does not wait for anything else.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct CancellationTests {
     /// Starts an exchange, waits for `arrived`, and cancels.
     ///

@@ -7,7 +7,7 @@ import Testing
 @testable import CurlTransport
 
 /// Connections: refused, reset, kept, limited.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ConnectionTests {
     @Test func `A port where nobody listens is refused, a name that nobody has is not found`() async throws {
         let socket = try Socket.refusing()

@@ -9,7 +9,7 @@ import Waiting
 @testable import CurlTransport
 
 /// Response bodies that go to a file or a consumer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct DownloadTests {
     private let folder: URL
 

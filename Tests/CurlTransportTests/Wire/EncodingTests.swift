@@ -8,7 +8,7 @@ import Waiting
 @testable import CurlTransport
 
 /// Bodies with a `Content-Encoding`: they are decoded within limits, and malformed ones are refused.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct EncodingTests {
     fileprivate static func response(_ encoding: String, _ body: Data) -> Data {
         Data("HTTP/1.1 200 OK\r\nContent-Encoding: \(encoding)\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body

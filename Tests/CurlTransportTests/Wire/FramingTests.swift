@@ -7,7 +7,7 @@ import Waiting
 @testable import CurlTransport
 
 /// The end of a message, and bytes that are not a message (RFC 9112).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct FramingTests {
     @Test(
         arguments: [

@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// Header fields of real servers, and hostile ones.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct HeaderTests {
     private static let end = "Content-Length: 2\r\n\r\nok"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import CurlTransport
 
 /// Redirects that the transport follows. The tests of HTTPRules have the table of all redirects.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RedirectTests {
     /// A server that responds to `/status?location` with that redirect, and to other requests with method, target and
     /// body.

@@ -7,7 +7,7 @@ import Testing
 @testable import CurlTransport
 
 /// The requests that are sent again when their connection ends, and the results of the others.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RepetitionTests {
     /// The point at which the server closes the connection.
     enum Stage: String, Sendable, CaseIterable {

@@ -5,7 +5,7 @@ import Testing
 @testable import CurlTransport
 
 /// The sockets that are closed because bytes have arrived on them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct SocketWatchTests {
     @Test(arguments: [0, 1])
     func `Of two connections with the same local port, the one that carries HTTP/1.1 is looked at`(_ index: Int) throws

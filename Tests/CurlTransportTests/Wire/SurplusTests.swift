@@ -7,7 +7,7 @@ import Testing
 @testable import CurlTransport
 
 /// Bytes that servers send without a request.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct SurplusTests {
     private static let surplus = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL"
 

@@ -7,7 +7,7 @@ import Waiting
 @testable import CurlTransport
 
 /// Servers that stop at some point, and the time-out that ends the exchange.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct TimeoutTests {
     @Test func `A host that does not answer is given up while connecting`() async throws {
         let port = try FullPort()

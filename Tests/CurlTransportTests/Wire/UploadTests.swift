@@ -8,7 +8,7 @@ import Waiting
 @testable import CurlTransport
 
 /// Request bodies: their framing, their sources, and servers that refuse them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct UploadTests {
     private static func file(_ data: Data) throws -> URL {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -173,7 +173,7 @@ struct UploadTests {
         #expect(consumer.count == 3_000_000)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(30)))
     func `A response that is over ends an upload of which the other side takes nothing more`() async throws {
         let isFull = Gate()
         let server = try LoopbackServer.serving { connection in

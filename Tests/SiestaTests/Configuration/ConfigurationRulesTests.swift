@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// The time at which a configuration is computed, and the time for which it is kept.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ConfigurationRulesTests {
     private let network = StubNetwork()
     private let service: Service

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ConfigurationTests {
     private let network = StubNetwork()
     private let service: Service

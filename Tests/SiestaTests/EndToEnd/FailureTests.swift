@@ -6,7 +6,7 @@ import SiestaTesting
 import Testing
 
 /// Failures of servers, and the messages for people.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct FailureTests {
     /// A way in which a server fails, and the expected message for a person.
     struct Fault: CustomTestStringConvertible, Sendable {

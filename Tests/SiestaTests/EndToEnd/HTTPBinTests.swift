@@ -9,7 +9,7 @@ import CurlTransport
 
 /// Requests and responses of httpbin, a server for the test of HTTP clients.
 @MainActor
-@Suite(.timeLimit(.minutes(5)), .enabled(if: ForeignServer.httpbin.isRunning, "Run .ci/servers to start httpbin"))
+@Suite(.timeLimit(.minutes(30)), .enabled(if: ForeignServer.httpbin.isRunning, "Run .ci/servers to start httpbin"))
 struct HTTPBinTests {
     @Test(arguments: Transport.allCases)
     func `Methods, bodies, queries and headers arrive as they were given`(over transport: Transport) async throws {

@@ -5,7 +5,7 @@ import SiestaTesting
 import Testing
 
 /// Complete loads, from a service to a server on the loopback interface.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct LoadTests {
     @Test(arguments: Transport.allCases)
     func `A resource loads, confirms with its ETag, keeps data over an error, and lets its service go`(

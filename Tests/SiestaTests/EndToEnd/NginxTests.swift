@@ -12,7 +12,7 @@ import CurlTransport
 
 /// Requests to nginx, and its responses.
 @MainActor
-@Suite(.timeLimit(.minutes(5)), .enabled(if: ForeignServer.nginx.isRunning, "Run .ci/servers to start nginx"))
+@Suite(.timeLimit(.minutes(30)), .enabled(if: ForeignServer.nginx.isRunning, "Run .ci/servers to start nginx"))
 struct NginxTests {
     @Test(arguments: Transport.allCases)
     func `A file is loaded, and confirmed by its entity tag`(over transport: Transport) async throws {

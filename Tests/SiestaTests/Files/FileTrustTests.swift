@@ -5,7 +5,7 @@ import Testing
 @testable import Siesta
 
 /// The rule for files that a process may rely on.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct FileTrustTests {
     private let trust = FileTrust(users: [1000])
 

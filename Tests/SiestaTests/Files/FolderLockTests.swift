@@ -5,7 +5,7 @@ import Waiting
 @testable import Siesta
 
 /// The lock on a folder. Every user who may read the folder can take it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct FolderLockTests {
     @Test func `A lock that another process keeps holds up nobody for ever`() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct FolderPathTests {
     private let folder: TemporaryFolder
     private var path: String { folder.url.path }

@@ -2,7 +2,7 @@
 import Testing
 
 /// The warning that nobody runs the main queue.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct MainQueueWatchTests {
     private final class Watch {
         private var state = MainQueueWatch.State()

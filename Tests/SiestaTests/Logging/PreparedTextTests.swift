@@ -3,7 +3,7 @@ import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct PreparedTextTests {
     @Test func `A line has neither secrets of URLs nor control characters`() {
         #expect(PreparedText.line("GET http://u:p@h/a?t=x\n[2J") == #"GET http://h/a?t=…\n[2J"#)

@@ -7,7 +7,7 @@ import Testing
 
 /// The log is global. Therefore these tests run one after the other, restore its settings, and check only messages with
 /// a word that is unique to the test, because other suites may run at the same time.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))
+@MainActor @Suite(.serialized, .timeLimit(.minutes(30)))
 struct SiestaLogTests {
     let network = StubNetwork()
 

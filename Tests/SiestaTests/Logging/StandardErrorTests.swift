@@ -5,7 +5,7 @@ import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 /// Each test runs a process in which standard error cannot be used, and a broken pipe ends the process.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct StandardErrorTests {
     /// Logs more than a pipe can hold.
     private static func logMuch(to descriptor: CInt?) {

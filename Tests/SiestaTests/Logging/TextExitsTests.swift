@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Checks in the sources that text leaves the library in one place, and that URLs become text in one place.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct TextExitsTests {
     private struct Line: CustomStringConvertible {
         let file: String

@@ -3,7 +3,7 @@ import LoopbackServer
 import Testing
 
 /// The loopback server below HTTP, as a client with a bare socket sees it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct LoopbackConnectionTests {
     private static let request = Data("POST /a HTTP/1.1\r\nX: 1\r\nx: 2\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
     private static let body = Data("3;e=1\r\nabc\r\n0\r\n\r\n".utf8)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Files that are sent as bodies, and the changes of such files that are noticed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct BodyFileTests {
     private let folder: TemporaryFolder
     private let url: URL

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct DeadlineTests {
     @Test func `The action happens when the time is up`() async {
         let fired = Gate()

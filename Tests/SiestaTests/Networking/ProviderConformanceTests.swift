@@ -13,7 +13,7 @@ import CurlTransport
 #endif
 
 /// The same rules, tested with every provider of this package.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ProviderConformanceTests {
     #if os(Linux)
     @Test(arguments: ProviderConformance.all)

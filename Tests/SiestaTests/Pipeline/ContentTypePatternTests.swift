@@ -2,7 +2,7 @@ import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ContentTypePatternTests {
     @Test(arguments: [
         ("application/json", "application/json"),

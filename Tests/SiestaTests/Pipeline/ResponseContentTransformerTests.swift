@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ResponseContentTransformerTests {
     private struct Refusal: Error {}
 

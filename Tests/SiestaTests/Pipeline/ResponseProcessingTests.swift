@@ -5,7 +5,7 @@ import Testing
 
 @testable import Siesta
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ResponseProcessingTests {
     private let bench = PipelineBench()
 

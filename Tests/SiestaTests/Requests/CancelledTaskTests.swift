@@ -5,7 +5,7 @@ import SiestaTesting
 import Testing
 
 /// A task that is already cancelled sends nothing.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct CancelledTaskTests {
     /// The ways to send a request and to wait for its result.
     enum Way: CaseIterable {

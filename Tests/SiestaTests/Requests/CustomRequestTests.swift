@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Requests whose work the app does, and requests without work.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct CustomRequestTests {
     private let operation = ManualOperation()
 

@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Chains that would never complete, and chains that are only long.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct EndlessChainTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }

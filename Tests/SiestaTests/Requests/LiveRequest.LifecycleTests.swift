@@ -2,7 +2,7 @@
 import Testing
 
 /// The rules of a request's life cycle, without a request.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct LiveRequestLifecycleTests {
     enum Event: CaseIterable {
         case start, complete

@@ -2,7 +2,7 @@
 import Testing
 
 /// The estimate of a transfer's progress, without a transfer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ProgressEstimateTests {
     /// The bytes that were transferred at a point in time.
     struct Sample {

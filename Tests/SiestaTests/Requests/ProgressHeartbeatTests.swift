@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// The times and values of progress reports.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ProgressHeartbeatTests {
     private let clock = TestClock()
 

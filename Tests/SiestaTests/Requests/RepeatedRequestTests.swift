@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The steps that `repeated()` performs again, and those that it does not.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct RepeatedRequestTests {
     private let stub = StubbedResource()
 

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// Waiting for requests, and the effect of cancelling the waiting task.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct RequestAwaitingTests {
     private let stub = StubbedResource()
 

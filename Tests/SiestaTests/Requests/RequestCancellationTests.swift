@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The effect of `cancel()` in each phase of a request.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct RequestCancellationTests {
     private let stub = StubbedResource()
 

@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Requests that are appended by `chained(whenCompleted:)`.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct RequestChainTests {
     private let first = ManualOperation()
     private let second = ManualOperation()

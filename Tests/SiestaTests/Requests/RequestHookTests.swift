@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The hooks that a request calls, and their times and order.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct RequestHookTests {
     enum Outcome: CaseIterable {
         case newData, notModified, httpError, networkError, cancellation

@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Loads that nobody waits for any more.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct CancelLoadIfUnobservedTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }

@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Resources without a usable URL.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct InvalidResourceTests {
     private let stub = StubbedResource()
 

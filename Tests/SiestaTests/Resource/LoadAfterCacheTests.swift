@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Loads that first wait for a read of a persistent cache.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct LoadAfterCacheTests {
     private let stub = StubbedResource()
     private let cache = InMemoryCache()

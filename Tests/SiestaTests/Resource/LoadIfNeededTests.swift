@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// The conditions under which `loadIfNeeded()` loads, and under which a resource is up to date.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct LoadIfNeededTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }

@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// The progress that a snapshot shows while several loads run.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct LoadProgressTests {
     private let stub = StubbedResource()
     private let first = ManualOperation()

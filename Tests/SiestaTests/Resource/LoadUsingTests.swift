@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// The effect of `load(using:)` with any request.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct LoadUsingTests {
     private let stub = StubbedResource()
     private let recorder = ObserverRecorder()

@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Changes of a resource's state that need no network: overrides and wipes.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct LocalChangesTests {
     private let stub = StubbedResource()
     private let recorder = ObserverRecorder()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The rules of a resource's state, without a resource.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ResourceStateTests {
     typealias Moment = Resource.State.Moment
 

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The request of `load()`, and the effect of its result on the resource.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ResourceLoadingTests {
     private let stub = StubbedResource()
     private let recorder = ObserverRecorder()

@@ -7,7 +7,7 @@ import Testing
 ///
 /// If a sequence fails, the test prints its seed. `SIESTA_MODEL_SEED=… swift test --filter ResourceModelTests` runs
 /// only that sequence.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))
+@MainActor @Suite(.serialized, .timeLimit(.minutes(30)))
 struct ResourceModelTests {
     private static let sequencesPerTest: UInt64 = TestEffort.repetitions(1_000)
 

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// Typed resources, and bodies that are decoded and encoded.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct TypedResourceTests {
     private struct User: Codable, Equatable, Sendable {
         var id: Int

@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct MemoryPressureTests {
     @Test func `Reported pressure drops unused resources, and no others`() async {
         let (service, pressure) = (Service(baseURL: "http://a.test", networking: StubNetwork()), MemoryPressure())

@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ServiceAddressTests {
     private static func service(_ baseURL: (any URLConvertible)?) -> Service {
         Service(baseURL: baseURL, networking: StubNetwork())

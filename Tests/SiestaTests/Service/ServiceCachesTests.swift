@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// The operations of a service on all of its caches.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ServiceCachesTests {
     private let clock = TestClock()
     private let network = StubNetwork()

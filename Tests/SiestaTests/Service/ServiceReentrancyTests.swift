@@ -3,7 +3,7 @@ import SiestaTesting
 import Testing
 
 /// Code of the app that runs because the service drops resources, and that uses the service.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ServiceReentrancyTests {
     private let stub = StubbedResource()
     private let log = EventLog()

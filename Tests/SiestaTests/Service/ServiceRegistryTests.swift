@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// The resources that a service keeps, the time for which it keeps them, and the single resource for each URL.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ServiceRegistryTests {
     private let service = Service(baseURL: "https://h.test/v1", networking: StubNetwork())
 

@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ServiceWipingTests {
     private let service = Service(baseURL: "https://h.test/v1", networking: StubNetwork())
 

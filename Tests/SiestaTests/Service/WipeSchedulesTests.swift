@@ -13,7 +13,7 @@ import FoundationNetworking
 #endif
 
 /// Random schedules of all operations that can be in progress when a service is wiped together with its caches.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct WipeSchedulesTests {
     @Test(arguments: 0..<10)
     func `Nothing that was requested before a wipe with caches is shown or stored after it, whatever was under way`(

@@ -12,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// `wipeResources(includingCaches: true)`: nothing that was requested before is shown or stored afterwards.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct WipingWithCachesTests {
     /// The user who is logged in.
     @MainActor

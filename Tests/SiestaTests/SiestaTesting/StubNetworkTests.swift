@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// A network that responds as a test tells it, and only as a server could.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct StubNetworkTests {
     private let network = StubNetwork()
     private let service: Service

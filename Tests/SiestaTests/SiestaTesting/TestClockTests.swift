@@ -5,7 +5,7 @@ import Testing
 @testable import SiestaTesting
 
 /// Time in tests.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct TestClockTests {
     @Test func `Both clocks move, and what is due on the way is done in order`() {
         let clock = TestClock(wallTime: 100)

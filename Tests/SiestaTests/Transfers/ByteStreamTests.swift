@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// The pieces of one response between the network and its consumer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ByteStreamTests {
     /// An error of the app, which calls a closure when it is released.
     private final class Cause: Error {

@@ -5,7 +5,7 @@ import Testing
 @testable import Siesta
 
 /// Work that either takes effect or is cancelled, and requests that do such work.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct CommitmentTests {
     private struct Failure: Error {}
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Siesta
 
 /// The number of partial responses that a download accepts.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct DownloadBudgetTests {
     private func steps(of count: Int64) -> Int {
         var budget = DownloadBudget()

@@ -5,7 +5,7 @@ import Testing
 @testable import Siesta
 
 /// The meaning of headers about ranges and versions.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct DownloadStepTests {
     @Test(
         arguments: [

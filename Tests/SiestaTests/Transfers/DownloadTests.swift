@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Downloads to files, from a server on the loopback interface.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct DownloadTests {
     private let folder: TemporaryFolder
     private let target: URL

@@ -4,7 +4,7 @@ import Testing
 @testable import Siesta
 
 /// The division of bytes into lines.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct LineSplitterTests {
     private static func lines(_ pieces: [Data], limit: Int = 100) -> [String]? {
         var splitter = LineSplitter(limit: limit)

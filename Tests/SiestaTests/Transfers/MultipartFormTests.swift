@@ -5,7 +5,7 @@ import Testing
 @testable import Siesta
 
 /// The encoding of forms.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct MultipartFormTests {
     private func text(of form: MultipartForm) async throws -> String {
         let body = try form.encoded()

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Responses that are read while they arrive.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ResponseBytesTests {
     private static let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
 

@@ -12,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Downloads into folders that other users can write to and read.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct SharedDownloadFolderTests {
     private let folder: TemporaryFolder
     private let target: URL

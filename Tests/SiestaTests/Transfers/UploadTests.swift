@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Uploads of forms, files and sequences, to a server on the loopback interface.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct UploadTests {
     private let folder: TemporaryFolder
     private static let large = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct EntityTests {
     private func response(_ headers: [String: String], status: Int = 200) throws -> HTTPURLResponse {
         let url = try #require(URL(string: "http://entity.test/"))

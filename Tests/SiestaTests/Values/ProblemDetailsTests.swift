@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// RFC 9457.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ProblemDetailsTests {
     private func error(_ body: String, contentType: String = "application/problem+json") async -> RequestError? {
         let network = StubNetwork()

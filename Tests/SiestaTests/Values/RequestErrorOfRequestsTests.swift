@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The errors of real requests, as an app sees them.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct RequestErrorOfRequestsTests {
     private let network = StubNetwork()
     private let service: Service

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RequestErrorTests {
     private struct Described: LocalizedError {
         var errorDescription: String? { "A described cause" }

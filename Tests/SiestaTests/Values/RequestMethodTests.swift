@@ -1,7 +1,7 @@
 import Siesta
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RequestMethodTests {
     @Test func `There are seven methods, whose raw values are their names in lower case`() {
         #expect(

@@ -2,7 +2,7 @@ import Foundation
 import Siesta
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ResponseTests {
     private struct SomeError: Error {}
 

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct SiestaClockTests {
     @Test func `The system clock is current unless a scope says otherwise`() {
         #expect(SiestaClock.current === SiestaClock.system)

@@ -3,7 +3,7 @@ import Siesta
 import SiestaTesting
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct TypedContentAccessorsTests {
     private struct Model: Equatable {
         let name: String

@@ -2,7 +2,7 @@ import Foundation
 import Siesta
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct URLConvertibleTests {
     @Test func `A URL stands for itself`() throws {
         let url = try #require(URL(string: "http://url.test/x?y#z"))

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The table is global. Therefore a test that changes it runs in a separate process.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct UserMessagesTests {
     @Test func `The table begins with English phrases`() {
         let messages = UserMessages()

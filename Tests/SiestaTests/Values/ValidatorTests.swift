@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// The validators that are sent back.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ValidatorTests {
     private nonisolated static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 

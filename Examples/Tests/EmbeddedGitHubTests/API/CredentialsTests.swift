@@ -3,7 +3,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("Credentials are read from the Authorization header", .timeLimit(.minutes(1)))
+@Suite("Credentials are read from the Authorization header", .timeLimit(.minutes(30)))
 struct CredentialsTests {
     @Test(
         "in every scheme that carries a token",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("The hub decides every answer", .timeLimit(.minutes(1)))
+@Suite("The hub decides every answer", .timeLimit(.minutes(30)))
 struct HubTests {
     private static let now = Catalogue.today.adding(days: 1)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A page is one part of a list", .timeLimit(.minutes(1)))
+@Suite("A page is one part of a list", .timeLimit(.minutes(30)))
 struct PageTests {
     @Test(
         "whose number and size are forgiving",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A rate budget counts the requests of an hour", .timeLimit(.minutes(1)))
+@Suite("A rate budget counts the requests of an hour", .timeLimit(.minutes(30)))
 struct RateBudgetTests {
     private static let start = Moment(seconds: 10_000)
 

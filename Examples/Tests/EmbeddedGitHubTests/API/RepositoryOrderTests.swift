@@ -2,7 +2,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A repository order sorts lists", .timeLimit(.minutes(1)))
+@Suite("A repository order sorts lists", .timeLimit(.minutes(30)))
 struct RepositoryOrderTests {
     private func sorted(_ text: String, otherwise: RepositoryOrder = .fullName) throws -> [Repository] {
         let query = try #require(Query(encoded: text))

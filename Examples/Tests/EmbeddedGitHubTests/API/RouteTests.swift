@@ -2,7 +2,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A route follows from method and path", .timeLimit(.minutes(1)))
+@Suite("A route follows from method and path", .timeLimit(.minutes(30)))
 struct RouteTests {
     private static let readOnly = Route.wrongMethod(allowed: ["GET", "HEAD"])
     private static let starring = Route.wrongMethod(allowed: ["GET", "HEAD", "PUT", "DELETE"])

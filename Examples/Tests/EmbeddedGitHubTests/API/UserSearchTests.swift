@@ -2,7 +2,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A user search finds accounts by login and name", .timeLimit(.minutes(1)))
+@Suite("A user search finds accounts by login and name", .timeLimit(.minutes(30)))
 struct UserSearchTests {
     @Test(
         "without regard to case and accents, prefixes first",

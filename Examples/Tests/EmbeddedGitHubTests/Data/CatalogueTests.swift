@@ -2,7 +2,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("The catalogue is a world worth browsing", .timeLimit(.minutes(1)))
+@Suite("The catalogue is a world worth browsing", .timeLimit(.minutes(30)))
 struct CatalogueTests {
     private let catalogue = Catalogue.shared
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A chunked body is put together", .timeLimit(.minutes(1)))
+@Suite("A chunked body is put together", .timeLimit(.minutes(30)))
 struct ChunkedBodyTests {
     private func decode(_ text: String, limit: Int = 100) throws -> ChunkedBody.Outcome {
         try ChunkedBody.decode(Array(text.utf8)[...], limit: limit)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("An entity tag stands for a content", .timeLimit(.minutes(1)))
+@Suite("An entity tag stands for a content", .timeLimit(.minutes(30)))
 struct EntityTagTests {
     @Test("the same for equal bytes on every run, and another for others")
     func ofBody() {

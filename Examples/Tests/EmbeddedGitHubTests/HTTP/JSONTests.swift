@@ -3,7 +3,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("JSON is written in one way only", .timeLimit(.minutes(1)))
+@Suite("JSON is written in one way only", .timeLimit(.minutes(30)))
 struct JSONTests {
     @Test(
         "for every kind of value",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A precondition tells whether the client is up to date", .timeLimit(.minutes(1)))
+@Suite("A precondition tells whether the client is up to date", .timeLimit(.minutes(30)))
 struct PreconditionTests {
     private static let modified = Moment(seconds: 784_111_777)
     private static let same = "Sun, 06 Nov 1994 08:49:37 GMT"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A query is decoded, changed and written again", .timeLimit(.minutes(1)))
+@Suite("A query is decoded, changed and written again", .timeLimit(.minutes(30)))
 struct QueryTests {
     @Test(
         "with names and values as they are meant",

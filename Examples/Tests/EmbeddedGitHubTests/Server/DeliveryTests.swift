@@ -3,7 +3,7 @@ import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A delivery plans what goes over the wire", .timeLimit(.minutes(1)))
+@Suite("A delivery plans what goes over the wire", .timeLimit(.minutes(30)))
 struct DeliveryTests {
     private static let response = HTTPResponse(200, json: .string(String(repeating: "a", count: 98)))
 

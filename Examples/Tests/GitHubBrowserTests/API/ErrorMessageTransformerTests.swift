@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Messages of errors", .timeLimit(.minutes(1)))
+@Suite("Messages of errors", .timeLimit(.minutes(30)))
 struct ErrorMessageTransformerTests {
     private let transformer = ErrorMessageTransformer(timeZone: .gmt)
 

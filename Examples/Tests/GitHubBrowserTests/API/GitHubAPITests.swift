@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("The description of the API", .timeLimit(.minutes(1)))
+@Suite("The description of the API", .timeLimit(.minutes(30)))
 @MainActor
 struct GitHubAPITests {
     private let fixture: Fixture
@@ -71,7 +71,7 @@ struct GitHubAPITests {
     }
 }
 
-@Suite("Starring", .timeLimit(.minutes(1)))
+@Suite("Starring", .timeLimit(.minutes(30)))
 @MainActor
 struct StarringTests {
     private let fixture: Fixture

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GitHubBrowser
 
-@Suite("The Link header", .timeLimit(.minutes(1)))
+@Suite("The Link header", .timeLimit(.minutes(30)))
 struct LinkHeaderTests {
     @Test(
         "leads to the next page if there is one",

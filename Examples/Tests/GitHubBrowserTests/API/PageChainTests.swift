@@ -5,7 +5,7 @@ import Testing
 
 @testable import GitHubBrowser
 
-@Suite("A list in pages", .timeLimit(.minutes(1)))
+@Suite("A list in pages", .timeLimit(.minutes(30)))
 @MainActor
 struct PageChainTests {
     @Test("grows along the links, as far as it is wanted")

@@ -5,7 +5,7 @@ import Testing
 @testable import GitHubBrowser
 
 /// The rest of what the browser does is played by its script.
-@Suite("The browser", .timeLimit(.minutes(1)))
+@Suite("The browser", .timeLimit(.minutes(30)))
 @MainActor
 struct BrowserTests {
     private let browser: Browser

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GitHubBrowser
 
-@Suite("A line of the log", .timeLimit(.minutes(1)))
+@Suite("A line of the log", .timeLimit(.minutes(30)))
 struct LogEntryTests {
     @Test(
         "tells where an answer came from",

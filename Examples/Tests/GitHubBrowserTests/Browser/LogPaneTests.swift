@@ -3,7 +3,7 @@ import Testing
 
 @testable import GitHubBrowser
 
-@Suite("The log pane", .timeLimit(.minutes(1)))
+@Suite("The log pane", .timeLimit(.minutes(30)))
 @MainActor
 struct LogPaneTests {
     @Test("keeps the newest lines, and no more than its limit")

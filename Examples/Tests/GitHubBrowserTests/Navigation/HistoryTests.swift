@@ -2,7 +2,7 @@ import Testing
 
 @testable import GitHubBrowser
 
-@Suite("The history", .timeLimit(.minutes(1)))
+@Suite("The history", .timeLimit(.minutes(30)))
 struct HistoryTests {
     /// Plays steps; `+x` opens x, `<` goes back, `>` forward.
     private func play(_ steps: String...) -> History<String> {

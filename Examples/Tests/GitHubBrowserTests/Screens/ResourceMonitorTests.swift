@@ -4,7 +4,7 @@ import Testing
 
 @testable import GitHubBrowser
 
-@Suite("What a screen knows of its data", .timeLimit(.minutes(1)))
+@Suite("What a screen knows of its data", .timeLimit(.minutes(30)))
 @MainActor
 struct ResourceMonitorTests {
     private let clock = TestClock()

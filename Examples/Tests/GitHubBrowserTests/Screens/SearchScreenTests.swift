@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Searching as one types", .timeLimit(.minutes(1)))
+@Suite("Searching as one types", .timeLimit(.minutes(30)))
 @MainActor
 struct SearchScreenTests {
     private let fixture: Fixture

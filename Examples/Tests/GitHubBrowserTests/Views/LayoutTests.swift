@@ -4,7 +4,7 @@ import Testing
 
 @testable import GitHubBrowser
 
-@Suite("Views", .timeLimit(.minutes(1)))
+@Suite("Views", .timeLimit(.minutes(30)))
 struct LayoutTests {
     private static let sizes = [(24, 80), (12, 40), (8, 30), (4, 20), (1, 1), (60, 200)].map {
         TerminalSize(rows: $0, columns: $1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GitHubBrowser
 
-@Suite("The status", .timeLimit(.minutes(1)))
+@Suite("The status", .timeLimit(.minutes(30)))
 struct StatusViewTests {
     @Test("tells where the data came from, and how old it is")
     func updated() {

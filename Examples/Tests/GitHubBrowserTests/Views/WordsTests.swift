@@ -3,7 +3,7 @@ import Testing
 
 @testable import GitHubBrowser
 
-@Suite("Words", .timeLimit(.minutes(1)))
+@Suite("Words", .timeLimit(.minutes(30)))
 struct WordsTests {
     @Test(
         "tell an age",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite("A frame has one line for each row, none longer", .timeLimit(.minutes(1)))
+@Suite("A frame has one line for each row, none longer", .timeLimit(.minutes(30)))
 struct FrameTests {
     private let size = TerminalSize(rows: 3, columns: 6)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite("An update turns one frame on a screen into the next", .timeLimit(.minutes(1)))
+@Suite("An update turns one frame on a screen into the next", .timeLimit(.minutes(30)))
 struct FrameUpdateTests {
     private let size = TerminalSize(rows: 4, columns: 12)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite("Text takes the columns terminals give it", .timeLimit(.minutes(1)))
+@Suite("Text takes the columns terminals give it", .timeLimit(.minutes(30)))
 struct CharacterColumnsTests {
     @Test(
         "A character takes no, one or two columns",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite("A line holds styled text that is safe to show", .timeLimit(.minutes(1)))
+@Suite("A line holds styled text that is safe to show", .timeLimit(.minutes(30)))
 struct LineTests {
     @Test("Every way to make a line cleans its text")
     func cleaning() {

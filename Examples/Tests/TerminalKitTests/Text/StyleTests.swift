@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite("A style is one sequence that depends on nothing before it", .timeLimit(.minutes(1)))
+@Suite("A style is one sequence that depends on nothing before it", .timeLimit(.minutes(30)))
 struct StyleTests {
     @Test(
         "Attributes and colours are selected after a reset",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite("A list selection stays in the list and in view", .timeLimit(.minutes(1)))
+@Suite("A list selection stays in the list and in view", .timeLimit(.minutes(30)))
 struct ListSelectionTests {
     @Test(
         "Keys move the selection and stop at the ends",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite("A progress bar is drawn in eighths of a column", .timeLimit(.minutes(1)))
+@Suite("A progress bar is drawn in eighths of a column", .timeLimit(.minutes(30)))
 struct ProgressBarTests {
     @Test(
         "The bar grows with the fraction",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite("A text field edits one line", .timeLimit(.minutes(1)))
+@Suite("A text field edits one line", .timeLimit(.minutes(30)))
 struct TextFieldTests {
     private func field(_ text: String, after keys: [Key]) -> TextField {
         var field = TextField(text)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Siesta
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct CurlProviderTests {
     // MARK: Choice
 

@@ -8,7 +8,7 @@ import SiestaTesting
 import Testing
 
 /// The message for a person and the error for a program, for each way in which a transfer fails.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct TransportFailureTests {
     /// The expected message and error of a kind of failure.
     struct Wording: Sendable, CustomTestStringConvertible {

@@ -12,7 +12,7 @@ import FoundationNetworking
 
 /// The resources that a session leaves behind are counted in separate processes, in which no other test opens or closes
 /// descriptors.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ExchangeSessionTests {
     @Test func `A storm of requests, half of them cancelled at random: each completes once, and no descriptor is left`()
         async

@@ -9,7 +9,7 @@ import Testing
 
 /// Protocol classes that break the rules, as mocks in apps do. A session would end the process, so each case runs in a
 /// separate process.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))  // the script of the protocol is global
+@MainActor @Suite(.serialized, .timeLimit(.minutes(30)))  // the script of the protocol is global
 struct ProtocolLoadTests {
     @Test func `A protocol may call its client after it was stopped, from any thread, and the process goes on`() async {
         await #expect(processExitsWith: .exitCode(7)) {

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// The settings of a session configuration that the library applies to each request.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RequestDefaultsTests {
     private let configuration = URLSessionConfiguration.ephemeral
     private let request: URLRequest

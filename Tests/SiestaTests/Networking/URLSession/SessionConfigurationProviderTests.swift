@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct SessionConfigurationProviderTests {
     private let provider = SessionConfigurationProvider(.ephemeral)
 

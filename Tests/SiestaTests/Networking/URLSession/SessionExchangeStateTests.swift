@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct SessionExchangeStateTests {
     @Test func `A body shorter than announced is an error, unless its length means something else`() throws {
         #expect(try end(of: ["Content-Length": "5"], body: "1234") == .failed(.networkConnectionLost))

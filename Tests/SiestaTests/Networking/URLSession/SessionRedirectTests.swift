@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct SessionRedirectTests {
     private let provider = SessionConfigurationProvider(.ephemeral)
 

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct SessionTaskContainerTests {
     @Test func `A task is all that a conforming type has to give`() throws {
         let session = URLSession(configuration: .ephemeral)

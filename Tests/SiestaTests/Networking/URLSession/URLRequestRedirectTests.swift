@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct URLRequestRedirectTests {
     @Test func `A redirect that keeps the body changes the URL alone`() throws {
         let redirect = try RedirectRules.Redirect(

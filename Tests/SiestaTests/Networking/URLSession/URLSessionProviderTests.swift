@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct URLSessionProviderTests {
     @Test func `A session is used as it is, with its headers, redirects and cookies`() async throws {
         let server = try LoopbackServer { exchange in

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// `loadIfNeeded()` and `load()` of resources with caches.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct CacheAndLoadingTests {
     private let bench = CacheBench()
     private let cache: JournalCache

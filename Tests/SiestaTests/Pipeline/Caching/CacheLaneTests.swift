@@ -6,7 +6,7 @@ import SiestaTesting
 import Testing
 
 /// The order of a resource's cache operations, and the queues on which they run.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct CacheLaneTests {
     private let bench = CacheBench()
 

@@ -5,7 +5,7 @@ import SiestaTesting
 import Testing
 
 /// Events during a read of the caches.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct CacheReadingMeanwhileTests {
     private let bench = CacheBench()
     private let cache: JournalCache

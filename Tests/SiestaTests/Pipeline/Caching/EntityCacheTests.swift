@@ -7,7 +7,7 @@ import SiestaTesting
 import Testing
 
 /// The default implementations of the protocol, and the cache of `SiestaTesting`.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct EntityCacheTests {
     /// Implements only the members that have no default.
     private final class MinimalCache: EntityCache {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct CharsetTests {
     @Test func `Text in every charset that CoreFoundation knows is decoded`() throws {
         var undecoded: [String] = []

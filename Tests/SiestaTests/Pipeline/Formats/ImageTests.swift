@@ -5,7 +5,7 @@ import Testing
 @testable import Siesta
 
 #if !canImport(UIKit) && !canImport(AppKit)
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ImageTests {
     /// A real image of 3 × 2 pixels.
     struct Sample: CustomTestStringConvertible, Sendable {

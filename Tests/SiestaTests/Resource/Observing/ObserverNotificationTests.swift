@@ -3,7 +3,7 @@ import SiestaTesting
 import Testing
 
 /// The events that each observer receives, their order, and the rule for equal observers.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ObserverNotificationTests {
     private let stub = StubbedResource()
     private let log = EventLog()

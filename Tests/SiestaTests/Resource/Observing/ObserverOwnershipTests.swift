@@ -3,7 +3,7 @@ import SiestaTesting
 import Testing
 
 /// The duration of an observation, and the objects that it keeps alive.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ObserverOwnershipTests {
     private let stub = StubbedResource()
     private let log = EventLog()

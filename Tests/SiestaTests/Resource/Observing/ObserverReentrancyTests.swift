@@ -4,7 +4,7 @@ import Testing
 
 /// Observers that make changes while they are notified. No event is lost or delivered twice, and removed observers
 /// receive none.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ObserverReentrancyTests {
     private let stub = StubbedResource()
     private let log = EventLog()

@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// `withObservationTracking` and snapshots.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ResourceObservationTests {
     private let stub = StubbedResource()
 

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// Iteration over the events and states of a resource.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ResourceSequenceTests {
     private let stub = StubbedResource()
 

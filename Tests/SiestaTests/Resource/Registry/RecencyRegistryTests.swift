@@ -3,7 +3,7 @@ import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RecencyRegistryTests {
     private final class Item {
         let name: String

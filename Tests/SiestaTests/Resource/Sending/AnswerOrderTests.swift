@@ -4,7 +4,7 @@ import SiestaTesting
 import Testing
 
 /// Several loads at once, with responses in any order.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct AnswerOrderTests {
     private let stub = StubbedResource(standardTransformers: [])
     private let recorder = ObserverRecorder()

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// Loads with a condition, and the responses that confirm the current data (RFC 9110 §13).
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct ConditionalLoadTests {
     private nonisolated static let date = "Wed, 21 Oct 2026 07:28:00 GMT"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Siesta
 
 /// The threads on which responses are parsed.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct NetworkResponseProcessingTests {
     struct Costly: CustomTestStringConvertible {
         let status: Int

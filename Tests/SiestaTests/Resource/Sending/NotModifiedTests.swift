@@ -2,7 +2,7 @@
 import Testing
 
 /// The meaning of a 304, without a server.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct NotModifiedTests {
     private static let one = Validator(field: { ["etag": "1"][$0] })
     private static let two = Validator(field: { ["etag": "2"][$0] })

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The bodies of requests, and values that cannot be a body.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct RequestBodyTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The construction of a request from headers and mutations, and the method that selects each of them.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct RequestBuildingTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The effects of configured decorators on requests before they start.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct RequestDecorationTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// Headers that cannot be sent: the request fails, and its error names them.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct RequestHeaderTests {
     private let stub = StubbedResource()
 

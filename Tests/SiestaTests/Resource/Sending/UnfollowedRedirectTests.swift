@@ -5,7 +5,7 @@ import SiestaTesting
 import Testing
 
 /// Responses with a status from 300 to 399 that were not followed.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct UnfollowedRedirectTests {
     private let stub = StubbedResource()
     private var resource: Resource { stub.resource }
