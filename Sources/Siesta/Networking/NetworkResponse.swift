@@ -10,8 +10,6 @@ struct NetworkResponse: Sendable {
     var head: Head?
     var body: Data?
     var error: (any Error)?
-    /// True if the response is meant to be the content of a resource or a file. Then a redirect is a failure.
-    var isContent = false
 
     /// The parts of a response's head that the library uses.
     struct Head: Sendable {

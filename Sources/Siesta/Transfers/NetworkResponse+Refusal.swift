@@ -23,11 +23,9 @@ extension NetworkResponse {
 
     @MainActor
     private func processed(for request: PreparedRequest) async -> UncheckedSendable<Response> {
-        var content = self
-        content.isContent = true
-        return await withCheckedContinuation { continuation in
+        await withCheckedContinuation { continuation in
             request.clock.whileCurrent {
-                content.process(request.resolved.processing) { info, _ in
+                process(request.resolved.processing, isContent: true) { info, _ in
                     continuation.resume(returning: UncheckedSendable(info.response))
                 }
             }

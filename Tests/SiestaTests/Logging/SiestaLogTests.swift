@@ -260,7 +260,7 @@ struct SiestaLogTests {
         let response = NetworkResponse(head: head)
         let messages = await messages([.network], with: "main queue") {
             var isTaken = false
-            response.process(ResponseProcessing(Pipeline()), watch: watch) { _, _ in isTaken = true }
+            response.process(ResponseProcessing(Pipeline()), isContent: false, watch: watch) { _, _ in isTaken = true }
             fire()
             fire()
             #expect(!isTaken)
@@ -272,7 +272,7 @@ struct SiestaLogTests {
         #expect(timers.withLock { $0.count } == 3)
         _ = await self.messages([], with: "main queue") {
             await withCheckedContinuation { continuation in
-                response.process(ResponseProcessing(Pipeline()), watch: watch) { _, _ in continuation.resume() }
+                response.process(ResponseProcessing(Pipeline()), isContent: false, watch: watch) { _, _ in continuation.resume() }
             }
         }
         #expect(timers.withLock { $0.count } == 3)

@@ -154,10 +154,8 @@ final class NetworkRequest: PreparedRequestDelegate {
         let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
         let isContent = recipe.isConditional
         let started = start(urlRequest) { response in
-            var response = response
-            response.isContent = isContent
             clock.whileCurrent {
-                response.process(processing) { self.receive($0, $1, attempt: attempt) }
+                response.process(processing, isContent: isContent) { self.receive($0, $1, attempt: attempt) }
             }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.

@@ -11,12 +11,17 @@ extension NetworkResponse {
     /// actor. A response with status 304 is not new, and has no content.
     ///
     /// A response that needs no parsing, and that no transformer accepts, goes to the main actor directly.
+    ///
+    /// - Parameter isContent: true if the response should be the content of a resource or a file. Then a redirect is a
+    ///   failure.
     func process(
-        _ processing: ResponseProcessing, watch: MainQueueWatch = .shared, completion: @escaping ProcessingCompletion
+        _ processing: ResponseProcessing, isContent: Bool, watch: MainQueueWatch = .shared,
+        completion: @escaping ProcessingCompletion
     ) {
         let contentType = head?.fields["content-type"]
-        if isCheapToInterpret(contentType) {
-            let raw = interpret()
+        let isFailure = isFailure(isContent)
+        if isCheapToInterpret(contentType, isFailure) {
+            let raw = interpret(isFailure)
             let known = isFailure ? nil : contentType
             if isNotModified || !processing.hasCache && processing.ignores(raw, contentType: known) {
                 guard SiestaLog.Category.networkDetails.isEnabled else {
@@ -30,15 +35,16 @@ extension NetworkResponse {
         }
         let clock = SiestaClock.active
         DispatchQueue.global(qos: .userInitiated).async {
-            clock.whileCurrent { processInBackground(processing, watch, completion) }
+            clock.whileCurrent { processInBackground(processing, isFailure, watch, completion) }
         }
     }
 
     private func processInBackground(
-        _ processing: ResponseProcessing, _ watch: MainQueueWatch, _ completion: @escaping ProcessingCompletion
+        _ processing: ResponseProcessing, _ isFailure: Bool, _ watch: MainQueueWatch,
+        _ completion: @escaping ProcessingCompletion
     ) {
         logDetails()
-        let raw = interpret()
+        let raw = interpret(isFailure)
         guard !isNotModified else { return handOver(info(raw), [], watch, completion) }
         let (response, outputs) = processing.process(raw, hasNoContent: hasNoContent)
         handOver(info(response), isWhole ? outputs : [], watch, completion)
@@ -49,13 +55,14 @@ extension NetworkResponse {
         _ info: ResponseInfo, _ outputs: [CacheableOutput], _ watch: MainQueueWatch,
         _ completion: @escaping ProcessingCompletion
     ) {
-        let result = UncheckedSendable((info, outputs))
+        // One value each: the runtime would copy a tuple field by field.
+        let (info, outputs) = (UncheckedSendable(info), UncheckedSendable(outputs))
         let watch = SiestaLog.Category.network.isEnabled ? watch : nil
         watch?.handOver()
         MainQueue.queue.async {
             MainActor.assumeIsolated {
                 watch?.take()
-                completion(result.value.0, result.value.1)
+                completion(info.value, outputs.value)
             }
         }
     }
@@ -73,14 +80,12 @@ extension NetworkResponse {
 
     /// Returns true if a `Response` can be made without parsing. The server does not control the cost of such a
     /// response.
-    private func isCheapToInterpret(_ contentType: String?) -> Bool {
+    private func isCheapToInterpret(_ contentType: String?, _ isFailure: Bool) -> Bool {
         guard let contentType else { return true }
         return contentType.utf8.count <= 256 && !(isFailure && ProblemDetails.isContentType(contentType))
     }
 
-    /// Returns a failure for an error, a status of 400 and above, or a redirect in place of content; otherwise a
-    /// success.
-    private func interpret() -> Response {
+    private func interpret(_ isFailure: Bool) -> Response {
         if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
         guard isFailure else {
             return .success(Entity(headerFields: head?.fields ?? HeaderFields([:]), content: body ?? Data()))
@@ -89,16 +94,17 @@ extension NetworkResponse {
         return .failure(
             RequestError(
                 statusCode: head?.status, headerFields: head?.fields, content: content,
-                cause: error ?? refusedRedirect))
+                cause: error ?? redirectError))
     }
 
-    private var isFailure: Bool {
-        error != nil || (head?.status ?? 200) >= 400 || refusedRedirect != nil
-    }
-
-    private var refusedRedirect: RequestError.Cause.RedirectNotFollowed? {
-        guard isContent, isRedirect, let head else { return nil }
+    private var redirectError: RequestError.Cause.RedirectNotFollowed? {
+        guard isRedirect, let head else { return nil }
         return RequestError.Cause.RedirectNotFollowed(statusCode: head.status)
+    }
+
+    /// Returns true for an error, a status of 400 and above, and a redirect in place of content.
+    private func isFailure(_ isContent: Bool) -> Bool {
+        error != nil || (head?.status ?? 200) >= 400 || isContent && isRedirect
     }
 
     private func isCancellation(_ error: any Error) -> Bool {

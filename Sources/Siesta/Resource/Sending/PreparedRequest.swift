@@ -11,7 +11,9 @@ import FoundationNetworking
 /// when the request is sent.
 @MainActor
 struct PreparedRequest {
-    let recipe: NetworkRequest.Recipe
+    private let resource: Resource
+    /// The method before the app's mutations.
+    private let originalMethod: RequestMethod
     let resolved: ConfigurationSet.Resolved
     /// The validator that the library adds as a condition; nil if the library adds no condition.
     private let validator: Validator?
@@ -33,7 +35,7 @@ struct PreparedRequest {
     ///
     /// Local content never has a condition, because it does not come from the server.
     init(_ recipe: NetworkRequest.Recipe, unconditionally: Bool = false) {
-        self.recipe = recipe
+        (resource, originalMethod) = (recipe.resource, recipe.method)
         isUnconditional = unconditionally
         validator = recipe.isConditional && !unconditionally ? recipe.resource.state.serverData?.validator : nil
         let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
@@ -54,12 +56,12 @@ struct PreparedRequest {
         self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: mutated.request))
     }
 
-    var clock: SiestaClock { recipe.resource.context.clock }
+    var clock: SiestaClock { resource.context.clock }
 
     /// A new `URLRequest`, or the result of the app's mutations.
     var urlRequest: URLRequest {
         if let mutated = mutated.value { return mutated.request }
-        var request = Self.plain(recipe.method, recipe.resource, resolved, validator)
+        var request = Self.plain(originalMethod, resource, resolved, validator)
         if isUnconditional { request.removeConditions() }
         return request
     }
@@ -72,16 +74,16 @@ struct PreparedRequest {
     }
 
     var url: URL? {
-        mutated.isEmpty ? recipe.resource.url : mutated.value?.request.url
+        mutated.isEmpty ? resource.url : mutated.value?.request.url
     }
 
     var method: String {
-        mutated.value.map { $0.request.httpMethod ?? "" } ?? recipe.method.rawValue.uppercased()
+        mutated.value.map { $0.request.httpMethod ?? "" } ?? originalMethod.rawValue.uppercased()
     }
 
     /// True if the request asks for the complete content of the resource.
     var asksForAll: Bool {
-        guard let mutated = mutated.value else { return recipe.method == .get }
+        guard let mutated = mutated.value else { return originalMethod == .get }
         return mutated.request.httpMethod == "GET" && !mutated.isOther
             && mutated.request.value(forHTTPHeaderField: "Range") == nil
     }

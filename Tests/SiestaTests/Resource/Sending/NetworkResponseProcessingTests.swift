@@ -38,11 +38,13 @@ struct NetworkResponseProcessingTests {
             }, monotonicTime: { 0 }, schedule: { _, _ in })
         let head = NetworkResponse.Head(
             status: costly.status, fields: HeaderFields(["Content-Type": costly.contentType]))
-        let response = NetworkResponse(head: head, body: Data("{}".utf8), isContent: costly.isContent)
+        let response = NetworkResponse(head: head, body: Data("{}".utf8))
         let processing = ResponseProcessing(Pipeline())
         await withCheckedContinuation { continuation in
             transport.async {
-                clock.whileCurrent { response.process(processing) { _, _ in continuation.resume() } }
+                clock.whileCurrent {
+                    response.process(processing, isContent: costly.isContent) { _, _ in continuation.resume() }
+                }
             }
         }
         #expect(!isDelayed.withLock { $0 })
@@ -60,7 +62,7 @@ struct NetworkResponseProcessingTests {
             head: NetworkResponse.Head(status: 403, fields: fields), body: Data(#"{"detail": "No"}"#.utf8))
         let response = await withCheckedContinuation { continuation in
             clock.whileCurrent {
-                refusal.process(ResponseProcessing(Pipeline())) { info, _ in
+                refusal.process(ResponseProcessing(Pipeline()), isContent: true) { info, _ in
                     continuation.resume(returning: UncheckedSendable(info.response))
                 }
             }
