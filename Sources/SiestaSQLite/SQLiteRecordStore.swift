@@ -31,8 +31,8 @@ public import SiestaStorage
 ///
 /// | durability | settings | app or system process is killed | power fails |
 /// |---|---|---|---|
-/// | ``Siesta/EntityCacheOptions/Durability/onFlush`` | `journal_mode=WAL`, `synchronous=NORMAL` | keeps every change for which `apply` returned | keeps the changes before the last ``flush()``; of the later batches, keeps the first ones, each completely or not at all |
-/// | ``Siesta/EntityCacheOptions/Durability/everyWrite`` | `journal_mode=WAL`, `synchronous=FULL` | the same | keeps every change for which `apply` returned |
+/// | ``SiestaStorage/EntityCacheOptions/Durability/onFlush`` | `journal_mode=WAL`, `synchronous=NORMAL` | keeps every change for which `apply` returned | keeps the changes before the last ``flush()``; of the later batches, keeps the first ones, each completely or not at all |
+/// | ``SiestaStorage/EntityCacheOptions/Durability/everyWrite`` | `journal_mode=WAL`, `synchronous=FULL` | the same | keeps every change for which `apply` returned |
 ///
 /// With `NORMAL`, SQLite synchronizes with the disk only when it copies the log to the file, every 8 MB: first the log,
 /// then the file. A flush makes one commit with `FULL`, which synchronizes the log. On Apple's systems, `fullfsync` is

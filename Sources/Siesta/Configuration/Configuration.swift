@@ -8,7 +8,8 @@ public struct Configuration {
     /// The time for which data is fresh, in seconds. The default is 30.
     public var expirationTime: TimeInterval = 30
 
-    /// The time after a failure during which `loadIfNeeded()` does not try again, in seconds. The default is 1.
+    /// The time after a failure during which `loadIfNeeded()` does not try again, in seconds. The default is 1. It does
+    /// not apply after a call of ``Resource/invalidate()``.
     public var retryTime: TimeInterval = 1
 
     /// Headers that are sent with every request, unless the request sets them itself.

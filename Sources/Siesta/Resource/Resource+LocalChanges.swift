@@ -26,8 +26,8 @@ extension Resource {
         }
     }
 
-    /// Makes the next ``loadIfNeeded()`` load the resource, even if its data is fresh. The invalidation ends when data
-    /// or error changes.
+    /// Makes the next ``loadIfNeeded()`` load the resource, even if its data is fresh. The invalidation ends when
+    /// new data, a confirmation of the data, or a new error arrives.
     public func invalidate() {
         MainQueue.check("Resource.invalidate()")
         SiestaLog.log(.staleness, [self, "invalidated"])

@@ -148,9 +148,11 @@ public final class Resource {
         return running.hasOwn
     }
 
-    /// True if `loadIfNeeded()` would not use the network. This is so if the data is younger than
-    /// ``Configuration/expirationTime``, or if the last load failed less than ``Configuration/retryTime`` ago. After a
-    /// call of ``invalidate()``, the value is false until data or error changes.
+    /// True if the data is younger than ``Configuration/expirationTime``, or if the last load failed less than
+    /// ``Configuration/retryTime`` ago. Then ``loadIfNeeded()`` starts no load. A running load does not change the value.
+    ///
+    /// After a call of ``invalidate()``, the value is false until new data, a confirmation of the data, or a new error
+    /// arrives.
     public var isUpToDate: Bool {
         MainQueue.checkInDebug("Resource.isUpToDate")
         track(.isUpToDate, \.isUpToDate)

@@ -32,7 +32,7 @@ extension Service {
     /// until the entries are removed from the disk.
     ///
     /// From a cache that the app implements, this method immediately removes only the entries of the resources in
-    /// memory. The same process removes the other entries when it reads them, if their timestamp is before the wipe or
+    /// memory. This service removes the other entries when it reads them, if their timestamp is before the wipe or
     /// in the future.
     public final func wipeResources(includingCaches: Bool) {
         MainQueue.check("Service.wipeResources()")

@@ -18,7 +18,7 @@ public struct RequestError: Error {
         set { modify { $0.userMessage = newValue } }
     }
 
-    /// The status code of the response; nil if there is no response.
+    /// The status code of the response; nil if there is no response, or if a transformer failed.
     public var httpStatusCode: Int? {
         get { storage.fields.httpStatusCode }
         set { modify { $0.httpStatusCode = newValue } }
@@ -30,7 +30,8 @@ public struct RequestError: Error {
         set { modify { $0.entity = UncheckedSendable(newValue) } }
     }
 
-    /// The reason in a form for programs: a type of ``Cause``, a `URLError`, or the error that a transformer threw.
+    /// The reason in a form for programs: a type of ``Cause``, a `URLError`, or the error that a transformer, an encoder
+    /// or a networking provider threw.
     public var cause: (any Error)? {
         get { storage.fields.cause }
         set { modify { $0.cause = newValue } }

@@ -245,7 +245,7 @@ struct SiestaLogTests {
             let head = NetworkResponse.Head(status: 200, fields: fields)
             let response = NetworkResponse(head: head)
             await withCheckedContinuation { continuation in
-                transport.async { response.process(ResponseProcessing(Pipeline())) { _, _ in continuation.resume() } }
+                transport.async { response.process(ResponseProcessing(Pipeline()), isContent: false) { _, _ in continuation.resume() } }
             }
         }
         #expect(messages.count == 1)
