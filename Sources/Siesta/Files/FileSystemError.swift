@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The error of a failed system call on a file, or of a file that must not be used.
+/// The error of a system call that failed, or of a file that the library refuses to use.
 public struct FileSystemError: LocalizedError, CustomStringConvertible, CustomReflectable, Hashable, Sendable {
     /// The name of the system call.
     public let call: String

@@ -96,16 +96,16 @@ open class Service {
     ///
     ///     service.resource(template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": page])
     ///
-    /// The URL is below ``baseURL``, unless the template begins with a scheme: no variable can change the host, or lead
-    /// to a parent folder. Values are escaped as the template specifies. A slash at the beginning of the template makes
-    /// no difference.
+    /// The URL is below ``baseURL``: no variable can change the host, or lead to a parent folder. If the template begins
+    /// with a scheme, the URL is the expanded template, and need not be below ``baseURL``. Values are escaped as the
+    /// template specifies. A slash at the beginning of the template makes no difference.
     ///
     /// All requests of the resource fail, with the template as the URL in the error, in these cases:
     ///
     /// - The template is malformed, or the result is not a URL.
     /// - The value of a variable produces a dot segment: `.` or `..`. This includes percent-encoded dots, dot segments
-    ///   with parameters such as `..;x`, dot segments between encoded slashes, and a value that completes a segment of
-    ///   the template.
+    ///   with parameters such as `..;x`, dot segments between encoded slashes such as `a%2F..`, and a value that forms a
+    ///   dot segment together with the template, such as `.` in `/users/.{name}`.
     public final func resource(
         template: String, _ variables: [String: any URITemplateVariable] = [:]
     ) -> Resource {

@@ -84,8 +84,8 @@ extension RequestError.Cause {
         }
     }
 
-    /// A download's response has no content for the file. Its status is 204 or 205 (RFC 9110 §15.3.5). Or the request
-    /// was changed to a HEAD request; such a request is not sent. The target file is not changed.
+    /// There is no content for the file of a download, and the target file is not changed. Either the status of the
+    /// response is 204 or 205 (RFC 9110 §15.3.5), or the request was changed to a HEAD request, which is not sent.
     public struct NoFileContent: LocalizedError {
         public init() {}
 

@@ -245,7 +245,9 @@ struct SiestaLogTests {
             let head = NetworkResponse.Head(status: 200, fields: fields)
             let response = NetworkResponse(head: head)
             await withCheckedContinuation { continuation in
-                transport.async { response.process(ResponseProcessing(Pipeline()), isContent: false) { _, _ in continuation.resume() } }
+                transport.async {
+                    response.process(ResponseProcessing(Pipeline()), isContent: false) { _, _ in continuation.resume() }
+                }
             }
         }
         #expect(messages.count == 1)
@@ -272,7 +274,9 @@ struct SiestaLogTests {
         #expect(timers.withLock { $0.count } == 3)
         _ = await self.messages([], with: "main queue") {
             await withCheckedContinuation { continuation in
-                response.process(ResponseProcessing(Pipeline()), isContent: false, watch: watch) { _, _ in continuation.resume() }
+                response.process(ResponseProcessing(Pipeline()), isContent: false, watch: watch) { _, _ in
+                    continuation.resume()
+                }
             }
         }
         #expect(timers.withLock { $0.count } == 3)

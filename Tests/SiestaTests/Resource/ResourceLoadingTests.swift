@@ -2,6 +2,7 @@ import Foundation
 import Siesta
 import SiestaTesting
 import Testing
+import Waiting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -248,8 +249,10 @@ struct ResourceLoadingTests {
         await mainQueueTurn()
         #expect(weakResource?.isLoading == false)
         #expect(weakResource?.text == "hello")
-        stub.service.flushUnusedResources()
-        #expect(weakResource == nil)
+        try await Poll.until {  // The thread of the network may release the request after the load has completed.
+            stub.service.flushUnusedResources()
+            return weakResource == nil
+        }
     }
 
     @Test func `A load goes on, and its hooks run, after the caller has dropped request, resource and service`()

@@ -3,6 +3,7 @@ import Foundation
 import Isolation
 import SiestaTesting
 import Testing
+import Waiting
 
 @testable import Siesta
 @testable import SiestaStorage
@@ -398,13 +399,14 @@ struct WipingWithCachesTests {
         #expect(cache.contents == [:])
     }
 
-    @Test func `What an app's cache has of resources that are not in memory is not shown after the wipe`() async {
+    @Test func `What an app's cache has of resources that are not in memory is not shown after the wipe`() async throws
+    {
         let (cache, session) = usersCache()
         network.answer(.get, "/x", with: .text("Ada's"))
         await resource.load().completion()
         await cache.settle()
         #expect(cache.contents.count == 1)
-        service.flushUnusedResources()
+        try await forgetResources()
         session.user = "bob"
         wipe()
         session.user = "ada"
@@ -414,10 +416,18 @@ struct WipingWithCachesTests {
         #expect(cache.contents == [:])
         await resource.load().completion()
         await cache.settle()
-        service.flushUnusedResources()
+        try await forgetResources()
         #expect(resource.latestData == nil)
         await resource.cacheIsRead()
         #expect(resource.text == "Ada's")
+    }
+
+    /// Waits until no resource is in memory. The thread of the network may release a request after its completion.
+    private func forgetResources() async throws {
+        try await Poll.until {
+            service.flushUnusedResources()
+            return service.context.resources.isEmpty
+        }
     }
 
     // MARK: During the wipe
