@@ -5,7 +5,7 @@ import Foundation
 @MainActor
 final class LiveRequest: Request, RequestCompletionHandler {
     private let delegate: any RequestDelegate
-    private let heartbeat: ProgressHeartbeat
+    let heartbeat: ProgressHeartbeat
     private var lifecycle: Lifecycle
     private var hooks: [RequestHook] = []
     /// The wipe count at which the request was made.

@@ -26,9 +26,9 @@ extension Request {
     /// fails with the same cause if 10 000 chains led to it, each of which was made by the closure of the previous
     /// chain.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
-        let clock = SiestaClock.current
         let chain = LiveRequest(
-            delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted), heartbeat: .shared(for: clock))
+            delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted),
+            heartbeat: (self as? LiveRequest)?.heartbeat ?? .shared(for: .current))
         return state == .notStarted ? chain : chain.start()
     }
 }

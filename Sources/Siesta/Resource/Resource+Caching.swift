@@ -53,7 +53,9 @@ extension Resource {
         let read = CacheRead(begun: .now, repetition: repetition)
         cacheReading = .inProgress(read)
         withLane { lane in
-            lane.read(places, processing: processing) { self.endReadingCache(read, of: places, with: $0) }
+            lane.read(places, processing: processing) { hit in
+                self.context.clock.whileCurrent { self.endReadingCache(read, of: places, with: hit) }
+            }
         }
     }
 

@@ -76,8 +76,8 @@ final class ResourceContext {
         clock.whileCurrent {
             unfinishedWrites.revoke()
             for stream in streams.values { stream.abandon() }
+            Resource.wipe(resources, and: repeatedRequests.own, includingCaches: true)
         }
-        Resource.wipe(resources, and: repeatedRequests.own, includingCaches: true)
     }
 
     /// The storages of all caches that resources use, used before, or may use with the current configuration.

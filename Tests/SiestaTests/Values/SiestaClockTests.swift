@@ -80,6 +80,22 @@ struct SiestaClockTests {
         #expect(timestamps.allSatisfy { $0 >= start })
     }
 
+    @Test func `A chain calls back with the clock of the request that it wraps`() async {
+        let network = StubNetwork()
+        network.answer(.get, "/x", with: .text("x"))
+        let service = TestClock(wallTime: 77).whileCurrent {
+            Service(baseURL: "http://clock.test", networking: network)
+        }
+        var timestamps: [TimeInterval] = []
+        let note = { timestamps.append(Entity(content: 0, contentType: "a/b").timestamp) }
+        let chain = service.resource("/x").request(.get).chained { _ in
+            note()
+            return .useThisResponse
+        }
+        await chain.onSuccess { _ in note() }.completion()
+        #expect(timestamps == [77, 77])
+    }
+
     @Test func `The work of a custom request has the clock with which the request was made`() async throws {
         let request = TestClock(wallTime: 77).whileCurrent { Resource.prepareRequest(using: TimestampWork()) }
         let entity = try await request.start().value

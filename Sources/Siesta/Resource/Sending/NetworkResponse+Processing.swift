@@ -68,8 +68,9 @@ extension NetworkResponse {
     }
 
     private func logDetails() {
-        let headers = LoggedHeaders(head?.fields.dictionary ?? [:])
-        SiestaLog.log(.networkDetails, ["Response headers:", headers, "body:", body?.count ?? 0, "bytes"])
+        SiestaLog.log(
+            .networkDetails,
+            ["Response headers:", LoggedHeaders(head?.fields.dictionary ?? [:]), "body:", body?.count ?? 0, "bytes"])
     }
 
     private func info(_ response: Response) -> ResponseInfo {
