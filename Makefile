@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE = enable=no
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
-.PHONY: demo quickstart docs test test-release test-thread soak fuzz lint bench bench-cache bench-count bench-transport bench-note
+.PHONY: demo quickstart docs test test-linked test-release test-thread soak fuzz lint bench bench-cache bench-count bench-transport bench-note
 
 # Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -33,6 +33,10 @@ test: lint
 
 test-release:
 	swift test $(TRAITS) -c release -Xswiftc -enable-testing
+
+# The tests of the transport with a linked libcurl, which needs libcurl and zlib for the linker.
+test-linked:
+	swift test --traits LinkedCurl --scratch-path .build/linked --filter CurlTransportTests
 
 # In three parts, because all tests in one run would exceed the time limits of tests.
 test-thread: export SIESTA_TEST_EFFORT = reduced
@@ -85,6 +89,7 @@ bench-note:
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples/Package.swift Examples/Sources Examples/Tests \
 		Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
+		PlatformCheck/Package.swift $(filter-out %/CCurl,$(wildcard PlatformCheck/Sources/*)) \
 		Fuzzing/Package.swift Fuzzing/Sources/FuzzDriver $(wildcard Fuzzing/Sources/*Fuzzer)
 	.ci/layers
 	.ci/names

@@ -2,8 +2,12 @@ import Foundation
 
 #if canImport(Darwin)
 import Darwin
-#else
+#elseif canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// A client that sends and sees bytes rather than requests, so that nothing a server does wrong is hidden from a test.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import Synchronization
 
 /// The memory that all bodies of an engine may use together. Any thread may use it.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import Foundation
 
 /// A response body in memory. The buffer grows while the body arrives.

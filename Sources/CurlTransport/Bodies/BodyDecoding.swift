@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import Foundation
 
 /// Decodes whole bodies in memory, within the limits of the transport.

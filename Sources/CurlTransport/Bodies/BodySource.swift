@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 public import Foundation
 
 /// A type that provides a request body in pieces.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import Foundation
 import Isolation
 
@@ -64,8 +64,11 @@ private final class SourceFile {
 extension TransportError {
     /// Creates the error of a failed system call, from `errno`.
     static func file(_ subject: String) -> TransportError {
-        let code = Glibc.errno
+        let code = lastErrorNumber
         return TransportError(.file, "\(subject): \(String(cString: strerror(code)))", errno: code)
     }
 }
+
+/// The system's `errno`. The property of `TransportError` hides it.
+private var lastErrorNumber: CInt { errno }
 #endif

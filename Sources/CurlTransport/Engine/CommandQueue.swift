@@ -1,7 +1,14 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import CCurl
-import Glibc
 import Isolation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
 
 /// The commands from other threads to an engine's thread, in order.
 ///

@@ -1,6 +1,13 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import CCurl
+
+#if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
 
 /// The installed libcurl.
 enum CurlLibrary {

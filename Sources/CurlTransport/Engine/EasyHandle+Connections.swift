@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import CCurl
 
 /// The state of the connection over which libcurl is about to send a request.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import CCurl
 
 /// An HTTP client that uses the installed libcurl. The library is loaded at the first use.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 /// The time-outs of one exchange, and the phase in which each of them occurs.
 ///
 /// Times are in nanoseconds of the monotonic clock.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import Synchronization
 
 /// An exchange that was started. Any thread may use it. The release of this value does not cancel the exchange.

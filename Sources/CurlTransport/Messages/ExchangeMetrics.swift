@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 /// The measurements of one exchange.
 ///
 /// Times are in seconds. The times of the phases belong to the last request of the exchange, after all redirects, and

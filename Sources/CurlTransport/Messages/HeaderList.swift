@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import HTTPRules
 
 /// The header fields of a message, in the order in which they are sent.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 public import Foundation
 
 /// The head of a response: status, version and headers.

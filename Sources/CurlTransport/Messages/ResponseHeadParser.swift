@@ -1,6 +1,13 @@
-#if os(Linux)
-import Glibc
+#if os(Linux) || os(Android)
 import HTTPRules
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
 
 /// Parses the lines of a response into a head. Accepts any bytes that a server may send.
 ///

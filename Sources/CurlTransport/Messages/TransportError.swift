@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 /// The reason for an exchange without a response.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs to act on.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import HTTPRules
 
 /// Functions that prepare text before it leaves the transport. They remove the secrets of URLs, and escape control

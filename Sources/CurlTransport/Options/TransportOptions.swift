@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 /// The options of a ``CurlTransport``: limits, time-outs, trust, and the route to the server.
 ///
 /// Times are in seconds, sizes in bytes. Transports with equal options share their connections, unless they store

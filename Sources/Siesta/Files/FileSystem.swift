@@ -15,7 +15,7 @@ package enum FileSystem {
     /// Writes the whole file system of `folder` to the disk. This is faster than writing many single files. Returns
     /// true on success.
     package static func synchronizeAll(at folder: Folder) -> Bool {
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         // The C library declares `syncfs` only for programs that request extensions of POSIX. Swift does not request
         // them.
         typealias Synchronize = @convention(c) (CInt) -> CInt

@@ -30,7 +30,7 @@ package final class Folder: Sendable {
     package static func open(_ path: String, _ trust: FileTrust = .own) throws(FileSystemError) -> Folder? {
         let path = FolderPath.normalized(path)
         do throws(FileSystemError) {
-            #if os(Linux)
+            #if os(Linux) || os(Android)
             let above = try FolderPath.open(above: path, trust)
             defer { close(above) }
             return try open(path.split(separator: "/").last.map(String.init) ?? path, at: above, as: path, trust)
@@ -83,7 +83,7 @@ package final class Folder: Sendable {
 
     /// The flags to open folders that may be searched but not listed.
     package static var searching: CInt {
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         0o10_000_000  // `O_PATH`, which the C library declares only for programs that request more than POSIX
         #else
         O_RDONLY
@@ -164,7 +164,7 @@ package final class Folder: Sendable {
 
     /// Returns the path of an entry with all links in the folder's path resolved.
     package func realPath(of name: String) -> String {
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         let opened = "/proc/self/fd/\(number)"  // valid even if the folder was moved
         #else
         let opened = path

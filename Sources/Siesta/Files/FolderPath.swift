@@ -39,7 +39,7 @@ package enum FolderPath {
         try folder.synchronize()
     }
 
-    #if os(Linux)
+    #if os(Linux) || os(Android)
     /// Opens the folder that contains the last part of `path`. Opens one part of the path after another, and checks
     /// each link before it follows the link.
     ///

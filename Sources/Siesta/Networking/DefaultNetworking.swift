@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 import CurlTransport
 import FoundationNetworking
 #endif
@@ -13,7 +13,7 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
     /// Creates the default networking.
     public init() {}
 
-    #if os(Linux)
+    #if os(Linux) || os(Android)
     /// A provider that opens libcurl at its first use.
     public var siestaNetworkingProvider: any NetworkingProvider {
         DefaultProvider { CurlTransport.isAvailable }
@@ -26,7 +26,7 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
     #endif
 }
 
-#if os(Linux)
+#if os(Linux) || os(Android)
 /// Uses libcurl if it is available; otherwise uses `URLSession`.
 @MainActor
 final class DefaultProvider: HeadProvider, StreamingNetworkingProvider {

@@ -4,6 +4,10 @@ import Isolation
 
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// A signal that memory is low. Services can react to the signal by dropping unused resources.
@@ -49,7 +53,7 @@ public final class MemoryPressure: Sendable {
     /// - Throws: ``Unavailable`` if the kernel does not offer this information to this process.
     public static func system() throws -> MemoryPressure {
         let pressure = MemoryPressure()
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         let trigger = try PressureStallTrigger()
         let thread = Thread {
             while trigger.wait() { pressure.report() }
@@ -69,7 +73,7 @@ public final class MemoryPressure: Sendable {
     }
 }
 
-#if os(Linux)
+#if os(Linux) || os(Android)
 /// An open request to the kernel to report tasks that wait for memory.
 private struct PressureStallTrigger: Sendable {
     private let descriptor: CInt
@@ -87,8 +91,8 @@ private struct PressureStallTrigger: Sendable {
 
     /// Sleeps until the next report. Returns false if no further report can come.
     func wait() -> Bool {
-        var poll = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
-        return uninterrupted { Glibc.poll(&poll, 1, -1) } >= 0 && poll.revents & Int16(POLLERR) == 0
+        var watched = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
+        return uninterrupted { poll(&watched, 1, -1) } >= 0 && watched.revents & Int16(POLLERR) == 0
     }
 }
 #endif

@@ -4,7 +4,7 @@ import HTTPRules
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-#if os(Linux)
+#if os(Linux) || os(Android)
 import CurlTransport
 #endif
 
@@ -18,7 +18,7 @@ struct HeaderFields: Sendable {
 
     private enum Storage {
         case pairs([(name: String, value: String)])
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         /// The transport's representation, which makes strings only for the fields that are read.
         case list(HeaderList)
         #endif
@@ -35,7 +35,7 @@ struct HeaderFields: Sendable {
             })
     }
 
-    #if os(Linux)
+    #if os(Linux) || os(Android)
     init(_ fields: HeaderList) {
         storage = .list(fields)
     }
@@ -64,7 +64,7 @@ struct HeaderFields: Sendable {
     subscript(name: String) -> String? {
         switch storage {
         case .pairs(let pairs): Self.value(of: name, in: pairs)
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         case .list(let list): list[name]
         #endif
         }
@@ -77,7 +77,7 @@ struct HeaderFields: Sendable {
             left.withUnsafeBufferPointer { left in
                 right.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress && left.count == $0.count }
             }
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         case (.list(let left), .list(let right)): left.isCopy(of: right)
         default: false
         #endif
@@ -88,7 +88,7 @@ struct HeaderFields: Sendable {
     var dictionary: [String: String] {
         switch storage {
         case .pairs(let pairs): Self.joined(pairs)
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         case .list(let list): Self.joined(list.lazy.map { ($0.name, $0.value) })
         #endif
         }

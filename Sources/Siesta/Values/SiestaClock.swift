@@ -2,7 +2,7 @@ import Dispatch
 public import Foundation
 import Synchronization
 
-#if os(Linux)
+#if os(Linux) || os(Android)
 import CoreFoundation  // Declares the members of `timespec` for the compiler.
 #endif
 
@@ -91,7 +91,7 @@ public final class SiestaClock: Sendable {
 
 /// Returns the seconds since the machine started, including the time for which it slept.
 private func systemMonotonicTime() -> TimeInterval {
-    #if os(Linux)
+    #if os(Linux) || os(Android)
     let clock = CLOCK_BOOTTIME
     #else
     let clock = CLOCK_MONOTONIC  // On Apple platforms, this clock includes sleep.

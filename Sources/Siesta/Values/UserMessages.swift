@@ -4,7 +4,7 @@ import Isolation
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-#if os(Linux)
+#if os(Linux) || os(Android)
 import CurlTransport
 #endif
 
@@ -86,7 +86,7 @@ public struct UserMessages: Sendable {
 
     /// Returns the message for a failure for which `URLError` has no code.
     private func preciseMessage(for error: NSError) -> String? {
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         switch (error.userInfo[NSUnderlyingErrorKey] as? TransportError)?.kind {
         case .timedOut(while: .connecting): return connectingTimedOut
         case .timedOut(while: .reading): return responseStalled

@@ -1,7 +1,11 @@
 #if canImport(Darwin)
 import Darwin
-#else
+#elseif canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// A TCP socket that never blocks and never raises SIGPIPE; whoever made it calls ``release()`` or ``reset()`` once.

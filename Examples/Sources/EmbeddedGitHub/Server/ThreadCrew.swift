@@ -3,8 +3,12 @@ import Foundation
 
 #if canImport(Darwin)
 import Darwin
-#else
+#elseif canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// A limited number of threads with small stacks, which can be waited for.

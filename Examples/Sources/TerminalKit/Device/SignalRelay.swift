@@ -2,8 +2,12 @@ import Dispatch
 
 #if canImport(Darwin)
 import Darwin
-#else
+#elseif canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// Tells the main actor of signals, in place of what they would do.

@@ -2,8 +2,12 @@ public import Dispatch
 
 #if canImport(Darwin)
 import Darwin
-#else
+#elseif canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// The terminal of the process: shows frames, and tells of keys.

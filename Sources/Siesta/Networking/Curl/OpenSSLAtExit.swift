@@ -1,5 +1,11 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
+#if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
 
 /// Keeps OpenSSL, which libcurl loads, alive while the process exits.
 enum OpenSSLAtExit {

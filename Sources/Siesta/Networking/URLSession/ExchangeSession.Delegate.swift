@@ -73,7 +73,7 @@ extension ExchangeSession {
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
             newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
         ) {
-            #if os(Linux)
+            #if os(Linux) || os(Android)
             guard end(task, as: .redirectDeclined) else { return }  // traps if the task has been cancelled
             #endif
             completionHandler(nil)
@@ -87,7 +87,7 @@ extension ExchangeSession {
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            #if os(Linux)
+            #if os(Linux) || os(Android)
             guard end(task, as: .challengeDeclined) else { return }  // as above
             completionHandler(.cancelAuthenticationChallenge, nil)
             #else

@@ -15,12 +15,12 @@ final class ExchangeSession: Sendable {
     private let starts = DispatchQueue(label: "Siesta.ExchangeSession.starts", qos: .userInitiated)
     private let defaults: RequestDefaults
     private let limits: ExchangeLimits
-    #if os(Linux)
+    #if os(Linux) || os(Android)
     private let protocols: [URLProtocol.Type]
     #endif
 
     init(configuration: URLSessionConfiguration, limits: ExchangeLimits) {
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         OpenSSLAtExit.cleanUpDisabled
         protocols = configuration.appProtocols
         #endif
@@ -60,7 +60,7 @@ final class ExchangeSession: Sendable {
     }
 
     private func begin(_ request: URLRequest, for exchange: SessionExchange) -> SessionExchange.Carrier {
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         if let type = protocols.first(where: { $0.canInit(with: request) }) {
             return .load(ProtocolLoad(of: request, by: type, for: exchange, reportingOn: session.delegateQueue))
         }
@@ -78,7 +78,7 @@ final class ExchangeSession: Sendable {
             session.delegateQueue.addOperation { [delegate] in
                 delegate.stop(task)
             }
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         case .load(let load): load.stop()
         #endif
         }

@@ -52,7 +52,7 @@ nonisolated final class SessionExchange: Sendable {
     /// The object that carries out one request of an exchange.
     enum Carrier: Sendable {
         case task(URLSessionTask)
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         case load(ProtocolLoad)
         #endif
     }
@@ -157,7 +157,7 @@ nonisolated final class SessionExchange: Sendable {
     /// Suspends or resumes the task, so that the server waits for a slow receiver. This is impossible on Linux, because
     /// a resumed task starts again there.
     private func holdOrResume() {
-        #if !os(Linux)
+        #if !os(Linux) && !os(Android)
         progress.withLock { progress in
             guard let work = progress.work, let feed = work.feed, case .task(let task)? = work.carrier else { return }
             let mustHold = feed.waitingBytes >= (work.isHeld ? Self.lowWater : Self.highWater)

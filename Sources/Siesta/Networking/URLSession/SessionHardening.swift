@@ -18,7 +18,7 @@ extension URLSessionConfiguration {
     func hardened() -> URLSessionConfiguration {
         let result = copied()
         result.httpAdditionalHeaders = nil
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         let ownProtocols = result.appProtocols
         result.protocolClasses = result.protocolClasses?.filter { type in !ownProtocols.contains { $0 == type } }
         result.urlCache = nil
@@ -35,7 +35,7 @@ extension URLSessionConfiguration {
 extension URLRequest {
     /// Returns the request in a form that `URLSession` carries out correctly.
     func hardened() -> URLRequest {
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         var result = self
         if timeoutInterval != timeoutInterval.inWholeSeconds {  // it overrides the session's time-out
             result.timeoutInterval = timeoutInterval.inWholeSeconds
@@ -50,7 +50,7 @@ extension URLRequest {
     }
 }
 
-#if os(Linux)
+#if os(Linux) || os(Android)
 extension URLSessionConfiguration {
     /// The protocol classes that do not belong to `URLSession`. ``ProtocolLoad`` runs them.
     var appProtocols: [URLProtocol.Type] {
@@ -60,7 +60,7 @@ extension URLSessionConfiguration {
 }
 #endif
 
-#if os(Linux)
+#if os(Linux) || os(Android)
 extension TimeInterval {
     /// The time-out rounded up to whole seconds. `URLSession` ignores fractions, so that a time-out of 0.9 seconds
     /// would end at once, and traps on infinity.

@@ -10,7 +10,7 @@ extension URLError {
     /// the URL.
     init(failureOf url: URL?, afterResponse hasResponse: Bool, _ error: any Error) {
         let given = error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
-        #if os(Linux)
+        #if os(Linux) || os(Android)
         var details = given.userInfo
         details["NSDebugDescription"] = details.removeValue(forKey: NSLocalizedDescriptionKey)
         for name in ["NSErrorFailingURLKey", "NSErrorFailingURLStringKey"] { details[name] = nil }
@@ -20,7 +20,7 @@ extension URLError {
         #endif
     }
 
-    #if os(Linux)
+    #if os(Linux) || os(Android)
     private func code(_ url: URL?, _ hasResponse: Bool) -> Code {
         switch (code, url?.scheme?.lowercased()) {
         case (.unknown, "http"), (.unknown, "https"):

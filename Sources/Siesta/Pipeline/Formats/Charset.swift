@@ -3,6 +3,10 @@ import Foundation
 
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// A character set with an IANA name, and the decoding of text in it.
@@ -54,7 +58,7 @@ struct Charset: Sendable {
         guard !data.isEmpty else { return "" }
         let bytes = Array(data)
         let decoded = CFStringCreateWithBytes(nil, bytes, bytes.count, encoding, true).flatMap { Self.text($0) }
-        #if canImport(Glibc)
+        #if !canImport(Darwin)
         // CoreFoundation on Linux has names for some encodings, such as EUC-JP, but lacks their tables.
         return decoded ?? Self.convertToUTF8(bytes, from: name)
         #else
@@ -80,7 +84,7 @@ struct Charset: Sendable {
         return String(decoding: bytes.prefix(used), as: UTF8.self)
     }
 
-    #if canImport(Glibc)
+    #if !canImport(Darwin)
     private static func convertToUTF8(_ bytes: [UInt8], from name: String) -> String? {
         guard let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }

@@ -1,5 +1,11 @@
 import Foundation
 
+#if canImport(UIKit)
+import UIKit
+#elseif canImport(AppKit)
+import AppKit
+#endif
+
 /// Converts image data to an ``Image``. Any other data fails with the cause ``RequestError/Cause/UnparsableImage``.
 ///
 /// - Parameter transformErrors: True to convert the entities of errors, too. The default is false.

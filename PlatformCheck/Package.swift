@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Type-checks on Linux the code for other platforms. `.ci/platforms` copies the sources to `Copies`, sets their platform
+// conditions as the other platform would, and builds this package. It is no part of the product, and it never runs.
+//
+// The targets in `Sources` stand for modules of the other platforms. They declare only what the library uses, by hand.
+// `AppleFoundation` stands for Apple's Foundation, because Foundation for Linux has the same name.
+//
+// The check finds code that cannot compile because a name, an argument or an import is missing or wrong. It cannot find:
+// - differences between a stand-in and the real module, such as an optional or another integer type
+// - functions of Glibc and of Foundation for Linux that the other platform lacks, except those that a stand-in marks
+// - uses of functions that the oldest supported version of a system lacks
+// - errors in Objective-C interoperability, in linking, and at run time
+let package = Package(
+    name: "PlatformCheck",
+    targets: [
+        .target(name: "CCurl"),
+        .target(name: "Darwin"),
+        .target(name: "AppleFoundation", dependencies: ["Darwin"]),
+        .target(name: "UIKit", dependencies: ["AppleFoundation"]),
+        .target(name: "AppKit", dependencies: ["AppleFoundation"]),
+        .target(name: "Musl"),
+        .target(name: "Android"),
+        copy("Isolation", ["AppleFoundation"]),
+        copy("HTTPRules", ["AppleFoundation"]),
+        copy("Siesta", ["AppKit", "HTTPRules", "Isolation"]),
+        copy("SiestaStorage", ["Siesta", "HTTPRules", "Isolation"]),
+        copy("SiestaTesting", ["Siesta", "SiestaStorage", "Isolation"]),
+        copy("SiestaOnPhone", ["UIKit", "HTTPRules", "Isolation"]),
+        copy("CurlTransportOnMusl", ["Musl", "CCurl", "HTTPRules", "Isolation"]),
+        copy("SiestaOnMusl", ["Musl", "CurlTransportOnMusl", "HTTPRules", "Isolation"]),
+        copy("CurlTransportOnAndroid", ["Android", "CCurl", "HTTPRules", "Isolation"]),
+        copy("SiestaOnAndroid", ["Android", "CurlTransportOnAndroid", "HTTPRules", "Isolation"]),
+        copy("TerminalKit", ["AppleFoundation"]),
+        copy("EmbeddedGitHub", ["AppleFoundation"]),
+    ]
+)
+
+func copy(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Copies/\(name)",
+        swiftSettings: [
+            .swiftLanguageMode(.v6),
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            .enableUpcomingFeature("InferIsolatedConformances"),
+            .enableUpcomingFeature("ImmutableWeakCaptures"),
+            .treatAllWarnings(as: .error),
+            .treatWarning("ExplicitSendable", as: .error),
+        ])
+}

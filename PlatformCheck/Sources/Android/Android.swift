@@ -1,0 +1,2 @@
+/// Stands for the C library of Android.
+@_exported public import Glibc
