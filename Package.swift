@@ -18,18 +18,31 @@ let package = Package(
         .trait(
             name: "Encryption",
             description: "SiestaEncryption, which needs the headers of OpenSSL 3 or later: libssl-dev on Debian"),
+        .trait(
+            name: "LinkedCurl",
+            description: """
+                Links libcurl and zlib instead of opening them at run time. Needs the libraries for the linker: \
+                libcurl4-openssl-dev and zlib1g-dev on Debian
+                """),
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .target(name: "CCurl"),
+        .target(
+            name: "CCurl",
+            cSettings: [.define("CCURL_LINKED", .when(traits: ["LinkedCurl"]))],
+            linkerSettings: [
+                .linkedLibrary("curl", .when(platforms: [.linux, .android], traits: ["LinkedCurl"])),
+                .linkedLibrary("z", .when(platforms: [.linux, .android], traits: ["LinkedCurl"])),
+            ]),
         .target(name: "Isolation"),
         .target(name: "HTTPRules"),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
         .target(
             name: "Siesta",
             dependencies: [
-                "HTTPRules", "Isolation", .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+                "HTTPRules", "Isolation",
+                .target(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
             ]),
         .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation"]),
         .target(
@@ -58,7 +71,7 @@ let package = Package(
             dependencies: [
                 "Siesta", "SiestaStorage", "SiestaTesting", "HTTPRules", "Isolation", "LoopbackServer",
                 "ProviderConformance", "CacheTorture", "Waiting",
-                .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+                .target(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
             ]),
         .testTarget(
             name: "SiestaStorageTests",

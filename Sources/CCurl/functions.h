@@ -1,4 +1,4 @@
-// The functions of libcurl that are looked up by name, with compatible types. In curl.h, `CURL`, `CURLM` and `CURLSH`
+// The functions of libcurl that CCurl calls, with compatible types. In curl.h, `CURL`, `CURLM` and `CURLSH`
 // are `void`, `CURLcode` is an unsigned enumeration, and `CURLMcode` a signed one.
 #ifndef CCURL_FUNCTIONS_H
 #define CCURL_FUNCTIONS_H
@@ -72,6 +72,55 @@ struct ccurl_functions {
     CCURL_FUNCTIONS(CCURL_DECLARE)
 #undef CCURL_DECLARE
 };
+
+// A function is NULL if its TLS library lacks it or is not loaded.
+struct ccurl_tls_functions {
+    int (*openssl_initialise)(uint64_t, const void *);
+    int (*openssl_has_pending)(const void *);
+    int (*openssl_shutdown)(const void *);
+    void (*openssl_protocol)(const void *, const unsigned char **, unsigned int *);
+    size_t (*gnutls_has_pending)(void *);
+    int (*gnutls_protocol)(void *, struct ccurl_gnutls_datum *);
+};
+
+// `z_stream` of zlib.h. `inflateInit2_` receives its size, and rejects a stream of another size.
+struct ccurl_stream {
+    const unsigned char *next_in;
+    unsigned int avail_in;
+    unsigned long total_in;
+    unsigned char *next_out;
+    unsigned int avail_out;
+    unsigned long total_out;
+    const char *msg;
+    void *state;
+    void *(*zalloc)(void *, unsigned int, unsigned int);
+    void (*zfree)(void *, void *);
+    void *opaque;
+    int data_type;
+    unsigned long adler;
+    unsigned long reserved;
+};
+
+struct ccurl_zlib_functions {
+    const char *(*version)(void);
+    int (*init)(struct ccurl_stream *, int, const char *, int);
+    int (*run)(struct ccurl_stream *, int);
+    int (*reset)(struct ccurl_stream *);
+    int (*end)(struct ccurl_stream *);
+};
+
+// Defined in opened.c for libraries that are opened at run time, and in linked.c for libraries with which the program is
+// linked.
+
+// Returns the libcurl with this file name; NULL if it cannot be opened. A linked libcurl has every name.
+void *ccurl_library(const char *name);
+
+// Looks up the functions of a library and of the libraries on which it depends. Returns 0 if a function of libcurl is
+// missing.
+int ccurl_look_up(void *library, struct ccurl_functions *curl, struct ccurl_tls_functions *tls);
+
+// Returns 0 if zlib or one of its functions is missing.
+int ccurl_look_up_zlib(struct ccurl_zlib_functions *zlib);
 
 #endif
 #endif

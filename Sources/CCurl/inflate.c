@@ -1,59 +1,24 @@
-// Opens zlib, on which libcurl depends, and decompresses with it.
+// Decompresses with zlib, on which libcurl depends.
 #if defined(__linux__)
-#define _GNU_SOURCE
-#include "CCurl.h"
+#include "functions.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-// `z_stream` of zlib.h. `inflateInit2_` receives its size, and rejects a stream of another size.
-struct stream {
-    const unsigned char *next_in;
-    unsigned int avail_in;
-    unsigned long total_in;
-    unsigned char *next_out;
-    unsigned int avail_out;
-    unsigned long total_out;
-    const char *msg;
-    void *state;
-    void *(*zalloc)(void *, unsigned int, unsigned int);
-    void (*zfree)(void *, void *);
-    void *opaque;
-    int data_type;
-    unsigned long adler;
-    unsigned long reserved;
-};
-
 enum { Z_NO_FLUSH = 0 };
 enum { Z_BUF_ERROR = -5, Z_OK = 0, Z_STREAM_END = 1 };
 
-static struct {
-    const char *(*version)(void);
-    int (*init)(struct stream *, int, const char *, int);
-    int (*run)(struct stream *, int);
-    int (*reset)(struct stream *);
-    int (*end)(struct stream *);
-} zlib;  // written once, by `load`
+static struct ccurl_zlib_functions zlib;  // written once, by `load`
 static int is_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 struct ccurl_inflater {
-    struct stream stream;
+    struct ccurl_stream stream;
 };
 
 static void load(void) {
-    void *library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);  // never closed
-    if (!library) {
-        return;
-    }
-    *(void **)&zlib.version = dlsym(library, "zlibVersion");
-    *(void **)&zlib.init = dlsym(library, "inflateInit2_");
-    *(void **)&zlib.run = dlsym(library, "inflate");
-    *(void **)&zlib.reset = dlsym(library, "inflateReset");
-    *(void **)&zlib.end = dlsym(library, "inflateEnd");
-    is_loaded = zlib.version && zlib.init && zlib.run && zlib.reset && zlib.end;
+    is_loaded = ccurl_look_up_zlib(&zlib);
 }
 
 int ccurl_can_inflate(void) {
@@ -90,7 +55,7 @@ static unsigned int clamped(size_t size) {
 
 enum ccurl_inflate_status ccurl_inflate(
     ccurl_inflater *inflater, const void *input, size_t *input_size, void *output, size_t *output_size) {
-    struct stream *stream = &inflater->stream;
+    struct ccurl_stream *stream = &inflater->stream;
     unsigned int offered = clamped(*input_size), room = clamped(*output_size);
     stream->next_in = input;
     stream->avail_in = offered;

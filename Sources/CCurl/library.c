@@ -1,66 +1,38 @@
-// Opens libcurl and passes calls on to it.
+// Loads libcurl and passes calls on to it.
 #if defined(__linux__)
-#define _GNU_SOURCE
 #include "functions.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ccurl_functions curl;  // written once, under the lock, before the library counts as loaded
 static const struct ccurl_version_info *version;
-
-static struct {
-    int (*openssl_has_pending)(const void *);
-    int (*openssl_shutdown)(const void *);
-    void (*openssl_protocol)(const void *, const unsigned char **, unsigned int *);
-    size_t (*gnutls_has_pending)(void *);
-    int (*gnutls_protocol)(void *, struct ccurl_gnutls_datum *);
-} tls;  // each function is NULL if the TLS library lacks it; written with `curl`
+static struct ccurl_tls_functions tls;  // written with `curl`
 
 enum { OLDEST_VERSION = 0x073e00 };  // 7.62
 
-static int resolve(struct ccurl_functions *functions, void *library) {
-#define RESOLVE(name, result, parameters) \
-    if (!(*(void **)&functions->name = dlsym(library, "curl_" #name))) { return 0; }
-    CCURL_FUNCTIONS(RESOLVE)
-#undef RESOLVE
-    return 1;
-}
-
 // `OPENSSL_INIT_NO_ATEXIT` of openssl/crypto.h. It has an effect only before any other use of OpenSSL.
-static void prevent_openssl_cleanup(void *library) {
-    int (*initialise)(uint64_t, const void *);
-    *(void **)&initialise = dlsym(library, "OPENSSL_init_crypto");  // also searches the library's dependencies
-    if (initialise) {
-        initialise(0x00080000, NULL);
-    }
-}
-
-static void resolve_tls(void *library) {  // also searches the library's dependencies
-    *(void **)&tls.openssl_has_pending = dlsym(library, "SSL_has_pending");
-    *(void **)&tls.openssl_shutdown = dlsym(library, "SSL_get_shutdown");
-    *(void **)&tls.openssl_protocol = dlsym(library, "SSL_get0_alpn_selected");
-    *(void **)&tls.gnutls_has_pending = dlsym(library, "gnutls_record_check_pending");
-    *(void **)&tls.gnutls_protocol = dlsym(library, "gnutls_alpn_get_selected_protocol");
-}
+enum { OPENSSL_NO_CLEANUP = 0x00080000 };
 
 static enum ccurl_status open_library(void *library) {
     struct ccurl_functions functions;
-    if (!resolve(&functions, library)) {
+    struct ccurl_tls_functions tls_functions;
+    if (!ccurl_look_up(library, &functions, &tls_functions)) {
         return CCURL_TOO_OLD;
     }
     const struct ccurl_version_info *info = functions.version_info(CCURL_VERSION_FIRST);
     if (!info || info->version_num < OLDEST_VERSION) {
         return CCURL_TOO_OLD;
     }
-    prevent_openssl_cleanup(library);
+    if (tls_functions.openssl_initialise) {
+        tls_functions.openssl_initialise(OPENSSL_NO_CLEANUP, NULL);
+    }
     if (functions.global_init(CCURL_GLOBAL_ALL) != CCURL_OK) {
         return CCURL_UNUSABLE;
     }
-    resolve_tls(library);
     curl = functions;
+    tls = tls_functions;
     version = info;
     return CCURL_LOADED;
 }
@@ -69,7 +41,7 @@ enum ccurl_status ccurl_load(const char *const names[], size_t count) {
     enum ccurl_status status = CCURL_NOT_FOUND;
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < count && status != CCURL_LOADED; i++) {
-        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);  // never closed: its threads may run until the process ends
+        void *library = ccurl_library(names[i]);
         if (library) {
             status = version ? CCURL_LOADED : open_library(library);
         }
