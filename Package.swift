@@ -1,6 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Apple asks for a manifest of the uses of some functions. Only packages for its platforms contain the manifest. On other
+// hosts, a resource would only add a bundle to each app.
+#if canImport(Darwin)
+let (resources, excluded) = ([Resource.copy("PrivacyInfo.xcprivacy")], [String]())
+#else
+let (resources, excluded) = ([Resource](), ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
     name: "Siesta",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -43,7 +51,8 @@ let package = Package(
             dependencies: [
                 "HTTPRules", "Isolation",
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
-            ]),
+            ],
+            exclude: excluded, resources: resources),
         .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation"]),
         .target(
             name: "SiestaSQLite",

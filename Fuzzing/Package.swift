@@ -11,7 +11,9 @@ let package = Package(
         .target(name: "Isolation"),
         .target(name: "HTTPRules"),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
-        .target(name: "Siesta", dependencies: ["HTTPRules", "Isolation", "CurlTransport"]),
+        .target(
+            name: "Siesta", dependencies: ["HTTPRules", "Isolation", "CurlTransport"],
+            exclude: ["PrivacyInfo.xcprivacy"]),
         .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation"]),
         .target(name: "FuzzDriver"),
         .executableTarget(name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "Siesta"]),
