@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE = enable=no
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
-.PHONY: demo quickstart docs test test-linked test-release test-thread soak fuzz lint bench bench-cache bench-count bench-transport bench-note
+.PHONY: demo quickstart docs test test-linked test-release test-thread soak fuzz lint interface bench bench-cache bench-count bench-transport bench-note
 
 # Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -28,6 +28,7 @@ test: lint
 	$(if $(WITHOUT),@echo "Not built because headers are missing: $(WITHOUT:%=Siesta%).")
 	swift build $(TRAITS) --build-tests
 	swift test $(TRAITS) --skip-build
+	.ci/isolation $(TRAITS)
 	.ci/servers $(TRAITS)
 	swift test --package-path Examples
 
@@ -94,6 +95,10 @@ lint:
 	.ci/layers
 	.ci/names
 	.ci/snippets
+
+# Compares the public interface with Documentation/Interface.txt. `make interface UPDATE=update` writes this file.
+interface:
+	.ci/interface $(UPDATE) $(TRAITS)
 
 # Writes static HTML to .build/docs/html. Fails at a warning, or if less than 97 % of the public declarations are documented.
 docs:

@@ -22,6 +22,9 @@ let package = Package(
     ],
     traits: [
         .trait(
+            name: "Swift5Clients",
+            description: "Isolation errors become warnings, or are not reported, as apps in Swift 5 mode need it"),
+        .trait(
             name: "SQLite", description: "SiestaSQLite, which needs the headers of SQLite: libsqlite3-dev on Debian"),
         .trait(
             name: "Encryption",
@@ -96,15 +99,18 @@ let package = Package(
         .testTarget(
             name: "SiestaEncryptionTests",
             dependencies: ["SiestaEncryption", "SiestaSQLite", "SiestaTesting", "CacheTorture"]),
-        .testTarget(
-            name: "Swift5ClientTests", dependencies: ["Siesta"],
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
+        .testTarget(
+            name: "DefaultIsolation6Tests", dependencies: ["Siesta", "SiestaTesting"],
+            swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
+        .testTarget(
+            name: "DefaultIsolation5Tests", dependencies: ["Siesta", "SiestaTesting"],
+            swiftSettings: [.swiftLanguageMode(.v5), .defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
     ]
 )
 
-// All checks for all targets, so that the code compiles without a warning in the strictest client. `Swift5ClientTests`
-// has other settings, because it represents an app for Siesta 1.5.
+// All checks for all targets, so that the code compiles without a warning in the strictest client. The targets with other
+// settings represent apps. Apps for Siesta 1.5 are in a package of their own, Tests/Swift5ClientTests.
 for target in package.targets where target.swiftSettings == nil && target.type != .system {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),

@@ -16,7 +16,9 @@ public enum SiestaLog: Sendable {
     /// Every handler receives prepared text. Values of secret headers are redacted (``redactedHeaders``). URLs have no
     /// user info, no fragment and no values of query items (except ``shownQueryItems``). Control characters are escaped
     /// as in Swift, and a message has at most 8000 characters.
+    #if Swift5Clients
     @preconcurrency
+    #endif
     public static var messageHandler: @Sendable (Category, String) -> Void {
         get { settings.withLock { $0.messageHandler } }
         // The old handler is released outside the lock, because its release may run any code.

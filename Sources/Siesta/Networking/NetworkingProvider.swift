@@ -13,7 +13,10 @@ public protocol NetworkingProvider: NetworkingProviderConvertible {
     ///
     /// Call `completion` exactly once, on any thread, even after `cancel()`. Pass the response and its body, or the
     /// error because of which there is no response. As a body, nil and an empty `Data` mean the same.
-    @preconcurrency @MainActor func startRequest(
+    #if Swift5Clients
+    @preconcurrency
+    #endif
+    @MainActor func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking
 }
@@ -24,13 +27,22 @@ public typealias RequestNetworkingCompletionCallback = @Sendable (HTTPURLRespons
 /// A request that a ``NetworkingProvider`` has in progress.
 public protocol RequestNetworking {
     /// Ends the request if it is still running. It may be called at any time, and more than once.
-    @preconcurrency @MainActor func cancel()
+    #if Swift5Clients
+    @preconcurrency
+    #endif
+    @MainActor func cancel()
 
     /// The progress of the transfer. It is read several times a second while the progress is observed.
-    @preconcurrency @MainActor var transferMetrics: RequestTransferMetrics { get }
+    #if Swift5Clients
+    @preconcurrency
+    #endif
+    @MainActor var transferMetrics: RequestTransferMetrics { get }
 
     /// The metrics of the request after its end. Nil before the end, or if the provider does not measure.
-    @preconcurrency @MainActor var requestMetrics: RequestMetrics? { get }
+    #if Swift5Clients
+    @preconcurrency
+    #endif
+    @MainActor var requestMetrics: RequestMetrics? { get }
 }
 
 extension RequestNetworking {
@@ -41,7 +53,10 @@ extension RequestNetworking {
 /// A value that can be converted to a ``NetworkingProvider``: a provider, a session, or a session configuration.
 public protocol NetworkingProviderConvertible {
     /// The provider for this value.
-    @preconcurrency @MainActor var siestaNetworkingProvider: any NetworkingProvider { get }
+    #if Swift5Clients
+    @preconcurrency
+    #endif
+    @MainActor var siestaNetworkingProvider: any NetworkingProvider { get }
 }
 
 extension NetworkingProvider {

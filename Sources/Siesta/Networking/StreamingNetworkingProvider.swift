@@ -19,7 +19,10 @@ public protocol StreamingNetworkingProvider: NetworkingProvider {
     ///
     /// Call `completion` exactly once, on any thread, even after `cancel()`, and after the last call to the receiver
     /// has returned. If the body's reader or the receiver has thrown an error, pass this error unchanged.
-    @preconcurrency @MainActor func startRequest(
+    #if Swift5Clients
+    @preconcurrency
+    #endif
+    @MainActor func startRequest(
         _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking

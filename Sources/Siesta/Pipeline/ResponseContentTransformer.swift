@@ -33,7 +33,9 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     ///   - transformErrors: True to convert the entities of errors, too. If this conversion fails, the error is not
     ///     changed. The default is false.
     ///   - processor: The conversion.
+    #if Swift5Clients
     @preconcurrency
+    #endif
     public init(
         onInputTypeMismatch: InputTypeMismatchAction = .error, transformErrors: Bool = false,
         processor: @escaping Processor

@@ -3,7 +3,9 @@
 ///
 /// ``ResponseContentTransformer`` is the convenient implementation. Transformers run on background threads, and several
 /// may run at the same time.
+#if Swift5Clients
 @preconcurrency
+#endif
 public protocol ResponseTransformer: CustomDebugStringConvertible, Sendable {
     /// Returns the response for the next transformer: `response` itself, or a changed response.
     func process(_ response: Response) -> Response

@@ -3,7 +3,10 @@
 /// Hooks can be attached at any time, even after completion. A progress hook runs any number of times; any other hook
 /// runs at most once. Hooks run on the main thread, in the order in which they were attached. A hook never runs before
 /// the call that attaches it has returned.
-@preconcurrency @MainActor
+#if Swift5Clients
+@preconcurrency
+#endif
+@MainActor
 public protocol Request: AnyObject, Sendable {
     /// Adds a hook that runs when the request completes: by success, failure or cancellation.
     @discardableResult func onCompletion(_ callback: @escaping (ResponseInfo) -> Void) -> any Request

@@ -3,7 +3,10 @@ public import Foundation
 /// The work of a custom ``Request``; see ``Resource/prepareRequest(using:)``.
 ///
 /// All methods are called on the main thread.
-@preconcurrency @MainActor
+#if Swift5Clients
+@preconcurrency
+#endif
+@MainActor
 public protocol RequestDelegate {
     /// Starts the work. When the work is complete, the delegate passes the result to `completionHandler`. This method
     /// is called at most once.
@@ -37,7 +40,10 @@ extension RequestDelegate {
 }
 
 /// The receiver of the result of a ``RequestDelegate``.
-@preconcurrency @MainActor
+#if Swift5Clients
+@preconcurrency
+#endif
+@MainActor
 public protocol RequestCompletionHandler {
     /// Completes the request with `response`, unless the request has already completed.
     func broadcastResponse(_ response: ResponseInfo)

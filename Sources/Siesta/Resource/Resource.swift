@@ -12,7 +12,10 @@ public import FoundationNetworking
 ///
 /// The service keeps a resource while the resource has observers or the app references it. It keeps other resources
 /// until it has too many of them (``Service/cachedResourceCountLimit``). A running request keeps its resource alive.
-@preconcurrency @MainActor
+#if Swift5Clients
+@preconcurrency
+#endif
+@MainActor
 public final class Resource {
     /// A closure that changes the underlying request of a ``Request`` before it is sent.
     public typealias RequestMutation = (inout URLRequest) -> Void
@@ -256,7 +259,13 @@ extension Resource: nonisolated CustomReflectable {
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension Resource: @preconcurrency TypedContentAccessors {
+#if Swift5Clients
+extension Resource: @preconcurrency TypedContentAccessors {}
+#else
+extension Resource: @MainActor TypedContentAccessors {}
+#endif
+
+extension Resource {
     /// The latest data.
     public var entityForTypedContentAccessors: Entity<Any>? { latestData }
 

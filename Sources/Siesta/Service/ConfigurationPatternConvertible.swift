@@ -2,7 +2,10 @@ public import Foundation
 
 /// A pattern that selects the resources to which a configuration applies: a wildcard `String`, an
 /// `NSRegularExpression`, or a ``Resource``.
-@preconcurrency @MainActor
+#if Swift5Clients
+@preconcurrency
+#endif
+@MainActor
 public protocol ConfigurationPatternConvertible {
     /// Returns a function that tests the absolute URLs of the service's resources.
     func configurationPattern(for service: Service) -> (URL) -> Bool

@@ -55,7 +55,9 @@ extension Service {
     ///   - description: The name of the rule in logs.
     ///   - contentTransform: The conversion. It runs off the main thread and may throw; see
     ///     ``ResponseContentTransformer``.
+    #if Swift5Clients
     @preconcurrency
+    #endif
     public final func configureTransformer<I, O>(
         _ pattern: any ConfigurationPatternConvertible, requestMethods: [RequestMethod]? = nil,
         atStage stage: PipelineStageKey = .model, action: PipelineStage.MutationAction = .replaceExisting,

@@ -20,9 +20,15 @@ extension Service {
     ///     service.decode("/users/*", as: User.self)
     ///     let user = try await service.resource("/users/42", as: User.self).fresh()
     ///
-    /// The decoder runs off the main actor and replaces the transformers of the pipeline's `.model` stage. After this
-    /// call, transformers of the `.parsing` stage, such as the standard JSON transformer, process only the bodies of
-    /// errors. If decoding fails, the response is an error whose cause is the `DecodingError`.
+    /// The decoder replaces the transformers of the pipeline's `.model` stage. After this call, transformers of the
+    /// `.parsing` stage, such as the standard JSON transformer, process only the bodies of errors. If decoding fails,
+    /// the response is an error whose cause is the `DecodingError`.
+    ///
+    /// The decoder runs off the main actor. There is one exception: if the type's conformance to `Decodable` is isolated
+    /// to the main actor, the decoder runs on the main actor. All types of a module whose default isolation is
+    /// `MainActor` have such conformances. To decode them off the main actor, declare them `nonisolated`:
+    ///
+    ///     nonisolated struct User: Codable, Sendable { … }
     ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
@@ -30,11 +36,11 @@ extension Service {
     ///   - requestMethods: The methods whose responses are decoded; nil for get, put, post and patch.
     ///   - decoder: The decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set.
     ///     Do not change the decoder afterwards.
-    public final func decode<Content: Decodable & Sendable>(
+    public final func decode<Content: Decodable>(
         _ pattern: any ConfigurationPatternConvertible, as type: Content.Type, requestMethods: [RequestMethod]? = nil,
         decoder: JSONDecoder? = nil
     ) {
-        decode(pattern, as: type, requestMethods: requestMethods, decoder: decoder) { $0.content }
+        addDecoding(pattern, type, requestMethods, decoder) { $0.content }
     }
 
     /// Decodes JSON into values of type `Body` for the resources that match `pattern`, and computes the content from
@@ -43,8 +49,12 @@ extension Service {
     ///     service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
     ///     let page = try await service.resource("/users", as: Page.self).fresh()
     ///
-    /// Decodes in the same way as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform`, also off the
-    /// main actor. An error that `transform` throws is the cause of the request's error.
+    /// Decodes in the same way as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform` on the same thread.
+    /// An error that `transform` throws is the cause of the request's error.
+    ///
+    /// `transform` is not isolated to the main actor. In a module whose default isolation is `MainActor`, the compiler
+    /// therefore reports an error if `transform` calls a function or an initialiser of the module. Declare this function,
+    /// or the type of the initialiser, `nonisolated`.
     ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
@@ -52,21 +62,31 @@ extension Service {
     ///   - requestMethods: The methods whose responses are decoded; nil for get, put, post and patch.
     ///   - decoder: The decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set.
     ///   - transform: Computes the content from a decoded body and the headers of its entity.
-    public final func decode<Body: Decodable & Sendable, Content: Sendable>(
+    public final func decode<Body: Decodable, Content>(
         _ pattern: any ConfigurationPatternConvertible, as type: Body.Type, requestMethods: [RequestMethod]? = nil,
         decoder: JSONDecoder? = nil, transform: @escaping @Sendable (Entity<Body>) throws -> Content
     ) {
+        addDecoding(pattern, type, requestMethods, decoder, transform)
+    }
+
+    private func addDecoding<Body: Decodable, Content>(
+        _ pattern: any ConfigurationPatternConvertible, _ type: Body.Type, _ requestMethods: [RequestMethod]?,
+        _ decoder: JSONDecoder?, _ transform: @escaping (Entity<Body>) throws -> Content
+    ) {
+        let isolation = ConformanceIsolation(type)
         configure(
             pattern, requestMethods: requestMethods ?? [.get, .put, .post, .patch],
             description: "\(pattern.configurationPatternDescription): decode \(type)"
         ) { configuration in
             let decoder = decoder ?? configuration.jsonDecoder
+            // The conformance of `Body` goes to other threads, but is used only where `isolation` allows it.
+            let convert = UncheckedSendable { (entity: Entity<Data>) in
+                try transform(entity.withContent(decoder.decode(type, from: entity.content)))
+            }
             configuration.pipeline[.parsing].keepForErrorsOnly()
             configuration.pipeline[.model].removeTransformers()
             configuration.pipeline[.model].add(
-                ResponseContentTransformer { (entity: Entity<Data>) in
-                    try transform(entity.withContent(decoder.decode(type, from: entity.content)))
-                })
+                ResponseContentTransformer { entity in try isolation.perform { try convert.value(entity) } })
         }
     }
 }

@@ -14,7 +14,10 @@ public import Foundation
 ///
 /// Use a service on the main actor only. A service is released, together with its unused resources, when nothing
 /// references it.
-@preconcurrency @MainActor
+#if Swift5Clients
+@preconcurrency
+#endif
+@MainActor
 open class Service {
     let context: ResourceContext
 

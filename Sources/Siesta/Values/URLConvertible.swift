@@ -1,7 +1,9 @@
 public import Foundation
 
 /// A value that can be converted to a URL: a `String` or a `URL`.
+#if Swift5Clients
 @preconcurrency
+#endif
 public protocol URLConvertible: Sendable {
     /// The URL; nil if the value is not a valid URL.
     var url: URL? { get }

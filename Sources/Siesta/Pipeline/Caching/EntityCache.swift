@@ -10,7 +10,9 @@ public import Foundation
 /// `key(for:)` is called on the main thread, and all other functions on ``workQueue``. Calls for one resource are made
 /// one after another, in the order of the events that caused them. Calls for different resources may overlap if the
 /// queue is concurrent.
+#if Swift5Clients
 @preconcurrency
+#endif
 public protocol EntityCache: Sendable {
     /// The key of an entity in this cache. It is created on the main thread and used on ``workQueue``.
     associatedtype Key: Sendable

@@ -1,7 +1,10 @@
 /// An observer of the changes of a resource.
 ///
 /// Add the observer with ``Resource/addObserver(_:)``. All methods are called on the main thread.
-@preconcurrency @MainActor
+#if Swift5Clients
+@preconcurrency
+#endif
+@MainActor
 public protocol ResourceObserver {
     /// Called after each event of the resource. The resource's state has already changed.
     func resourceChanged(_ resource: Resource, event: ResourceEvent)

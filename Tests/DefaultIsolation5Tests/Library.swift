@@ -1,0 +1,1 @@
+../DefaultIsolation6Tests/Library.swift

@@ -1,0 +1,1 @@
+../DefaultIsolation6Tests/LibraryTests.swift

@@ -1,0 +1,60 @@
+import Siesta
+import SiestaTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(30)))
+struct LibraryTests {
+    private let network = StubNetwork()
+    private let library: Library
+
+    init() {
+        library = Library(networking: network)
+        network.answer(.get, "/books/1", with: .json(#"{"title": "Emma", "pages": 474}"#))
+        network.answer(.get, "/books", with: .json(#"[{"title": "Emma", "pages": 474}]"#))
+        network.answer(.get, "/counted", with: .json(#"[{"title": "Emma", "pages": 474}]"#))
+        network.answer(.get, "/authors/1", with: .json(#"{"name": "Jane"}"#))
+        network.answer(.get, "/headlines/1", with: .text("Rain"))
+    }
+
+    @Test func `A type of the main actor is decoded on the main actor, also inside other types`() async throws {
+        #expect(try await library.book(1).fresh() == Book(title: "Emma", pages: 474))
+        #expect(try await library.books.fresh().count == 1)
+        #expect(try await library.resource("/counted", as: Int.self).fresh() == 1)
+    }
+
+    @Test func `A type that is not isolated is decoded off the main actor`() async throws {
+        #expect(try await library.author(1).fresh().threadIsMain == false)
+    }
+
+    @Test func `A closure off the main actor calls what is not isolated`() async throws {
+        #expect(try await library.resource("/headlines/1", as: Headline.self).fresh() == Headline("Rain"))
+    }
+
+    @Test func `A content that cannot be decoded on the main actor is an error`() async {
+        network.answer(.get, "/books/2", with: .json("{}"))
+        await #expect(throws: RequestError.self) { try await library.book(2).fresh() }
+        #expect(library.book(2).resource.latestError?.cause is DecodingError)
+    }
+
+    @Test func `A screen shows its book, and the message of an error`() async {
+        let screen = BookScreen()
+        screen.show(library.book(1))
+        await library.book(1).resource.load().completion()
+        #expect(screen.title == "Emma")
+        #expect(screen.events.last == "newData(network)")
+        network.answer(.get, "/books/1", with: .response(404))
+        await screen.refresh(library.book(1))
+        #expect(screen.message == "Not found")
+    }
+
+    @Test func `A token is renewed, and the request is repeated with it`() async throws {
+        network.answer(.post, "/token", with: .text("new"))
+        network.answer(.get, "/books/3", with: .response(401), .json(#"{"title": "Persuasion", "pages": 249}"#))
+        #expect(try await library.book(3).fresh().title == "Persuasion")
+        #expect(network.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer new")
+    }
+
+    @Test func `The library can be a global, and a static property`() {
+        #expect(fileLevelLibrary.baseURL == Library.shared.baseURL)
+    }
+}

@@ -1,0 +1,1 @@
+../BookshopAPI.swift

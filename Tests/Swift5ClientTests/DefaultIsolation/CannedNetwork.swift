@@ -1,0 +1,1 @@
+../CannedNetwork.swift

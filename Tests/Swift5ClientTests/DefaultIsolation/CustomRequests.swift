@@ -1,0 +1,1 @@
+../CustomRequests.swift
