@@ -23,7 +23,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     public typealias Processor = @Sendable (Entity<InputContentType>) throws -> OutputContentType?
 
     private let processor: Processor
-    private let mismatchAction: InputTypeMismatchAction
+    private let mismatch: Mismatch
     private let transformsErrors: Bool
 
     /// Creates a transformer.
@@ -39,8 +39,33 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         processor: @escaping Processor
     ) {
         self.processor = processor
-        mismatchAction = onInputTypeMismatch
+        mismatch = .action(onInputTypeMismatch)
         transformsErrors = transformErrors
+    }
+
+    /// Creates a transformer that passes on content of another type unchanged if `skip` returns true for its entity.
+    init(
+        skippingMismatchIf skip: @escaping @Sendable (Entity<Any>) -> Bool, transformErrors: Bool,
+        processor: @escaping Processor
+    ) {
+        self.processor = processor
+        mismatch = .skipIf(skip)
+        transformsErrors = transformErrors
+    }
+
+    /// The treatment of content that is not of the input type.
+    private enum Mismatch: Sendable {
+        case action(InputTypeMismatchAction)
+        case skipIf(@Sendable (Entity<Any>) -> Bool)
+
+        func skips(_ entity: Entity<Any>) -> Bool {
+            switch self {
+            case .action(.error): false
+            case .action(.skip): true
+            case .action(.skipIfOutputTypeMatches): entity.content is OutputContentType
+            case .skipIf(let isSkipped): isSkipped(entity)
+            }
+        }
     }
 
     /// Converts the entity of a success. If `transformErrors` is true, also converts the entity of a failure.
@@ -69,17 +94,14 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     }
 
     private func processMismatch(_ entity: Entity<Any>) -> Response {
-        switch mismatchAction {
-        case .skip,
-            .skipIfOutputTypeMatches where entity.content is OutputContentType:
-            SiestaLog.log(.pipeline, ["  ├╴Skipped", debugDescription, "for", type(of: entity.content)])
-            return .success(entity)
-        case .error, .skipIfOutputTypeMatches:
+        guard mismatch.skips(entity) else {
             return fail(
                 RequestError.Cause.WrongInputTypeInTranformerPipeline(
                     expectedType: InputContentType.self, actualType: type(of: entity.content), transformer: self),
                 entity)
         }
+        SiestaLog.log(.pipeline, ["  ├╴Skipped", debugDescription, "for", type(of: entity.content)])
+        return .success(entity)
     }
 
     private func processError(_ error: RequestError) -> Response {
