@@ -43,27 +43,27 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         transformsErrors = transformErrors
     }
 
-    /// Creates a transformer that passes on content of another type unchanged if `skip` returns true for its entity.
-    init(
-        skippingMismatchIf skip: @escaping @Sendable (Entity<Any>) -> Bool, transformErrors: Bool,
-        processor: @escaping Processor
-    ) {
+    /// Creates a transformer that skips content that other transformers have parsed, and fails for content that was
+    /// decoded before. JSON may be of the output type without having been decoded before.
+    init(skippingParsedContentWithErrors processor: @escaping Processor) {
         self.processor = processor
-        mismatch = .skipIf(skip)
-        transformsErrors = transformErrors
+        mismatch = .skipUnlessDecoded
+        transformsErrors = true
     }
 
-    /// The treatment of content that is not of the input type.
+    /// The treatment of content that is not of the input type. One byte, so that an existential of this transformer needs
+    /// no allocation.
     private enum Mismatch: Sendable {
         case action(InputTypeMismatchAction)
-        case skipIf(@Sendable (Entity<Any>) -> Bool)
+        case skipUnlessDecoded
 
         func skips(_ entity: Entity<Any>) -> Bool {
             switch self {
             case .action(.error): false
             case .action(.skip): true
             case .action(.skipIfOutputTypeMatches): entity.content is OutputContentType
-            case .skipIf(let isSkipped): isSkipped(entity)
+            case .skipUnlessDecoded:
+                !(entity.content is OutputContentType) || StandardTransformer.isJSON(entity.contentType)
             }
         }
     }

@@ -74,11 +74,14 @@ struct LoadAfterCacheTests {
     }
 
     @Test func `A load that waits is in the states at once, although there is no event`() async {
+        store("cached", age: 10)
         var states = resource.states.makeAsyncIterator()
         #expect(await states.next()?.isLoading == false)
         let load = resource.loadIfNeeded()
-        #expect(await states.next()?.isLoading == true)
         endRead()
+        let waiting = await states.next()
+        #expect(waiting?.isLoading == true)
+        #expect(waiting?.data == nil)
         await load?.completion()
     }
 
