@@ -46,12 +46,14 @@ struct LoadAfterCacheTests {
         #expect(calls == ["new data: cached", "success: cached"])
     }
 
-    @Test func `Fresh data from the cache is new for another resource that is loaded with the same request`() async {
+    @Test func `Fresh data from the cache is new for another resource that is loaded with the same request`()
+        async throws
+    {
         store("cached", age: 10)
         let (other, recorder) = (stub.service.resource("/other"), ObserverRecorder())
         stub.service.configure("/other") { $0.pipeline.removeAllCaches() }
         other.addObserver(recorder)
-        guard let load = resource.loadIfNeeded() else { return Issue.record("no load") }
+        let load = try #require(resource.loadIfNeeded())
         other.load(using: load)
         endRead()
         await load.completion()
@@ -75,7 +77,7 @@ struct LoadAfterCacheTests {
 
     @Test func `A load that waits is in the states at once, although there is no event`() async {
         store("cached", age: 10)
-        var states = resource.states.makeAsyncIterator()
+        let states = resource.states.makeAsyncIterator()
         #expect(await states.next()?.isLoading == false)
         let load = resource.loadIfNeeded()
         endRead()

@@ -68,8 +68,7 @@ struct TextResponseTransformerTests {
         bench.service.configure { $0.pipeline[.decoding].add(Replacing(content: "decoded")) }
         let error = try #require(await bench.error(of: .text("x")))
         let cause = try #require(error.cause as? RequestError.Cause.WrongInputTypeInTranformerPipeline)
-        #expect(cause.expectedType == Data.self)
-        #expect(cause.actualType == String.self)
+        #expect("\(cause.expectedType), \(cause.actualType)" == "Data, String")
         #expect(error.userMessage == "Cannot parse server response")
     }
 
