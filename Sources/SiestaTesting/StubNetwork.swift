@@ -80,6 +80,7 @@ public final class StubNetwork: NetworkingProvider {
     }
 
     private var scripts: [Script] = []
+    private let requestCount = AwaitedCount()
     private var clocks: Set<ObjectIdentifier> = []
 
     /// Creates a network without answers.
@@ -101,6 +102,31 @@ public final class StubNetwork: NetworkingProvider {
         }
     }
 
+    /// Waits for a request, and returns its exchange. If the request has already arrived, returns at once.
+    ///
+    ///     screen.appear()
+    ///     try await network.exchange(1).respond(with: .json("{}"))
+    ///
+    /// - Parameters:
+    ///   - number: The number of the request, from 1: the first request of this network has the number 1. If it is less
+    ///     than 1, the process ends.
+    ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
+    /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. The error names the requests that have arrived.
+    ///   `CancellationError` if the waiting task is cancelled, for example by a test's time limit.
+    public func exchange(_ number: Int, timeLimit: Duration = .seconds(30)) async throws -> StubExchange {
+        guard number >= 1 else { fatalError("StubNetwork.exchange(_:) counts requests from 1, but got \(number)") }
+        try await requestCount.wait(for: number, timeLimit: timeLimit) { missing(number) }
+        return exchanges[number - 1]
+    }
+
+    private func missing(_ number: Int) -> String {
+        let requests = requests.prefix(20).map { "\($0.httpMethod ?? "") \(PreparedText.url($0.url))" }
+        let present =
+            requests.isEmpty
+            ? "no request has arrived." : "\(self.requests.count) arrived: \(requests.joined(separator: ", "))"
+        return "request \(number) of a StubNetwork: \(present)"
+    }
+
     /// The exchange of the last request, for tests that make one request.
     public var lastExchange: StubExchange? { exchanges.last }
 
@@ -118,6 +144,7 @@ public final class StubNetwork: NetworkingProvider {
     ) -> any RequestNetworking {
         let exchange = StubExchange(request: request, completion: completion)
         exchanges.append(exchange)
+        requestCount.add(1)
         exchange.follow(handler?(request) ?? scriptedAnswer(to: request))
         return exchange
     }

@@ -9,12 +9,17 @@ public import Siesta
 ///     …
 ///     clock.advance(by: 31)   // Data is stale now.
 ///
+/// Advancing the clock runs only the timers that are scheduled already. If the code under test schedules a timer later,
+/// for example after a response, wait for the timer first: `try await clock.waitForTimers(1)`.
+///
 /// A service that is created in ``whileCurrent(_:)`` keeps the clock. A service that is created elsewhere uses the
 /// system's clock and ignores this clock. If a test changes the time before any code has used the clock, the clock logs
 /// a warning.
 public final class TestClock: Sendable {
     fileprivate struct Scheduled: Sendable {
         let time: TimeInterval
+        /// True for a timer that reports the progress of requests.
+        let isReport: Bool
         let action: @MainActor @Sendable () -> Void
     }
 
@@ -28,6 +33,7 @@ public final class TestClock: Sendable {
     }
 
     private let state: Locked<State>
+    private let timerCount: AwaitedCount
 
     private let ownClock: SiestaClock
 
@@ -41,13 +47,17 @@ public final class TestClock: Sendable {
     /// finite.
     public init(wallTime: TimeInterval = 800_000_000) {
         Self.require(wallTime.isFinite, "TestClock(wallTime:) needs a finite number of seconds, but got \(wallTime)")
-        let state = Locked(State(wallTime: wallTime))
-        self.state = state
+        let (state, timerCount) = (Locked(State(wallTime: wallTime)), AwaitedCount())
+        (self.state, self.timerCount) = (state, timerCount)
         ownClock = SiestaClock(
             wallTime: { state.withLock { $0.wallTime } },
             monotonicTime: { state.withLock { $0.monotonicTime } },
             schedule: { delay, action in
-                state.withLock { $0.scheduled.append(Scheduled(time: $0.monotonicTime + delay, action: action)) }
+                state.withLock { $0.schedule(action, after: delay, isReport: false) }
+                timerCount.add(1)
+            },
+            scheduleReport: { delay, action in
+                state.withLock { $0.schedule(action, after: delay, isReport: true) }
             })
     }
 
@@ -68,8 +78,33 @@ public final class TestClock: Sendable {
         warnIfUnused()
         let end = state.withLock { $0.monotonicTime } + seconds
         Self.require(end.isFinite, "TestClock.advance(by:) would move the clock beyond its last possible time")
-        while let next = state.withLock({ $0.takeNext(until: end) }) { ownClock.run(next.action) }
+        while let next = state.withLock({ $0.takeNext(until: end) }) {
+            if !next.isReport { timerCount.add(-1) }
+            ownClock.run(next.action)
+        }
         state.withLock { $0.move(to: end) }
+    }
+
+    /// The delays after which the scheduled timers are due, in seconds from now, the next timer first.
+    ///
+    /// Timers are the actions that the library or the app has scheduled with `SiestaClock.schedule(after:_:)` and that
+    /// have not run yet. The timers with which the library reports the progress of requests do not count.
+    public var timers: [TimeInterval] { state.withLock { $0.timers } }
+
+    /// Waits until at least `count` timers are scheduled; see ``timers``. If they are, returns at once.
+    ///
+    /// A test calls this method before ``advance(by:)`` if the code under test schedules its timer in a task or after a
+    /// response. Any thread may call it, and several tasks may wait.
+    ///
+    /// - Parameters:
+    ///   - count: The number of timers.
+    ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
+    /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. The error contains the timers that are scheduled.
+    ///   `CancellationError` if the waiting task is cancelled, for example by a test's time limit.
+    public func waitForTimers(_ count: Int, timeLimit: Duration = .seconds(30)) async throws {
+        try await timerCount.wait(for: count, timeLimit: timeLimit) {
+            state.withLock { $0.missing(count) }
+        }
     }
 
     /// Sets the wall clock, in the same way as a user or a time server. The monotonic time does not change. The time
@@ -112,6 +147,24 @@ extension SiestaLog {
 }
 
 extension TestClock.State {
+    fileprivate mutating func schedule(
+        _ action: @escaping @MainActor () -> Void, after delay: TimeInterval, isReport: Bool
+    ) {
+        scheduled.append(TestClock.Scheduled(time: monotonicTime + delay, isReport: isReport, action: action))
+    }
+
+    fileprivate var timers: [TimeInterval] {
+        scheduled.filter { !$0.isReport }.map { $0.time - monotonicTime }.sorted()
+    }
+
+    /// Returns the description of a wait for `count` timers that has failed.
+    fileprivate func missing(_ count: Int) -> String {
+        let delays = timers.prefix(20).map { "\($0) s" }.joined(separator: ", ")
+        let hint = isInUse ? "" : " Nothing uses this TestClock: make the service inside of clock.whileCurrent { … }."
+        let present = timers.isEmpty ? "none is scheduled." : "\(timers.count) scheduled, due in \(delays)."
+        return "\(count) \(count == 1 ? "timer" : "timers") of a TestClock: \(present)\(hint)"
+    }
+
     fileprivate mutating func move(to time: TimeInterval) {
         wallTime += time - monotonicTime
         monotonicTime = time

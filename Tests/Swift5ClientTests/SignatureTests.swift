@@ -70,7 +70,7 @@ class SignatureTests: XCTestCase {
         wait(for: [done], timeout: 30)
         XCTAssertEqual(calls.prefix(1), ["true false"])
         XCTAssertTrue(calls.contains("new"))
-        XCTAssertTrue(calls.contains("Not Found"))
+        XCTAssertTrue(calls.contains("Not found"))
     }
 
     func testEntitySignatures() {

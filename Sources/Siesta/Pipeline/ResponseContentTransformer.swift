@@ -23,7 +23,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     public typealias Processor = @Sendable (Entity<InputContentType>) throws -> OutputContentType?
 
     private let processor: Processor
-    private let mismatchAction: InputTypeMismatchAction
+    private let mismatch: Mismatch
     private let transformsErrors: Bool
 
     /// Creates a transformer.
@@ -41,8 +41,33 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         processor: @escaping Processor
     ) {
         self.processor = processor
-        mismatchAction = onInputTypeMismatch
+        mismatch = .action(onInputTypeMismatch)
         transformsErrors = transformErrors
+    }
+
+    /// Creates a transformer that skips content that other transformers have parsed, and fails for content that was
+    /// decoded before. JSON may be of the output type without having been decoded before.
+    init(skippingParsedContentWithErrors processor: @escaping Processor) {
+        self.processor = processor
+        mismatch = .skipUnlessDecoded
+        transformsErrors = true
+    }
+
+    /// The treatment of content that is not of the input type. One byte, so that an existential of this transformer needs
+    /// no allocation.
+    private enum Mismatch: Sendable {
+        case action(InputTypeMismatchAction)
+        case skipUnlessDecoded
+
+        func skips(_ entity: Entity<Any>) -> Bool {
+            switch self {
+            case .action(.error): false
+            case .action(.skip): true
+            case .action(.skipIfOutputTypeMatches): entity.content is OutputContentType
+            case .skipUnlessDecoded:
+                !(entity.content is OutputContentType) || StandardTransformer.isJSON(entity.contentType)
+            }
+        }
     }
 
     /// Converts the entity of a success. If `transformErrors` is true, also converts the entity of a failure.
@@ -71,17 +96,14 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     }
 
     private func processMismatch(_ entity: Entity<Any>) -> Response {
-        switch mismatchAction {
-        case .skip,
-            .skipIfOutputTypeMatches where entity.content is OutputContentType:
-            SiestaLog.log(.pipeline, ["  ├╴Skipped", debugDescription, "for", type(of: entity.content)])
-            return .success(entity)
-        case .error, .skipIfOutputTypeMatches:
+        guard mismatch.skips(entity) else {
             return fail(
                 RequestError.Cause.WrongInputTypeInTranformerPipeline(
                     expectedType: InputContentType.self, actualType: type(of: entity.content), transformer: self),
                 entity)
         }
+        SiestaLog.log(.pipeline, ["  ├╴Skipped", debugDescription, "for", type(of: entity.content)])
+        return .success(entity)
     }
 
     private func processError(_ error: RequestError) -> Response {

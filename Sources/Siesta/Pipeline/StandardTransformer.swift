@@ -23,12 +23,20 @@ public struct StandardTransformer: Sendable {
         }
     }
 
-    /// Decodes `text/*` in the same way as ``TextResponseTransformer(_:)``, unless another transformer has already
-    /// parsed the content.
+    /// Decodes `text/*` in the same way as ``TextResponseTransformer(_:)``.
+    ///
+    /// Content that another transformer has already parsed stays unchanged, for example an object of type `text/json`. If
+    /// the content is already a `String`, the response fails with
+    /// ``RequestError/Cause/WrongInputTypeInTranformerPipeline``, except for a JSON fragment. If your own transformer
+    /// decodes text in an earlier stage, remove this transformer from the pipeline.
     public static let text = StandardTransformer("text", contentTypes: ["text/*"]) { TextDecoding.standardTransformer }
 
     /// Converts `image/*` with ``ImageResponseTransformer(_:)``.
     public static let image = StandardTransformer("image", contentTypes: ["image/*"]) { ImageResponseTransformer() }
 
+    /// Returns true if a standard JSON transformer parses content of this type.
+    static func isJSON(_ contentType: String) -> Bool { jsonPatterns.contains { $0.matches(contentType) } }
+
     private static let jsonContentTypes = ["*/json", "*/*+json"]
+    private static let jsonPatterns = jsonContentTypes.map(ContentTypePattern.init)
 }

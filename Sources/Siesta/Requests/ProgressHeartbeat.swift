@@ -47,7 +47,7 @@ final class ProgressHeartbeat {
     private func beat(at time: TimeInterval) {
         if let nextBeat, nextBeat <= time { return }
         nextBeat = time
-        clock.schedule(after: time - clock.monotonicTime) { [weak self] in self?.beat() }
+        clock.scheduleReport(after: time - clock.monotonicTime) { [weak self] in self?.beat() }
     }
 
     private func beat() {

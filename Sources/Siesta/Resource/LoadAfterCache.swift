@@ -1,14 +1,27 @@
 /// The work of a load that first waits until the persistent caches are read. It uses the network only if the resource
 /// is not up to date afterwards.
+///
+/// It also passes the progress and the result of the load to the resource. If the load has found fresh data, its hooks
+/// receive the data as new, but the resource has the data already.
 @MainActor
 final class LoadAfterCache: DependentRequestDelegate {
     private let resource: Resource
+    /// True if the request is a load of the resource. A repeated request is not, and sends no event.
+    private let isLoad: Bool
     private let made = WipeCount.now
     private var load: (any Request)?
     private var isCancelled = false
+    /// The fresh data; nil until the read has ended, or if the resource was not up to date after the read.
+    private var freshData: Entity<Any>?
 
-    init(resource: Resource) {
+    init(loadOf resource: Resource) {
         self.resource = resource
+        isLoad = true
+    }
+
+    private init(repeating other: LoadAfterCache) {
+        resource = other.resource
+        isLoad = false
     }
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
@@ -16,19 +29,25 @@ final class LoadAfterCache: DependentRequestDelegate {
             guard !isCancelled else { return }
             guard !resource.isOutdated(made) else { return completionHandler.broadcastResponse(.cancellation) }
             if resource.isUpToDateNow, let entity = resource.state.data {
-                return completionHandler.broadcastResponse(.alreadyKnown(entity))
+                freshData = entity
+                return completionHandler.broadcastResponse(.alreadyKnown(entity, isNew: true))
             }
-            let load = resource.loadRequest()
-            if let error = RequestLineage.errorIfCircular(completionHandler, load) {
-                return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
-            }
-            self.load = load
-            load.onCompletion {
-                completionHandler.broadcastResponse($0)
-            } whileWanted: { [self] in
-                !isCancelled
-            }
+            askNetwork(passingResponseTo: completionHandler)
         }
+    }
+
+    private func askNetwork(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        let load = resource.loadRequest()
+        if let error = RequestLineage.errorIfCircular(completionHandler, load) {
+            return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
+        }
+        self.load = load
+        load.onCompletion {
+            completionHandler.broadcastResponse($0)
+        } whileWanted: { [self] in
+            !isCancelled
+        }
+        if isLoad { resource.notifyObservers(.requested) }
     }
 
     func cancelUnderlyingOperation() {
@@ -41,9 +60,27 @@ final class LoadAfterCache: DependentRequestDelegate {
         load?.cancelIfUnwanted()
     }
 
-    func repeated() -> any RequestDelegate { LoadAfterCache(resource: resource) }
+    func repeated() -> any RequestDelegate { LoadAfterCache(repeating: self) }
     func computeProgress() -> Double { load?.progress ?? 0 }
     var awaited: (any Request)? { load }
     var requestName: String { RequestLineage.Key(address: resource.address, method: "GET").description }
     var requestDescription: String { "Load after cache read of \(resource)" }
+}
+
+extension LoadAfterCache: RequestFollower {
+    var isObserved: Bool { resource.isObserved }
+
+    func ownRequestCompleted(_ request: any Request) {}
+
+    func load(_ number: Int, progressedTo progress: Double) {
+        resource.load(number, progressedTo: progress)
+    }
+
+    func load(_ number: Int, _ request: any Request, completedWith info: ResponseInfo) {
+        guard let freshData, !info.response.isCancellation else {
+            return resource.load(number, request, completedWith: info)
+        }
+        let known = ResponseInfo.alreadyKnown(freshData, isNew: false).requested(at: info.requested)
+        resource.load(number, request, completedWith: known)
+    }
 }

@@ -5,6 +5,10 @@ extension Resource {
     ///
     /// This method is cheap enough to be called each time the data is read.
     ///
+    /// If a persistent cache is being read, the load waits for the end of the read. If the data from the cache is fresh,
+    /// nothing is sent: observers receive `.newData(.cache)` and then `.notModified`, and the load completes with the
+    /// data and with `isNew` true. Otherwise observers receive `.requested`, and the load asks the network.
+    ///
     /// - Returns: The load in progress, whether or not this call started it; nil if the resource is up to date.
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
@@ -20,9 +24,7 @@ extension Resource {
         }
         if case .inProgress = cacheReading {
             SiestaLog.log(.staleness, [self, "waits for its cache"])
-            return begin(
-                load: LiveRequest(delegate: LoadAfterCache(resource: self), heartbeat: context.heartbeat),
-                keeping: context.currentService)
+            return beginLoadAfterCache()
         }
         SiestaLog.log(.staleness, [self, "needs a load"])
         return load()
@@ -74,6 +76,18 @@ extension Resource {
             }
         }
         notifyObservers(.requested)
+        return LiveRequest.whileStartingLoad { request.start() }
+    }
+
+    /// Begins a load that waits for the read of the caches. Observers receive `.requested` when the load asks the
+    /// network. Loops over the states of this resource see the load at once.
+    private func beginLoadAfterCache() -> any Request {
+        let work = LoadAfterCache(loadOf: self)
+        let request = LiveRequest(delegate: work, heartbeat: context.heartbeat)
+        let number = change { $0.beginLoad() }
+        running.begin(load: number, request)
+        request.attach(.load(work, number, keeping: context.currentService))
+        observerList?.deliverSilentChange(of: self)
         return LiveRequest.whileStartingLoad { request.start() }
     }
 

@@ -32,7 +32,7 @@ extension Resource {
         MainQueue.check("Resource.invalidate()")
         SiestaLog.log(.staleness, [self, "invalidated"])
         change { $0.invalidate() }
-        observerList?.deliverInvalidation(of: self)
+        observerList?.deliverSilentChange(of: self)
     }
 
     /// Cancels all requests, removes data and error, and reads the persistent caches again.

@@ -150,13 +150,17 @@ final class ResourceContext {
     }
 
     private func trimCompletely(to limit: Int) {
-        settleObservers()
+        // An observer that is told may release the owner of another observer. The number of rounds is limited because it
+        // may also add itself again, with an owner that is released at once.
+        for _ in 0..<16 where !settleObservers() { break }
         _ = registry.trimCompletely(to: limit) { $0.standing == .unused ? .unused : .kept }
     }
 
-    /// Dismisses all observers that have lost their owners.
-    private func settleObservers() {
-        for resource in registry.elements where resource.standing == .unsettled { _ = resource.isObserved }
+    /// Dismisses and tells the observers that have lost their owners. Returns true if it told any observer.
+    private func settleObservers() -> Bool {
+        var hasToldAny = false
+        for resource in registry.elements where resource.settleObservers() { hasToldAny = true }
+        return hasToldAny
     }
 
     /// Removes all resources from the registry after the release of the service. Resources in use can still be found

@@ -15,8 +15,9 @@ import Android
 ///     let pressure = try MemoryPressure.system()
 ///     service.flushUnusedResources(under: pressure)
 ///
-/// Siesta watches the system's memory only after a call of ``system()``. An app that detects low memory in another way
-/// creates a `MemoryPressure()` and calls ``report()``. Any thread may use this type.
+/// On Apple platforms, every service reacts to the system's signal from its creation on. On Linux, Siesta watches the
+/// system's memory only after a call of ``system()``. An app that detects low memory in another way creates a
+/// `MemoryPressure()` and calls ``report()``. Any thread may use this type.
 public final class MemoryPressure: Sendable {
     /// The error if the system's memory cannot be watched: the kernel's file for it is missing, or this process has no
     /// access to it.
@@ -30,18 +31,52 @@ public final class MemoryPressure: Sendable {
         }
     }
 
-    private let listeners = Locked<[@Sendable () -> Void]>([])
+    /// The signal to which a new service reacts without being asked: the system's signal on Apple platforms, and none on
+    /// Linux. Tests set another signal for a scope.
+    @TaskLocal static var automatic: MemoryPressure? = ofPlatform
+
+    #if os(Linux)
+    private static let ofPlatform: MemoryPressure? = nil
+    #else
+    private static let ofPlatform = try? MemoryPressure.system()
+    #endif
+
+    private struct Listener: Sendable {
+        weak let service: Service?
+    }
+
+    private struct State: Sendable {
+        var listeners: [Listener] = []
+        /// The number of listeners at which those of released services are removed next.
+        var countAtNextSweep = 16
+    }
+
+    private let state = Locked(State())
 
     /// Creates a signal that is sent only by calls of ``report()``.
     public init() {}
 
-    /// Calls all listeners, on the caller's thread.
+    /// Makes all services that react to this signal drop their unused resources in the next turn of the main queue.
     public func report() {
-        for listener in listeners.withLock({ $0 }) { listener() }
+        for service in state.withLock({ $0.listeners.compactMap(\.service) }) {
+            MainQueue.async { [weak service] in service?.flushUnusedResources() }
+        }
     }
 
-    func listen(_ listener: @escaping @Sendable () -> Void) {
-        listeners.withLock { $0.append(listener) }
+    /// The number of listeners, including those of services that were released recently.
+    var listenerCount: Int { state.withLock { $0.listeners.count } }
+
+    fileprivate func add(_ service: Service) {
+        let listener = Listener(service: service)
+        // The lock returns the services that it found, so that it releases none of them.
+        _ = state.withLock { state -> [Service] in
+            state.listeners.append(listener)
+            guard state.listeners.count >= state.countAtNextSweep else { return [] }
+            let services = state.listeners.compactMap(\.service)
+            state.listeners = services.map { Listener(service: $0) }
+            state.countAtNextSweep = max(16, 2 * services.count)
+            return services
+        }
     }
 
     /// Creates a signal that the system sends. It watches the memory until the process ends.
@@ -100,8 +135,6 @@ private struct PressureStallTrigger: Sendable {
 extension Service {
     /// Drops all unused resources whenever `pressure` is reported, until this service is released.
     public final func flushUnusedResources(under pressure: MemoryPressure) {
-        pressure.listen { [weak self] in
-            MainQueue.async { self?.flushUnusedResources() }
-        }
+        pressure.add(self)
     }
 }

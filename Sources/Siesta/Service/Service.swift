@@ -43,6 +43,7 @@ open class Service {
         context = ResourceContext(baseURL: url, networking: networking.siestaNetworkingProvider, clock: .current)
         base = url.map { ResourceAddress($0.absoluteString).pathBase }
         context.service = self
+        if let pressure = MemoryPressure.automatic { flushUnusedResources(under: pressure) }
         for transformer in standardTransformers {
             configure(description: "standard transformer: \(transformer.name)") { $0.pipeline.add(transformer) }
         }
@@ -139,6 +140,11 @@ open class Service {
 
     /// Drops all resources that have no observers and that the app does not reference. Call this method when memory is
     /// low.
+    ///
+    /// If all owners of an observer were released, the observation ends during this call. Its
+    /// `stoppedObserving(resource:)` is called before this method returns, and the resource is dropped, too. On Apple
+    /// platforms, every service calls this method itself when the system reports low memory. On Linux, this needs a call
+    /// of ``flushUnusedResources(under:)``.
     public final func flushUnusedResources() {
         MainQueue.check("Service.flushUnusedResources()")
         context.flushUnused()

@@ -22,7 +22,8 @@ public struct ResponseInfo {
     /// The response.
     public var response: Response
 
-    /// False if the response only confirmed existing data: a 304, or a load that needed no request. True otherwise.
+    /// False if the response only confirmed existing data, as a 304 does. True otherwise, and also for a load that found
+    /// fresh data in a persistent cache.
     public var isNew: Bool
 
     /// The metrics of the request's network part. Nil if the network was not used, or if the provider does not measure.
@@ -46,9 +47,10 @@ public struct ResponseInfo {
     /// The status code if this success is the response of a redirect that was not followed; 0 otherwise.
     var redirectStatus: Int16 = 0
 
-    /// Returns the response for a load that found `entity` fresh and did not ask the server.
-    static func alreadyKnown(_ entity: Entity<Any>) -> ResponseInfo {
-        var info = ResponseInfo(response: .success(entity), isNew: false)
+    /// Returns the response for a load that found `entity` fresh and did not ask the server. `isNew` is false for the
+    /// resource, which has the entity already, and true for the hooks of the load.
+    static func alreadyKnown(_ entity: Entity<Any>, isNew: Bool) -> ResponseInfo {
+        var info = ResponseInfo(response: .success(entity), isNew: isNew)
         info.isConfirmedByServer = false
         return info
     }
@@ -70,7 +72,7 @@ public struct ResponseInfo {
 
     /// Returns the response for a request that received a 304 which does not confirm `entity`, because the request's
     /// condition was about another version.
-    static func unconfirmed(_ entity: Entity<Any>) -> ResponseInfo { alreadyKnown(entity) }
+    static func unconfirmed(_ entity: Entity<Any>) -> ResponseInfo { alreadyKnown(entity, isNew: false) }
 
     /// Returns the response for a load. Converts a redirect to an error, because its body is not the resource's
     /// content.

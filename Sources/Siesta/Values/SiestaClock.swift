@@ -16,6 +16,8 @@ import CoreFoundation  // Declares the members of `timespec` for the compiler.
 ///
 /// The same clock is also current in all callbacks of the services that were created in that scope.
 public final class SiestaClock: Sendable {
+    package typealias Schedule = @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void
+
     /// The current clock; ``system`` unless a scope sets another.
     @TaskLocal public static var current = SiestaClock.system
 
@@ -23,10 +25,11 @@ public final class SiestaClock: Sendable {
     public static let system = SiestaClock(
         wallTime: { Date().timeIntervalSinceReferenceDate },
         monotonicTime: { systemMonotonicTime() },
-        schedule: { delay, action in
-            DispatchQueue.main.asyncAfter(deadline: .now() + delay) { MainActor.assumeIsolated { action() } }
-        },
-        isSystem: true)
+        schedule: scheduleOnMainQueue, scheduleReport: scheduleOnMainQueue, isSystem: true)
+
+    private static let scheduleOnMainQueue: Schedule = { delay, action in
+        DispatchQueue.main.asyncAfter(deadline: .now() + delay) { MainActor.assumeIsolated { action() } }
+    }
 
     /// The same clock as ``current``. While ``system`` is the only clock, which is so in apps, it is found without the
     /// cost of reading a task-local value.
@@ -37,7 +40,8 @@ public final class SiestaClock: Sendable {
 
     private let readWallTime: @Sendable () -> TimeInterval
     private let readMonotonicTime: @Sendable () -> TimeInterval
-    private let scheduleAction: @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void
+    private let scheduleAction: Schedule
+    private let scheduleReportAction: Schedule
     /// True for ``system``. Its monotonic time is read without a call of its closure.
     private let isSystem: Bool
 
@@ -55,18 +59,21 @@ public final class SiestaClock: Sendable {
         monotonicTime: @escaping @Sendable () -> TimeInterval,
         schedule: @escaping @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void
     ) {
-        self.init(wallTime: wallTime, monotonicTime: monotonicTime, schedule: schedule, isSystem: false)
+        self.init(wallTime: wallTime, monotonicTime: monotonicTime, schedule: schedule, scheduleReport: schedule)
     }
 
-    private init(
+    /// Creates a clock that is told which of its timers only report the progress of requests. Tests wait for the other
+    /// timers.
+    package init(
         wallTime: @escaping @Sendable () -> TimeInterval, monotonicTime: @escaping @Sendable () -> TimeInterval,
-        schedule: @escaping @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void, isSystem: Bool
+        schedule: @escaping Schedule, scheduleReport: @escaping Schedule, isSystem: Bool = false
     ) {
         self.isSystem = isSystem
         if !isSystem { Self.hasOthers.store(true, ordering: .relaxed) }
         readWallTime = wallTime
         readMonotonicTime = monotonicTime
         scheduleAction = schedule
+        scheduleReportAction = scheduleReport
     }
 
     /// The wall time, in seconds since the reference date (1 January 2001, UTC).
@@ -78,6 +85,11 @@ public final class SiestaClock: Sendable {
     /// Runs `action` once on the main actor, `delay` seconds from now. A negative delay counts as 0.
     public func schedule(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
         scheduleAction(max(0, delay), action)
+    }
+
+    /// Runs `action` as ``schedule(after:_:)`` does. The action only reports the progress of requests.
+    func scheduleReport(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
+        scheduleReportAction(max(0, delay), action)
     }
 
     /// Runs `body` with this clock as the current clock. Code that continues on another queue does this there, with the

@@ -62,9 +62,10 @@ public struct UserMessages: Sendable {
     /// used.
     public var networkFailure: @Sendable (URLError.Code) -> String? = englishNetworkFailure
 
-    /// Returns the message for an HTTP status code of 400 or more. The default is in title case.
+    /// Returns the message for an HTTP status code of 400 or more. By default, only the first letter and acronyms are in
+    /// upper case: "Not found", "HTTP version not supported".
     public var statusPhrase: @Sendable (_ statusCode: Int) -> String = { statusCode in
-        HTTPURLResponse.localizedString(forStatusCode: statusCode).capitalized
+        StatusPhrase.sentence(HTTPURLResponse.localizedString(forStatusCode: statusCode))
     }
 
     /// Creates a table with the English texts.

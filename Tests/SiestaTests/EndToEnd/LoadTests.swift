@@ -35,7 +35,7 @@ struct LoadTests {
             #expect(
                 recorder.events == [.observerAdded, .requested, .newData(.network), .requested, .notModified])
             await service.resource("/gone").load().completion()
-            #expect(service.resource("/gone").latestError?.userMessage == "Not Found")
+            #expect(service.resource("/gone").latestError?.userMessage == "Not found")
             #expect(service.resource("/gone").latestError?.text == "no such thing")
         }
         #expect(weakResource == nil)

@@ -116,6 +116,30 @@ struct SiestaLogTests {
         #expect(output.contains("[Siesta:network] hello there\n"))
         #expect(!output.contains("not this"))
     }
+
+    @Test func `The log of one load reads as in the article Logging`() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            SiestaLog.Category.enabled = .common
+            await SiestaLogTests.loadUser()
+        }
+        #expect(
+            String(decoding: result.standardErrorContent, as: UTF8.self) == """
+                [Siesta:staleness] Resource(…/users/42)[] needs a load
+                [Siesta:network] GET https://api.example.com/users/42
+                [Siesta:network] Response: Success: User (application/json) ← GET https://api.example.com/users/42
+                [Siesta:stateChanges] Resource(…/users/42)[D] received newData(network) from Success: User (application/json)
+
+                """)
+    }
+
+    private static func loadUser() async {
+        struct User: Decodable {}
+        let network = StubNetwork()
+        network.answer(.get, "/users/42", with: .json("{}"))
+        let service = Service(baseURL: "https://api.example.com", networking: network)
+        service.decode("/users/*", as: User.self)
+        await service.resource("/users/42").loadIfNeeded()?.completion()
+    }
     #endif
 
     // MARK: Messages of the library

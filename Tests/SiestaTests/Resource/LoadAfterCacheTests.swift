@@ -28,11 +28,85 @@ struct LoadAfterCacheTests {
         endRead()
         let info = await load?.completion()
         #expect(info?.text == "cached")
-        #expect(info?.isNew == false)
         #expect(stub.network.requests.isEmpty)
         #expect(resource.text == "cached")
         #expect(resource.timestamp == stub.clock.wallTime - 10)
-        #expect(recorder.events.contains(.newData(.cache)))
+        #expect(recorder.events == [.observerAdded, .newData(.cache), .notModified])
+        #expect(!resource.isLoading)
+    }
+
+    @Test func `Fresh data from the cache is new for the hooks of the load`() async {
+        store("cached", age: 10)
+        var calls: [String] = []
+        let load = resource.loadIfNeeded()
+        load?.onNewData { calls.append("new data: \($0.text)") }.onNotModified { calls.append("not modified") }
+            .onSuccess { calls.append("success: \($0.text)") }
+        endRead()
+        #expect(await load?.completion().isNew == true)
+        #expect(calls == ["new data: cached", "success: cached"])
+    }
+
+    @Test func `Fresh data from the cache is new for another resource that is loaded with the same request`()
+        async throws
+    {
+        store("cached", age: 10)
+        let (other, recorder) = (stub.service.resource("/other"), ObserverRecorder())
+        stub.service.configure("/other") { $0.pipeline.removeAllCaches() }
+        other.addObserver(recorder)
+        let load = try #require(resource.loadIfNeeded())
+        other.load(using: load)
+        endRead()
+        await load.completion()
+        #expect(other.text == "cached")
+        #expect(recorder.events == [.observerAdded, .requested, .newData(.network)])
+        #expect(resource.snapshot.source == .cache)
+    }
+
+    @Test func `The network is asked after the cache, and observers hear of it then`() async {
+        resource.addObserver(recorder)
+        let load = resource.loadIfNeeded()
+        await mainQueueTurn()
+        #expect(recorder.events == [.observerAdded])
+        recorder.onEvent = { event in
+            if event == .requested { #expect(stub.network.requests.count == 1) }
+        }
+        endRead()
+        await load?.completion()
+        #expect(recorder.events == [.observerAdded, .requested, .newData(.network)])
+    }
+
+    @Test func `A load that waits is in the states at once, although there is no event`() async {
+        store("cached", age: 10)
+        let states = resource.states.makeAsyncIterator()
+        #expect(await states.next()?.isLoading == false)
+        let load = resource.loadIfNeeded()
+        endRead()
+        let waiting = await states.next()
+        #expect(waiting?.isLoading == true)
+        #expect(waiting?.data == nil)
+        await load?.completion()
+    }
+
+    @Test func `A repeated load that waited sends no event, because it is not a load`() async {
+        let load = resource.loadIfNeeded()
+        endRead()
+        await load?.completion()
+        resource.addObserver(recorder)
+        stub.clock.advance(by: 31)
+        await load?.repeated().start().completion()
+        #expect(stub.network.requests.count == 2)
+        #expect(recorder.events == [.observerAdded])
+    }
+
+    @Test func `An observer that cancels the load when the network is asked ends it`() async throws {
+        stub.network.answer(.get, "/thing", with: .held)
+        resource.addObserver(recorder)
+        let load = resource.loadIfNeeded()
+        recorder.onEvent = { if $0 == .requested { load?.cancel() } }
+        endRead()
+        #expect(await load?.completion().response.isCancellation == true)
+        #expect(try stub.exchange(0).isCancelled)
+        #expect(recorder.events == [.observerAdded, .requested, .requestCancelled])
         #expect(!resource.isLoading)
     }
 
@@ -44,9 +118,7 @@ struct LoadAfterCacheTests {
         await load?.completion()
         #expect(resource.text == "network")
         #expect(
-            recorder.events.filter { $0 == .newData(.cache) || $0 == .newData(.network) } == [
-                .newData(.cache), .newData(.network),
-            ])
+            recorder.events == [.observerAdded, .newData(.cache), .requested, .newData(.network)])
         #expect(stub.network.requests.count == 1)
     }
 
@@ -96,7 +168,7 @@ struct LoadAfterCacheTests {
         await mainQueueTurn()
         #expect(stub.network.requests.isEmpty)
         #expect(resource.text == "cached")
-        #expect(recorder.events == [.observerAdded, .requested, .requestCancelled, .newData(.cache)])
+        #expect(recorder.events == [.observerAdded, .requestCancelled, .newData(.cache)])
     }
 
     @Test func `A load that is passed on to the network can be cancelled there`() async throws {

@@ -1,7 +1,8 @@
 import Foundation
-import Siesta
 import SiestaTesting
 import Testing
+
+@testable import Siesta
 
 @MainActor @Suite(.timeLimit(.minutes(30)))
 struct MemoryPressureTests {
@@ -27,6 +28,31 @@ struct MemoryPressureTests {
         }
         #expect(weakService == nil)
         pressure.report()
+    }
+
+    @Test func `A service reacts from its creation on if the platform reports low memory, and on Linux only if asked`()
+        async
+    {
+        #if os(Linux)
+        #expect(MemoryPressure.automatic == nil)
+        #else
+        #expect(MemoryPressure.automatic != nil)
+        #endif
+        let pressure = MemoryPressure()
+        let service = MemoryPressure.$automatic.withValue(pressure) { Service(networking: StubNetwork()) }
+        weak let unused = service.resource(absoluteURL: "http://a.test/unused")
+        #expect(unused != nil)
+        pressure.report()
+        await mainQueueTurn()
+        #expect(unused == nil)
+    }
+
+    @Test func `A signal forgets released services, however many come and go`() {
+        let pressure = MemoryPressure()
+        let kept = Service(networking: StubNetwork())
+        kept.flushUnusedResources(under: pressure)
+        for _ in 0..<1000 { Service(networking: StubNetwork()).flushUnusedResources(under: pressure) }
+        #expect((1...16).contains(pressure.listenerCount))
     }
 
     @Test func `The system's signal can be had, or says why not`() {

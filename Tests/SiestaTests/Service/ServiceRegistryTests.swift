@@ -111,6 +111,60 @@ struct ServiceRegistryTests {
         #expect(resource == nil)
     }
 
+    @Test func `One flush drops resources whose observers have lost their owners, and tells the observers`() {
+        var owner: Held? = Held()
+        let recorder = ObserverRecorder()
+        weak let resource: Resource? = service.resource("a")
+        if let owner { resource?.addObserver(recorder, owner: owner) }
+        owner = nil
+        service.flushUnusedResources()
+        #expect(recorder.stoppedCount == 1)
+        #expect(resource == nil)
+    }
+
+    @Test func `One flush drops a resource that only its own observer referenced`() {
+        var owner: Held? = Held()
+        weak let resource: Resource? = service.resource("a")
+        if let owner, let resource { resource.addObserver(Referencing(resource), owner: owner) }
+        owner = nil
+        service.flushUnusedResources()
+        #expect(resource == nil)
+    }
+
+    @Test func `One flush follows observers that own observers of other resources`() {
+        var owner: Held? = Held()
+        let recorder = ObserverRecorder()
+        weak let last: Resource? = service.resource("last")
+        weak let first: Resource? = service.resource("first")
+        if let owner, let first, let last {
+            let link = Referencing(last)
+            last.addObserver(recorder, owner: link)
+            first.addObserver(link, owner: owner)
+        }
+        owner = nil
+        service.flushUnusedResources()
+        #expect(recorder.stoppedCount == 1)
+        #expect(first == nil && last == nil)
+    }
+
+    @Test func `An observer that adds itself whenever it is dismissed does not stop a flush`() {
+        weak let resource: Resource? = service.resource("a")
+        resource?.addObserver(Persistent(), owner: Held())
+        service.flushUnusedResources()
+        #expect(service.resource("b").latestData == nil)
+    }
+
+    @Test func `Observers that a look-up has dismissed are told by a flush in the same turn`() {
+        service.cachedResourceCountLimit = 1
+        let recorder = ObserverRecorder()
+        weak let resource: Resource? = service.resource("a")
+        resource?.addObserver(recorder, owner: Held())
+        _ = service.resource("b")
+        service.flushUnusedResources()
+        #expect(recorder.stoppedCount == 1)
+        #expect(resource == nil)
+    }
+
     @Test func `Flushing drops all unused resources, and only those`() {
         let held = service.resource("held")
         weak let unused: Resource? = service.resource("unused")
@@ -182,6 +236,25 @@ struct ServiceRegistryTests {
 }
 
 private final class Held {}
+
+/// An observer that references a resource.
+@MainActor
+private final class Referencing: ResourceObserver {
+    let resource: Resource
+
+    init(_ resource: Resource) {
+        self.resource = resource
+    }
+
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {}
+}
+
+/// An observer that begins to observe again whenever its observation ends.
+@MainActor
+private final class Persistent: ResourceObserver {
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {}
+    func stoppedObserving(resource: Resource) { resource.addObserver(self, owner: Held()) }
+}
 
 /// References that several threads use, one after the other.
 private final class LastReferences: @unchecked Sendable {

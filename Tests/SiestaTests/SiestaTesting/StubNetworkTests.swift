@@ -87,6 +87,55 @@ struct StubNetworkTests {
         #expect(network.unusedAnswers.map(\.description) == ["GET /a: 200, 8 bytes"])
     }
 
+    // MARK: Waiting for requests
+
+    @Test func `exchange waits for the request with a number, and counts from 1`() async throws {
+        network.answer(.get, "/a", with: .held)
+        network.answer(.get, "/b", with: .held)
+        let (a, b) = (service.resource("/a"), service.resource("/b"))
+        Task {
+            a.load()
+            b.load()
+        }
+        let second = try await network.exchange(2)
+        #expect(second.request.url?.path == "/b")
+        let first = try await network.exchange(1)
+        #expect(first === network.exchanges[0])
+        first.respond(with: .text("first"))
+        #expect(await a.load().completion().text == "first" || a.text == "first")
+        second.respond(with: .text("second"))
+    }
+
+    @Test func `A request that never comes fails the wait, and the error names the requests that came`() async throws {
+        network.answer(.post, "/a", with: .held)
+        let none = try await #require(throws: TimeLimitExceeded.self) {
+            try await network.exchange(1, timeLimit: .milliseconds(20))
+        }
+        #expect(none.description == "Waited 0.02 seconds for request 1 of a StubNetwork: no request has arrived.")
+        _ = service.resource("/a").withParam("token", "geheim").request(.post)
+        _ = service.resource("/b").request(.get)
+        let some = try await #require(throws: TimeLimitExceeded.self) {
+            try await network.exchange(3, timeLimit: .milliseconds(20))
+        }
+        let arrived = "2 arrived: POST https://api.test/a?token=…, GET https://api.test/b"
+        #expect(some.localizedDescription == "Waited 0.02 seconds for request 3 of a StubNetwork: \(arrived)")
+    }
+
+    @Test func `A cancelled task stops waiting for a request`() async {
+        let waiting = Task { _ = try await network.exchange(1) }
+        await mainQueueTurn()
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test func `There is no request 0, and a wait for it ends the process with the reason`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try await StubNetwork().exchange(0)
+        }
+        let text = try String(decoding: #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("counts requests from 1"))
+    }
+
     @Test func `Services with different clocks on one network are pointed out`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await MainActor.run {

@@ -43,8 +43,8 @@ struct RequestErrorOfRequestsTests {
     }
 
     @Test func `The message of an HTTP error is the capitalised status phrase`() async throws {
-        #expect(try await failure(of: .response(404)).userMessage == "Not Found")
-        #expect(try await failure(of: .response(500)).userMessage == "Internal Server Error")
+        #expect(try await failure(of: .response(404)).userMessage == "Not found")
+        #expect(try await failure(of: .response(500)).userMessage == "Internal server error")
     }
 
     @Test func `The body of an HTTP error is its entity`() async throws {

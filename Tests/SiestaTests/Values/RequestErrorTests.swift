@@ -98,8 +98,8 @@ struct RequestErrorTests {
     }
 
     @Test(arguments: [
-        (400, "Bad Request"), (401, "Unauthorized"), (403, "Forbidden"), (404, "Not Found"), (409, "Conflict"),
-        (500, "Internal Server Error"), (503, "Service Unavailable"),
+        (400, "Bad request"), (401, "Unauthorized"), (403, "Forbidden"), (404, "Not found"), (409, "Conflict"),
+        (500, "Internal server error"), (503, "Service unavailable"),
     ])
     func `Without a cause the message is the status phrase with capitals`(status: Int, phrase: String) throws {
         #expect(RequestError(response: try response(status), content: nil, cause: nil).userMessage == phrase)

@@ -22,11 +22,19 @@ struct UserMessagesTests {
         #expect(messages.cannotParseImage == "Cannot decode image")
     }
 
-    @Test func `Status phrases are in title case`() {
-        let messages = UserMessages()
-        #expect(messages.statusPhrase(404) == "Not Found")
-        #expect(messages.statusPhrase(500) == "Internal Server Error")
+    @Test(arguments: [
+        (400, "Bad request"), (404, "Not found"), (410, "Gone"), (500, "Internal server error"), (599, "Server error"),
+    ])
+    func `A status phrase has only its first letter in upper case`(status: Int, phrase: String) {
+        #expect(UserMessages().statusPhrase(status) == phrase)
     }
+
+    #if os(Linux)
+    @Test func `Acronyms in status phrases stay in upper case`() {
+        #expect(UserMessages().statusPhrase(505) == "HTTP version not supported")
+        #expect(UserMessages().statusPhrase(414) == "URI too long")
+    }
+    #endif
 
     @Test(arguments: [
         -1, -999, -1000, -1001, -1002, -1003, -1004, -1005, -1006, -1007, -1009, -1011, -1012, -1013, -1014, -1015,

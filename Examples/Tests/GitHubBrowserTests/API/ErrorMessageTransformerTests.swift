@@ -27,7 +27,7 @@ struct ErrorMessageTransformerTests {
 
     @Test("are those of the status if GitHub has none")
     func none() throws {
-        #expect(try message(status: 502, body: "<html>") == "Bad Gateway")
+        #expect(try message(status: 502, body: "<html>") == "Bad gateway")
     }
 
     @Test("tell until when a rate limit is used up", arguments: [403, 429])

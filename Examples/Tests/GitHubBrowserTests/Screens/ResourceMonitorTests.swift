@@ -59,7 +59,7 @@ struct ResourceMonitorTests {
         await repository.loadIfNeeded()?.completion()
         clock.advance(by: 60)
         await repository.load().completion()
-        #expect(monitor.status.failure == LoadStatus.Failure(message: "Internal Server Error", statusCode: 500))
+        #expect(monitor.status.failure == LoadStatus.Failure(message: "Internal server error", statusCode: 500))
         #expect(monitor.status.age == 60)
     }
 

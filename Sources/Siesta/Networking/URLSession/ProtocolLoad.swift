@@ -58,7 +58,7 @@ private final class Client: NSObject, URLProtocolClient, Sendable {
     private func end(with error: (any Error)?) {
         exchange.withLock { exchange in
             guard let ended = exchange.take() else { return }
-            reports.addOperation { ended.didComplete(error) }
+            reports.addOperation { if let error { ended.didFail(error) } else { ended.didComplete(nil) } }
         }
     }
 

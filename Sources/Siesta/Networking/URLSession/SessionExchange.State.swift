@@ -34,7 +34,7 @@ extension SessionExchange {
 
         enum Outcome {
             case answered(HTTPURLResponse?, Data)
-            case failed(URLError)
+            case failed(any Error)
         }
 
         init(request: URLRequest, limits: ExchangeLimits, isStreamed: Bool = false) {
@@ -77,7 +77,7 @@ extension SessionExchange {
         /// without a `Location` is not reported, and its body is lost.
         mutating func completed(_ error: (any Error)?, lastResponse: URLResponse?) -> Step {
             if let error {
-                return .finish(.failed(URLError(failureOf: request?.url, afterResponse: response != nil, error)))
+                return .finish(.failed(URLError.of(error, failureOf: request?.url, afterResponse: response != nil)))
             }
             if let length = announcedBodyLength, metrics.responseBytesReceived < length {
                 return .finish(.failed(URLError(.networkConnectionLost)))

@@ -89,6 +89,12 @@ nonisolated final class SessionExchange: Sendable {
         perform { $0.completed(error, lastResponse: lastResponse) }
     }
 
+    /// Handles the failure of a protocol class of the app. The error is passed on unchanged, because it is the app's own.
+    func didFail(_ error: any Error) {
+        _ = progress.withLock { $0.work?.carrier.take() }
+        perform { _ in .finish(.failed(error)) }
+    }
+
     /// Passes an event to the state, and takes the step that the state returns. Ignores events after the end of the
     /// exchange.
     private func perform(_ event: (inout State) -> State.Step) {
@@ -181,7 +187,7 @@ nonisolated final class SessionExchange: Sendable {
                 let failure = await feed?.failure
                 work.completion(failure == nil ? response : nil, nil, failure)
             case .failed(let error):
-                work.feed?.end(isUseful: failure == nil && error.code == .networkConnectionLost)
+                work.feed?.end(isUseful: failure == nil && (error as? URLError)?.code == .networkConnectionLost)
                 _ = await work.feed?.failure
                 work.completion(nil, nil, failure ?? error)
             }

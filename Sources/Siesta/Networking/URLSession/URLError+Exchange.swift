@@ -1,22 +1,26 @@
 import Foundation
 
 extension URLError {
-    /// Creates the error of a failed task, with a code that describes the failure.
+    /// Returns the error of a failed task: an error of another domain unchanged, because it comes from a protocol class of
+    /// the app; otherwise a `URLError` with a code that describes the failure.
     ///
     /// On Linux, `URLSession` has no codes for many kinds of failure, and uses wrong codes for others. There, the code
     /// is derived from the progress of the exchange and from libcurl's message. This message is meant for programmers,
     /// and becomes the debug description; ``UserMessages`` has the texts for users. The error does not contain the URL,
     /// because the URL may contain secrets, and an error prints its whole content. ``RequestError/requestURL`` contains
     /// the URL.
-    init(failureOf url: URL?, afterResponse hasResponse: Bool, _ error: any Error) {
-        let given = error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
+    static func of(_ error: any Error, failureOf url: URL?, afterResponse hasResponse: Bool) -> any Error {
+        let bridged = error as NSError
+        guard bridged.domain == NSURLErrorDomain else { return error }
+        let given =
+            error as? URLError ?? URLError(Code(rawValue: bridged.code) ?? .unknown, userInfo: bridged.userInfo)
         #if os(Linux) || os(Android)
         var details = given.userInfo
         details["NSDebugDescription"] = details.removeValue(forKey: NSLocalizedDescriptionKey)
         for name in ["NSErrorFailingURLKey", "NSErrorFailingURLStringKey"] { details[name] = nil }
-        self.init(given.code(url, hasResponse), userInfo: details)
+        return URLError(given.code(url, hasResponse), userInfo: details)
         #else
-        self = given
+        return given
         #endif
     }
 

@@ -13,9 +13,10 @@ public func TextResponseTransformer(_ transformErrors: Bool = true) -> any Respo
 
 enum TextDecoding {
     /// The text transformer that services have by default. It skips content that another transformer has already
-    /// parsed, for example content of type `text/json`.
+    /// parsed, for example an object of type `text/json`. Content that is already a `String` was decoded twice, and fails,
+    /// unless it is a JSON fragment.
     static var standardTransformer: any ResponseTransformer {
-        ResponseContentTransformer(onInputTypeMismatch: .skip, transformErrors: true, processor: decode)
+        ResponseContentTransformer(skippingParsedContentWithErrors: decode)
     }
 
     @Sendable fileprivate static func decode(_ entity: Entity<Data>) throws -> String? {

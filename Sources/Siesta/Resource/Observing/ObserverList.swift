@@ -5,10 +5,18 @@
 /// has lost its owners, its observation ends before the same observer can be added again.
 @MainActor
 final class ObserverList {
+    /// An observer that has lost its owners, and the resource that it observed. The resource must exist until the observer
+    /// has been told.
+    private struct Farewell {
+        let observer: any ResourceObserver
+        let resource: Resource
+    }
+
     private enum Delivery {
         case event(ResourceEvent)
         case progress(Double)
-        case invalidation
+        /// A change without an event, for observers inside the library.
+        case silentChange
     }
 
     private var slots = ObserverSlots()
@@ -19,14 +27,14 @@ final class ObserverList {
     private var loopCount = 0
     private var uncheckedFrom: Int?
     /// Observers that have lost their owners, but have not yet been told that their observation has ended.
-    private var farewells: [any ResourceObserver] = []
+    private var farewells: [Farewell] = []
 
     // MARK: Adding and removing
 
     /// Adds an observer that owns itself. If the list already contains the observer, adds the observer to its own
     /// owners. Returns true if the observer is new.
     func add(_ observer: any ResourceObserver & AnyObject, of resource: Resource) -> Bool {
-        sayFarewells(of: resource)
+        sayFarewells()
         let object = ObjectIdentifier(observer)
         if !DefaultIdentity.isUsed(by: observer) {
             let identity = ObserverSlots.Identity(observer.observerIdentity)
@@ -51,7 +59,7 @@ final class ObserverList {
     /// Returns true if the observer is new.
     func add(_ observer: any ResourceObserver, owner: AnyObject, of resource: Resource) -> Bool {
         if let object = observer.asObject, object === owner { return add(object, of: resource) }
-        sayFarewells(of: resource)
+        sayFarewells()
         return add(observer, identity: observer.identity, owner: owner, of: resource)
     }
 
@@ -138,6 +146,14 @@ final class ObserverList {
         return false
     }
 
+    /// Dismisses the observers that have lost their owners, up to the first observer with an owner, and tells them at once.
+    /// Returns true if it told any observer. This runs code of the app.
+    func settle(of resource: Resource) -> Bool {
+        _ = hasLiveObserver(of: resource)
+        defer { sayFarewells() }
+        return !farewells.isEmpty
+    }
+
     /// The first observer or stand-in that exists.
     private var firstPresent: (any ResourceObserver & AnyObject)? {
         while firstLive < slots.count {
@@ -153,13 +169,15 @@ final class ObserverList {
         let observer = standIn.observer
         guard slots.settle(standIn) else { return standIn.releaseIfSelfOwned() }
         guard let observer, !(observer is ClosureObserver) else { return }
-        farewells.append(observer)
-        if farewells.count == 1 { MainQueue.async { self.sayFarewells(of: resource) } }
+        farewells.append(Farewell(observer: observer, resource: resource))
+        if farewells.count == 1 { MainQueue.async { self.sayFarewells() } }
     }
 
-    private func sayFarewells(of resource: Resource) {
+    private func sayFarewells() {
         guard !farewells.isEmpty else { return }
-        for observer in exchange(&farewells, with: []) { observer.stoppedObserving(resource: resource) }
+        for farewell in exchange(&farewells, with: []) {
+            farewell.observer.stoppedObserving(resource: farewell.resource)
+        }
     }
 
     /// Checks, in the next turn of the main queue, whether the owner of a new observer has already been released.
@@ -199,8 +217,8 @@ final class ObserverList {
         deliver(.progress(progress), of: resource)
     }
 
-    func deliverInvalidation(of resource: Resource) {
-        deliver(.invalidation, of: resource)
+    func deliverSilentChange(of resource: Resource) {
+        deliver(.silentChange, of: resource)
     }
 
     private func deliver(_ delivery: Delivery, of resource: Resource) {
@@ -228,7 +246,7 @@ final class ObserverList {
             switch delivery {
             case .event(let event): observer.resourceChanged(resource, event: event)
             case .progress(let progress): observer.resourceRequestProgress(for: resource, progress: progress)
-            case .invalidation: (observer as? any InvalidationObserver)?.resourceInvalidated()
+            case .silentChange: (observer as? any SilentChangeObserver)?.resourceChangedSilently()
             }
         }
         slots.note(emptyCount: emptyCount)
@@ -251,10 +269,11 @@ final class ObserverList {
     }
 }
 
-/// An observer inside the library that also receives invalidations, which are not events.
+/// An observer inside the library that also receives the changes that are not events: invalidations, and the start of a
+/// load that waits for a cache.
 @MainActor
-protocol InvalidationObserver: ResourceObserver, AnyObject {
-    func resourceInvalidated()
+protocol SilentChangeObserver: ResourceObserver, AnyObject {
+    func resourceChangedSilently()
 }
 
 extension ResourceObserver {

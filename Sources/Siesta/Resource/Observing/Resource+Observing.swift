@@ -66,6 +66,12 @@ extension Resource {
     /// code of the app.
     var isObserved: Bool { observerList?.hasLiveObserver(of: self) ?? false }
 
+    /// Dismisses observers that have lost their owners, and tells them at once. Returns true if it told any observer.
+    func settleObservers() -> Bool {
+        guard let observerList else { return false }
+        return context.clock.whileCurrent { observerList.settle(of: self) }
+    }
+
     /// Tells whether the observers require the service to keep this resource. Runs no code of the app.
     var standing: RecencyRegistry<Resource>.Standing {
         switch observerList?.standing {

@@ -5,7 +5,7 @@ protocol ConsumerBacklog {
 
     mutating func add(_ event: ResourceEvent)
 
-    /// Records a change that is not an event: progress, or an invalidation.
+    /// Records a change that is not an event: progress, an invalidation, or the start of a load that waits for a cache.
     mutating func addSilentChange()
 
     /// Returns the next element; nil if the consumer has to wait.
@@ -17,7 +17,7 @@ protocol ConsumerBacklog {
 ///
 /// Only the iterator references this object. Therefore the observation ends with the iteration.
 @MainActor
-final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: InvalidationObserver {
+final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeObserver {
     private let resource: Resource
     private var backlog: Backlog
     private var phase = Phase.notStarted
@@ -79,7 +79,7 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: InvalidationO
         serve()
     }
 
-    func resourceInvalidated() {
+    func resourceChangedSilently() {
         backlog.addSilentChange()
         serve()
     }

@@ -2,13 +2,15 @@
 public enum ResourceEvent: Hashable, Sendable {
     /// The observer that receives this event was just added. No other observer receives it.
     case observerAdded
-    /// A load started.
+    /// A load asks the network. A load that waits for a persistent cache sends this event after the read, and only if the
+    /// cache has no fresh data.
     case requested
     /// A load was cancelled. Data and error have not changed.
     case requestCancelled
     /// `latestData` has a new value, or a wipe has removed it.
     case newData(NewDataSource)
-    /// A load succeeded without new data, because the current data is up to date.
+    /// A load succeeded without new data from the network: the server confirmed the current data, or a persistent cache
+    /// had fresh data.
     case notModified
     /// A load failed. `latestError` is its error, and `latestData` has not changed.
     case error

@@ -92,6 +92,48 @@ struct ProtocolLoadTests {
         await finished.isOver.wait()
     }
 
+    @Test(arguments: [false, true])
+    func `An error of the protocol's own is the cause of the failure, and its description the message`(
+        isLate: Bool
+    ) async throws {
+        let error = NSError(domain: "Tunnel", code: 42, userInfo: [NSLocalizedDescriptionKey: "The tunnel is closed."])
+        let failure = try await Self.failure(with: error, afterResponse: isLate)
+        let cause = try #require(failure.cause as NSError?)
+        #expect(cause.domain == "Tunnel")
+        #expect(cause.code == 42)
+        #expect(failure.userMessage == "The tunnel is closed.")
+        #expect(failure.httpStatusCode == nil)
+    }
+
+    @Test func `An error in Swift is the cause unchanged`() async throws {
+        let failure = try await Self.failure(with: TunnelError(depth: 3), afterResponse: false)
+        #expect((failure.cause as? TunnelError)?.depth == 3)
+        #expect(failure.userMessage == "3 metres are too deep.")
+    }
+
+    @Test(arguments: [URLError.Code.badServerResponse, .unsupportedURL, .unknown, .timedOut])
+    func `A URL error of the protocol keeps its code and its description`(code: URLError.Code) async throws {
+        let plain = try await Self.failure(with: URLError(code), afterResponse: true)
+        #expect((plain.cause as? URLError)?.code == code)
+        let described = URLError(code, userInfo: [NSLocalizedDescriptionKey: "No way"])
+        #expect(try await Self.failure(with: described, afterResponse: false).userMessage == "No way")
+    }
+
+    private static func failure(with error: any Error, afterResponse isLate: Bool) async throws -> RequestError {
+        _ = UnrulyProtocol.begin { load in
+            if isLate { load.perform([.response], false) }
+            load.fail(with: error)
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [UnrulyProtocol.self]
+        let service = Service(networking: configuration)
+        let resource = service.resource(absoluteURL: UnrulyProtocol.url)
+        let info = await withCheckedContinuation { continuation in
+            _ = resource.load().onCompletion { continuation.resume(returning: UncheckedSendable($0)) }
+        }
+        return try #require(info.value.failure)
+    }
+
     @Test func `A redirect that a protocol reports is followed by the rules of all redirects`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "real") }
         let target = server.url("/next").absoluteString
@@ -114,6 +156,11 @@ struct ProtocolLoadTests {
     private static func start() -> StartedRequest {
         StartedRequest(UnrulyProtocol.url, with: provider())
     }
+}
+
+private struct TunnelError: LocalizedError {
+    let depth: Int
+    var errorDescription: String? { "\(depth) metres are too deep." }
 }
 
 /// A protocol class that performs the calls of the current script.
@@ -177,6 +224,10 @@ private final class UnrulyProtocol: URLProtocol {
     private func respond(_ status: Int, _ headers: [String: String]) {
         guard let response = response(status, headers) else { return }
         client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    }
+
+    func fail(with error: any Error) {
+        client?.urlProtocol(self, didFailWithError: error)
     }
 
     func redirect(to location: String) {

@@ -107,7 +107,7 @@ struct SessionExchangeStateTests {
             switch step {
             case .wait, .send, .begin, .pass: self = .pending
             case .finish(.answered(let response, _)): self = .answered(response?.statusCode)
-            case .finish(.failed(let error)): self = .failed(error.code)
+            case .finish(.failed(let error)): self = .failed((error as? URLError)?.code ?? .unknown)
             }
         }
     }

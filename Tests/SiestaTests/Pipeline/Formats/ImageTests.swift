@@ -20,6 +20,7 @@ struct ImageTests {
         #expect(image.format == sample.format)
         #expect(image.pixelWidth == 3)
         #expect(image.pixelHeight == 2)
+        #expect(image.size == CGSize(width: 3, height: 2))
         #expect(image.data == sample.data)
     }
 
@@ -71,7 +72,10 @@ struct ImageTests {
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 data[Int.random(in: 0..<data.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            if let image = Image(data: data) { #expect(image.pixelWidth > 0 && image.pixelHeight > 0) }
+            if let image = Image(data: data) {
+                #expect(image.size.width >= 1 && image.size.height >= 1)
+                #expect(image.size.width < 4_294_967_296 && image.size.height < 4_294_967_296)
+            }
         }
     }
 

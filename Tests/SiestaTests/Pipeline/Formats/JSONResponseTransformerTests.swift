@@ -73,7 +73,7 @@ struct JSONResponseTransformerTests {
         let error = try #require(await bench.error(of: .json(#"{"code": 7}"#, status: 400)))
         #expect(error.jsonDict["code"] as? Int == 7)
         #expect(error.httpStatusCode == 400)
-        #expect(error.userMessage == "Bad Request")
+        #expect(error.userMessage == "Bad request")
         #expect(error.cause == nil)
     }
 
@@ -82,7 +82,7 @@ struct JSONResponseTransformerTests {
         let error = try #require(await bench.error(of: .json(body, status: 404)))
         #expect(error.entity?.content as? Data == Data(body.utf8))
         #expect(error.httpStatusCode == 404)
-        #expect(error.userMessage == "Not Found")
+        #expect(error.userMessage == "Not found")
         #expect(error.cause == nil)
     }
 

@@ -48,7 +48,7 @@ struct TextResponseTransformerTests {
         let error = try #require(await bench.error(of: answer([0xD8], charset: charset, status: 500)))
         #expect(error.httpStatusCode == 500)
         #expect(error.cause == nil)
-        #expect(error.userMessage == "Internal Server Error")
+        #expect(error.userMessage == "Internal server error")
         #expect(error.entity?.content as? Data == Data([0xD8]))
     }
 
@@ -64,10 +64,53 @@ struct TextResponseTransformerTests {
         #expect(await bench.content(of: answer([0x63, 0xC3, 0xA9], charset: "iso-8859-1")) as? String == "cé")
     }
 
+    @Test func `Text that an earlier stage has decoded fails, because it would be decoded twice`() async throws {
+        bench.service.configure { $0.pipeline[.decoding].add(Replacing(content: "decoded")) }
+        let error = try #require(await bench.error(of: .text("x")))
+        let cause = try #require(error.cause as? RequestError.Cause.WrongInputTypeInTranformerPipeline)
+        #expect("\(cause.expectedType), \(cause.actualType)" == "Data, String")
+        #expect(error.userMessage == "Cannot parse server response")
+    }
+
+    @Test func `Content that is neither data nor text is skipped`() async {
+        bench.service.configure { $0.pipeline[.decoding].add(Replacing(content: ["parsed"])) }
+        #expect(await bench.content(of: .text("x")) as? [String] == ["parsed"])
+    }
+
+    @Test func `JSON of a text type is parsed once, also if it is a text`() async {
+        #expect(await bench.content(of: .text("{}", contentType: "text/json")) is [String: Any])
+        let bench = PipelineBench(standardTransformers: [.json(allowingFragments: true), .text])
+        #expect(await bench.content(of: .text("\"a\"", contentType: "text/json")) as? String == "a")
+    }
+
+    @Test func `The text of an error that an earlier stage has decoded stays`() async throws {
+        bench.service.configure { $0.pipeline[.decoding].add(Replacing(content: "decoded")) }
+        let error = try #require(await bench.error(of: .text("x", status: 500)))
+        #expect(error.text == "decoded")
+        #expect(error.httpStatusCode == 500)
+        #expect(error.cause == nil)
+    }
+
     @Test func `The resource has the text where the accessor looks`() async {
         bench.network.answer(.get, "/x", with: .text("some text"))
         await bench.resource.load().completion()
         #expect(bench.resource.text == "some text")
+    }
+
+    /// Replaces the content of successes and errors.
+    private struct Replacing<Content: Sendable>: ResponseTransformer {
+        let content: Content
+
+        func process(_ response: Response) -> Response {
+            switch response {
+            case .success(var entity):
+                entity.content = content
+                return .success(entity)
+            case .failure(var error):
+                error.entity?.content = content
+                return .failure(error)
+            }
+        }
     }
 
     private struct CharsetCorrection: ResponseTransformer {

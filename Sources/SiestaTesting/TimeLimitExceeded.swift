@@ -1,0 +1,25 @@
+public import Foundation
+
+/// The error of a wait that did not end within its time limit. It tells what the test waited for, and what was there
+/// instead.
+public struct TimeLimitExceeded: LocalizedError, CustomStringConvertible {
+    /// The goal of the wait, and the state at its end.
+    public let description: String
+
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
+}
+
+extension AwaitedCount {
+    /// Waits until the count is at least `goal`.
+    ///
+    /// - Parameter failure: Returns the description of the error if the time limit is exceeded.
+    /// - Throws: `CancellationError` if the task is cancelled, or ``TimeLimitExceeded``.
+    func wait(for goal: Int, timeLimit: Duration, failure: () -> String) async throws {
+        switch await reaches(goal, timeLimit: timeLimit) {
+        case .reached: return
+        case .cancelled: throw CancellationError()
+        case .timeLimitExceeded: throw TimeLimitExceeded(description: "Waited \(timeLimit) for \(failure())")
+        }
+    }
+}
