@@ -149,11 +149,16 @@ final class ResourceContext {
         return false
     }
 
+    /// Drops unused resources until at most `limit` are left, including those whose observers have lost their owners.
+    /// Keeps resources that observers create while they are told.
     private func trimCompletely(to limit: Int) {
+        let known = Set(registry.elements.map { ObjectIdentifier($0) })
         // An observer that is told may release the owner of another observer. The number of rounds is limited because it
         // may also add itself again, with an owner that is released at once.
         for _ in 0..<16 where !settleObservers() { break }
-        _ = registry.trimCompletely(to: limit) { $0.standing == .unused ? .unused : .kept }
+        _ = registry.trimCompletely(to: limit) {
+            $0.standing == .unused && known.contains(ObjectIdentifier($0)) ? .unused : .kept
+        }
     }
 
     /// Dismisses and tells the observers that have lost their owners. Returns true if it told any observer.

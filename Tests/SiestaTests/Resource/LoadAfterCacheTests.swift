@@ -67,11 +67,11 @@ struct LoadAfterCacheTests {
         let load = resource.loadIfNeeded()
         await mainQueueTurn()
         #expect(recorder.events == [.observerAdded])
-        recorder.onEvent = { event in
-            if event == .requested { #expect(stub.network.requests.count == 1) }
-        }
+        var requestCounts: [Int] = []
+        recorder.onEvent = { if $0 == .requested { requestCounts.append(stub.network.requests.count) } }
         endRead()
         await load?.completion()
+        #expect(requestCounts == [1])
         #expect(recorder.events == [.observerAdded, .requested, .newData(.network)])
     }
 

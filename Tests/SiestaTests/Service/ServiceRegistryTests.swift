@@ -116,6 +116,7 @@ struct ServiceRegistryTests {
         let recorder = ObserverRecorder()
         weak let resource: Resource? = service.resource("a")
         if let owner { resource?.addObserver(recorder, owner: owner) }
+        recorder.clear()  // The records reference the resource.
         owner = nil
         service.flushUnusedResources()
         #expect(recorder.stoppedCount == 1)
@@ -141,6 +142,7 @@ struct ServiceRegistryTests {
             last.addObserver(recorder, owner: link)
             first.addObserver(link, owner: owner)
         }
+        recorder.clear()
         owner = nil
         service.flushUnusedResources()
         #expect(recorder.stoppedCount == 1)
@@ -159,6 +161,7 @@ struct ServiceRegistryTests {
         let recorder = ObserverRecorder()
         weak let resource: Resource? = service.resource("a")
         resource?.addObserver(recorder, owner: Held())
+        recorder.clear()
         _ = service.resource("b")
         service.flushUnusedResources()
         #expect(recorder.stoppedCount == 1)

@@ -20,7 +20,7 @@ extension Script {
         }
         await step(
             "Quit, and started again without a server: the lists are there at once, as of then",
-            observed: heard("observerAdded requested newData(cache) error", account)
+            observed: heard("observerAdded newData(cache) requested error", account)
         ) {
             rig.server.stop()
             rig.clock.skip(2 * 3_600)
@@ -40,7 +40,7 @@ extension Script {
         }
         await step(
             "Started again soon: nobody is asked",
-            observed: heard("observerAdded requested newData(cache) notModified", account)
+            observed: heard("observerAdded newData(cache) notModified", account)
         ) {
             await rig.startAgain()
             await rig.idle()
@@ -48,7 +48,7 @@ extension Script {
         }
         await step(
             "Started again later, with a server that takes its time: the lists are there before its first byte",
-            observed: heard("observerAdded requested newData(cache) notModified", account),
+            observed: heard("observerAdded newData(cache) requested notModified", account),
             served: answered("304 GET", account, "conditional")
         ) {
             rig.clock.skip(2 * 3_600)
