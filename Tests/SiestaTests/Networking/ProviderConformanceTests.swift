@@ -1,4 +1,5 @@
 import Foundation
+import Isolation
 import ProviderConformance
 import SiestaTesting
 import Testing
@@ -21,6 +22,15 @@ struct ProviderConformanceTests {
         var options = TransportOptions()
         options.hostOverrides["no-host-\(UUID().uuidString):1"] = "127.0.0.1"  // shares no connections with other tests
         try await promise.run(on: ConformanceBench(CurlProvider(options: options)))
+    }
+
+    @Test(arguments: ProviderConformance.withoutProgress)
+    func `An async function over libcurl`(_ promise: ProviderConformance.Case) async throws {
+        var options = TransportOptions()
+        options.hostOverrides["no-host-\(UUID().uuidString):1"] = "127.0.0.1"
+        let client = CurlProvider(options: options)
+        let provider = AsyncNetworkingProvider { try await client.response(to: $0) }
+        try await promise.run(on: ConformanceBench(provider))
     }
 
     @Test(arguments: ProviderConformance.forDoubles)
@@ -52,6 +62,11 @@ struct ProviderConformanceTests {
         try await promise.run(on: bench)
     }
 
+    @Test(arguments: ProviderConformance.forDoubles)
+    func `An async function over URLSession`(_ promise: ProviderConformance.Case) async throws {
+        try await promise.run(on: ConformanceBench(AsyncNetworkingProvider.overURLSession))
+    }
+
     @Test func `Every exception is about a promise that there is`() {
         let promises = Set(ProviderConformance.all.map(\.description))
         #expect(promises.count == ProviderConformance.all.count)
@@ -81,6 +96,43 @@ struct ProviderConformanceTests {
     nonisolated static let failing: [String: String] = [:]
     nonisolated static let fatal: [String: String] = [:]
     #endif
+}
+
+#if os(Linux)
+extension CurlProvider {
+    /// Sends a request in the way of an HTTP client with async functions.
+    fileprivate func response(to request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        let running = Locked<CurlRequestNetworking?>(nil)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let exchange = start(request) { result in
+                    continuation.resume(
+                        with: Result {
+                            let response = try result.get()
+                            guard let head = HTTPURLResponse(response.head) else { throw URLError(.badServerResponse) }
+                            return (response.body, head)
+                        }
+                        .mapError { ($0 as? TransportError).map { URLError($0) } ?? $0 })
+                }
+                running.withLock { $0 = exchange }
+                if Task.isCancelled { exchange.cancel() }
+            }
+        } onCancel: {
+            running.withLock { $0 }?.cancel()
+        }
+    }
+}
+#endif
+
+extension AsyncNetworkingProvider {
+    fileprivate static let overURLSession: AsyncNetworkingProvider = {
+        let session = URLSession(configuration: .ephemeral)
+        return AsyncNetworkingProvider { request in
+            let (body, response) = try await session.data(for: request)
+            guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+            return (body, head)
+        }
+    }()
 }
 
 extension StubAnswer {
