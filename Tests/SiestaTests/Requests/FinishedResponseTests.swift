@@ -108,7 +108,8 @@ struct FinishedResponseTests {
             guard case .failure(let error) = await wait.result else { Issue.record("not cancelled"); continue }
             #expect((error as? RequestError)?.isCancellation == true)
         }
-        #expect(stub.network.exchanges.allSatisfy(\.isCancelled))
+        let areCancelled = stub.network.exchanges.map { $0.isCancelled }
+        #expect(!areCancelled.isEmpty && !areCancelled.contains(false))
     }
 
     // MARK: Status, headers and body
