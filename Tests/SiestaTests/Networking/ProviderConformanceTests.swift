@@ -62,11 +62,6 @@ struct ProviderConformanceTests {
         try await promise.run(on: bench)
     }
 
-    @Test(arguments: ProviderConformance.forDoubles)
-    func `An async function over URLSession`(_ promise: ProviderConformance.Case) async throws {
-        try await promise.run(on: ConformanceBench(AsyncNetworkingProvider.overURLSession))
-    }
-
     @Test func `Every exception is about a promise that there is`() {
         let promises = Set(ProviderConformance.all.map(\.description))
         #expect(promises.count == ProviderConformance.all.count)
@@ -123,17 +118,6 @@ extension CurlProvider {
     }
 }
 #endif
-
-extension AsyncNetworkingProvider {
-    fileprivate static let overURLSession: AsyncNetworkingProvider = {
-        let session = URLSession(configuration: .ephemeral)
-        return AsyncNetworkingProvider { request in
-            let (body, response) = try await session.data(for: request)
-            guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-            return (body, head)
-        }
-    }()
-}
 
 extension StubAnswer {
     fileprivate init(_ offer: ConformanceBench.Offer) {

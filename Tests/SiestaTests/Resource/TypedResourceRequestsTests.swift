@@ -48,7 +48,7 @@ struct TypedResourceRequestsTests {
         try Data("file".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let (typed, plain) = (user, stub.resource)
-        for (one, other) in [
+        let pairs = [
             (typed.request(.get), plain.request(.get)),
             (typed.request(method: "QUERY"), plain.request(method: "QUERY")),
             (typed.request(.put, body: [1], encoder: JSONEncoder()), plain.request(.put, body: [1])),
@@ -64,11 +64,11 @@ struct TypedResourceRequestsTests {
             ),
             (typed.upload(multipart: form), plain.upload(multipart: form)),
             (typed.upload(file: file), plain.upload(file: file)),
-        ] {
+        ]
+        for (index, (one, other)) in pairs.enumerated() {
             try await one.finished()
-            let first = try stub.lastRequest
             try await other.finished()
-            let second = try stub.lastRequest
+            let (first, second) = (stub.network.requests[index * 2], stub.network.requests[index * 2 + 1])
             #expect(first.httpMethod == second.httpMethod)
             #expect(first.httpBody == second.httpBody)
             #expect((first.httpBodyStream == nil) == (second.httpBodyStream == nil))
