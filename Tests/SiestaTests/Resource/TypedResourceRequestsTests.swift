@@ -48,7 +48,7 @@ struct TypedResourceRequestsTests {
         try Data("file".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let (typed, plain) = (user, stub.resource)
-        let pairs = [
+        let pairs: [(any Request, any Request)] = [
             (typed.request(.get), plain.request(.get)),
             (typed.request(method: "QUERY"), plain.request(method: "QUERY")),
             (typed.request(.put, body: [1], encoder: JSONEncoder()), plain.request(.put, body: [1])),
