@@ -9,6 +9,14 @@ import FoundationNetworking
 #if os(Linux)
 import CurlTransport
 #endif
+#if canImport(Alamofire)
+import Alamofire
+#endif
+#if canImport(AsyncHTTPClient)
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+#endif
 
 // snippet.default
 let service = Service(baseURL: "https://api.example.com")
@@ -82,6 +90,47 @@ final class CountingProvider: NetworkingProvider {
 
 let counted = Service(baseURL: "https://api.example.com", networking: CountingProvider())
 // snippet.end
+
+// snippet.async-session
+let session = URLSession(configuration: .ephemeral)
+let overSession = AsyncNetworkingProvider { request in
+    let (body, response) = try await session.data(for: request)
+    guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+    return (body, head)
+}
+let sessionAPI = Service(baseURL: "https://api.example.com", networking: overSession)
+// snippet.end
+
+#if canImport(Alamofire)
+// snippet.alamofire
+let overAlamofire = AsyncNetworkingProvider { request in
+    let response = await AF.request(request)
+        .serializingData(automaticallyCancelling: true, emptyResponseCodes: Set(200...599)).response
+    let body = try response.result.mapError { $0.underlyingError ?? $0 }.get()
+    guard let head = response.response else { throw URLError(.badServerResponse) }
+    return (body, head)
+}
+// snippet.end
+#endif
+
+#if canImport(AsyncHTTPClient)
+// snippet.async-http-client
+let overAsyncHTTPClient = AsyncNetworkingProvider { request in
+    guard let url = request.url, request.httpBodyStream == nil else { throw URLError(.requestBodyStreamExhausted) }
+    var outgoing = HTTPClientRequest(url: url.absoluteString)
+    outgoing.method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+    for (name, value) in request.allHTTPHeaderFields ?? [:] { outgoing.headers.add(name: name, value: value) }
+    if let body = request.httpBody { outgoing.body = .bytes(body) }
+    let response = try await HTTPClient.shared.execute(outgoing, timeout: .seconds(60))
+    let body = try await response.body.collect(upTo: 64_000_000)
+    let headers = Dictionary(response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
+    let head = HTTPURLResponse(
+        url: url, statusCode: Int(response.status.code), httpVersion: nil, headerFields: headers)
+    guard let head else { throw URLError(.badServerResponse) }
+    return (Data(body.readableBytesView), head)
+}
+// snippet.end
+#endif
 
 // snippet.testing
 let network = StubNetwork()

@@ -90,14 +90,62 @@ let firstPage = try await service.resource("/users", as: Page.self).fresh()
 let before = user.entity
 user.content?.name = "Grace"  // All observers see the new name at once.
 do {
-    _ = try await user.resource.request(.patch, body: ["name": "Grace"]).value
+    try await user.request(.patch, body: ["name": "Grace"]).finished()
 } catch {
     user.entity = before  // Restores the content, its headers and its age.
 }
 // snippet.end
 
 // snippet.body
-let created: User = try await service.resource("/users").request(.post, body: newest).content()
+let users = service.resource("/users", as: [User].self)
+let created = try await users.request(.post, body: newest).decoded(as: User.self)
+// snippet.end
+
+// snippet.load-using
+let changed = try await user.load(using: user.request(.put, body: User(id: 42, name: "Grace")))
+// snippet.end
+
+// snippet.related
+let ada = users.child("42", as: User.self)
+let friends = ada.relative("42/friends", as: [User].self)
+let secondPage = users.withParam("page", "2")  // The type of the content is the same.
+// snippet.end
+
+// snippet.typed-observer
+@MainActor
+final class NameLabel {
+    init(_ user: TypedResource<User>) {
+        user.addObserver(owner: self) { user, event in
+            print(event, user.content?.name ?? "nobody", user.isStale, user.date ?? .distantPast)
+        }
+        .loadIfNeeded()
+    }
+}
+// snippet.end
+
+// snippet.handler
+struct UserHandlers: Sendable {
+    let api: Service
+
+    func show(_ id: Int) async throws(RequestError) -> User {
+        try await api.resource("/users/\(id)", as: User.self).fresh()
+    }
+
+    func add(_ user: User) async throws(RequestError) -> String? {
+        let response = try await api.resource("/users").request(.post, body: user).finished()
+        print(response.status ?? 0, response.data?.count ?? 0)
+        return response.header(forKey: "Location")
+    }
+
+    func remove(_ ids: [Int]) async throws {
+        try await withThrowingTaskGroup { group in
+            for id in ids {
+                group.addTask { try await api.resource("/users/\(id)").request(.delete).content(as: Void.self) }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
 // snippet.end
 
 // snippet.template

@@ -68,7 +68,9 @@ one.load(using: one.request(.put, body: User(id: 42, name: "Ada")))
 // snippet.await
 let entity = try await one.load().value
 print(entity.etag ?? "no tag", entity.content)
-let created: User = try await users.request(.post, body: User(id: 0, name: "Ann")).content()
+let created = try await users.request(.post, body: User(id: 0, name: "Ann")).decoded(as: User.self)
+let report = try await api.resource("/reports").request(.post, json: ["year": 2026]).finished()
+print(report.status ?? 0, report.header(forKey: "Location") ?? "no location")
 // snippet.end
 
 // snippet.chain

@@ -36,7 +36,7 @@ extension ProviderConformance {
             try bench.check(try await asked.answer(), failsWith: .cancelled)
             try await bench.wait(for: closed, "closing the connection")
         },
-        Case("Cancelling in the middle of the body ends the request and its connection") { bench in
+        Case("Cancelling in the middle of the body ends the request and its connection", needsProgress: true) { bench in
             let closed = Gate()
             let server = try bench.serve { exchange in
                 try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nabc")
@@ -49,7 +49,37 @@ extension ProviderConformance {
             try bench.check(try await asked.answer(), failsWith: .cancelled)
             try await bench.wait(for: closed, "closing the connection")
         },
-        Case("Cancelling in the middle of an upload ends the request") { bench in
+        Case("Cancelling after the server has sent a part of the body ends the request and its connection") { bench in
+            let (isSent, closed) = (Gate(), Gate())
+            let server = try bench.serve { exchange in
+                try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nabc")
+                isSent.open()
+                exchange.waitForDisconnect()
+                closed.open()
+            }
+            let asked = bench.ask(URLRequest(url: server.url()))
+            try await bench.wait(for: isSent, "the first bytes")
+            asked.networking.cancel()
+            try bench.check(try await asked.answer(), failsWith: .cancelled)
+            try await bench.wait(for: closed, "closing the connection")
+        },
+        Case("Cancelling while the server does not read the body ends the request") { bench in
+            let arrived = Gate()
+            let server = try LoopbackServer.serving { connection in
+                _ = connection.head()
+                arrived.open()
+                connection.waitForStop()
+            }
+            defer { server.stop() }
+            var request = URLRequest(url: server.url())
+            request.httpMethod = "PUT"
+            request.httpBody = Data(count: 30_000_000)
+            let asked = bench.ask(request)
+            try await bench.wait(for: arrived, "the head")
+            asked.networking.cancel()
+            try bench.check(try await asked.answer(), failsWith: .cancelled)
+        },
+        Case("Cancelling in the middle of an upload ends the request", needsProgress: true) { bench in
             let server = try LoopbackServer.serving { connection in
                 _ = connection.head()
                 connection.waitForStop()
@@ -114,7 +144,7 @@ extension ProviderConformance {
                 try bench.check(try await request.answer(), failsWith: .cancelled)
             }
         },
-        Case("Bytes received are counted while they come, against the length") { bench in
+        Case("Bytes received are counted while they come, against the length", needsProgress: true) { bench in
             let proceed = Gate()
             let server = try bench.serve { exchange in
                 try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
@@ -129,7 +159,7 @@ extension ProviderConformance {
             _ = try await asked.answer()
             try bench.check("the bytes", asked.networking.transferMetrics.responseBytesReceived, is: 200_000)
         },
-        Case("A total that nobody announced is not known") { bench in
+        Case("A total that nobody announced is not known", needsProgress: true) { bench in
             let proceed = Gate()
             let server = try bench.serve { exchange in
                 try exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")

@@ -11,6 +11,9 @@ package enum ProviderConformance {
         seam + requests + responses + responseHeaders + encodings + redirects + failures + timeouts + cancellation
         + concurrency
 
+    /// The cases for providers that do not know the progress of a running transfer.
+    package static let withoutProgress = all.filter { !$0.needsProgress }
+
     /// The cases that also apply to a test double without a network.
     package static let forDoubles: [Case] = seam
 
@@ -19,10 +22,17 @@ package enum ProviderConformance {
         /// The rule in one sentence.
         package let description: String
 
+        /// True if the case reads the progress of a running transfer.
+        package let needsProgress: Bool
+
         private let body: @MainActor @Sendable (ConformanceBench) async throws -> Void
 
-        init(_ description: String, _ body: @escaping @MainActor @Sendable (ConformanceBench) async throws -> Void) {
+        init(
+            _ description: String, needsProgress: Bool = false,
+            _ body: @escaping @MainActor @Sendable (ConformanceBench) async throws -> Void
+        ) {
             self.description = description
+            self.needsProgress = needsProgress
             self.body = body
         }
 

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension Request {
     /// Waits until the request has completed. Returns the entity of its response, or throws its error.
     ///
@@ -25,33 +27,81 @@ extension Request {
 
     /// Waits in the same way as ``value``, and returns the content as a value of type `Content`.
     ///
-    /// - Throws: The request's error, or an error with the cause ``RequestError/Cause/WrongContentType``, which names
-    ///   both types, if the content is of another type.
+    /// The content is the value that the pipeline has made of the response. To decode the body of the response into
+    /// another type, use ``decoded(as:decoder:)``. `Void` accepts every success except a redirect that was not followed,
+    /// and thus every status from 200 to 299:
+    ///
+    ///     try await user.request(.delete).content(as: Void.self)
+    ///
+    /// - Throws: The request's error. If the content is of another type, an error with the cause
+    ///   ``RequestError/Cause/WrongContentType``, which names both types. For `Void`, an error with the cause
+    ///   ``RequestError/Cause/RedirectNotFollowed`` if the response is such a redirect.
     public func content<Content: Sendable>(
         as type: Content.Type = Content.self
     ) async throws(RequestError) -> Content {
-        try await value.requiredContent(as: type)
+        let info = await response
+        let entity = try info.response.get()
+        if let content = entity.content as? Content { return content }
+        return try FinishedResponse(entity, info).content(as: type)
+    }
+
+    /// Waits in the same way as ``value``, and returns the response with its status, headers, body and content, as a
+    /// value that any task can use.
+    ///
+    ///     let response = try await service.resource("/reports").request(.post, json: ["year": 2026]).finished()
+    ///     print(response.status ?? 0, response.header(forKey: "Location") ?? "no location")
+    ///
+    /// - Throws: The request's error, for example for a status of 400 or more.
+    @discardableResult
+    public func finished() async throws(RequestError) -> FinishedResponse {
+        let info = await response
+        return FinishedResponse(try info.response.get(), info)
+    }
+
+    /// Waits in the same way as ``value``, and returns the response as a value of type `Content`.
+    ///
+    ///     let created = try await users.request(.post, body: ada).decoded(as: User.self)
+    ///
+    /// If the pipeline has made a `Content` of the response, returns this content. Otherwise decodes the JSON in the
+    /// body of the response, off the main actor; see ``FinishedResponse/decoded(as:decoder:)``.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the result.
+    ///   - decoder: The decoder for the body; nil for the ``Configuration/jsonDecoder`` of the request.
+    /// - Throws: The request's error, or the errors of ``FinishedResponse/decoded(as:decoder:)``.
+    @concurrent
+    public nonisolated func decoded<Content: Decodable & Sendable>(
+        as type: Content.Type = Content.self, decoder: JSONDecoder? = nil
+    ) async throws(RequestError) -> Content {
+        try await finished().decoded(as: type, decoder: decoder)
     }
 }
 
 extension Entity {
-    /// Returns the content as a value of type `NewContent`.
+    /// Returns the content as a value of type `NewContent`. Every content is a `Void`.
     ///
     /// - Throws: If the content is of another type, an error with the cause ``RequestError/Cause/WrongContentType``,
     ///   which names both types.
     func requiredContent<NewContent>(as type: NewContent.Type) throws(RequestError) -> NewContent {
-        if let content = content as? NewContent { return content }
+        if let content = content(as: type) { return content }
         throw mismatch(type)
+    }
+
+    /// Returns the content if it is of type `NewContent`, and nil otherwise. Every content is a `Void`.
+    func content<NewContent>(as type: NewContent.Type) -> NewContent? {
+        content as? NewContent ?? () as? NewContent
     }
 
     /// Returns the error for content that is not of type `NewContent`; nil if the content is of that type.
     func mismatch<NewContent>(with type: NewContent.Type) -> RequestError? {
-        content is NewContent ? nil : mismatch(type)
+        content(as: type) == nil ? mismatch(type) : nil
     }
 
-    private func mismatch(_ type: Any.Type) -> RequestError {
-        RequestError(
-            userMessage: UserMessages.current.cannotParseResponse,
-            cause: RequestError.Cause.WrongContentType(expectedType: type, actualType: Swift.type(of: content as Any)))
+    /// Returns the error for content that is not of the type `type`. `remedy` completes the description of its cause.
+    func mismatch(_ type: Any.Type, remedy: String? = nil) -> RequestError {
+        var cause = RequestError.Cause.WrongContentType(
+            expectedType: type, actualType: Swift.type(of: content as Any))
+        cause.remedy = remedy
+        return RequestError(userMessage: UserMessages.current.cannotParseResponse, cause: cause)
     }
 }

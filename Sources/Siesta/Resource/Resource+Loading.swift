@@ -151,7 +151,7 @@ extension Resource: RequestFollower {
     func load(_ number: State.LoadNumber, _ request: any Request, completedWith info: ResponseInfo) {
         if isOutdated(info.requested) {
             end(load: number, request, with: context.clock.whileCurrent { .cancellation })
-        } else if info.redirectStatus != 0 {
+        } else if info.isRedirect {
             end(load: number, request, with: context.clock.whileCurrent { info.toLoad() })
         } else {  // Passed without a copy, because a response is large.
             end(load: number, request, with: info)

@@ -19,6 +19,10 @@ extension Resource {
         /// resource has no data and no error.
         public let timestamp: TimeInterval
 
+        /// The time at which data or error was last known to be current: ``timestamp`` as a `Date`. Nil if the resource
+        /// has no data and no error.
+        public var date: Date? { Resource.date(ofTimestamp: timestamp) }
+
         /// True if a load was running.
         public let isLoading: Bool
 
@@ -26,8 +30,8 @@ extension Resource {
         /// progress.
         public let progress: Double?
 
-        /// True if data is missing, invalidated, or older than ``Configuration/expirationTime``. After a failure, true
-        /// if ``Configuration/retryTime`` has passed.
+        /// True if data was missing, invalidated, or older than ``Configuration/expirationTime``; see
+        /// ``Resource/isStale``.
         public let isStale: Bool
 
         private let carriedData: UncheckedSendable<Entity<Any>?>

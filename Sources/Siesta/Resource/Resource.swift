@@ -131,6 +131,14 @@ public final class Resource {
         return state.timestamp
     }
 
+    /// The time at which data or error was last known to be current: ``timestamp`` as a `Date`. Nil if there is no data
+    /// and no error.
+    public var date: Date? { Self.date(ofTimestamp: timestamp) }
+
+    nonisolated static func date(ofTimestamp timestamp: TimeInterval) -> Date? {
+        timestamp == 0 ? nil : Date(timeIntervalSinceReferenceDate: timestamp)
+    }
+
     /// The running loads, in the order in which they started.
     public var loadRequests: [any Request] { running.loads }
 
@@ -162,6 +170,10 @@ public final class Resource {
         beginReadingCache()
         return isUpToDateNow
     }
+
+    /// True if data is missing, invalidated, or older than ``Configuration/expirationTime``. After a failure, true if
+    /// ``Configuration/retryTime`` has passed. The value is the opposite of ``isUpToDate``.
+    public var isStale: Bool { !isUpToDate }
 
     /// The value of ``isUpToDate`` for use inside the library. Neither tracks the property nor reads the caches.
     var isUpToDateNow: Bool {

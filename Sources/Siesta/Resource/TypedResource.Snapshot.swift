@@ -1,3 +1,5 @@
+public import Foundation
+
 extension TypedResource {
     /// The state of a resource at one point in time, with typed content. Any thread may use it.
     public struct Snapshot: Sendable {
@@ -11,6 +13,10 @@ extension TypedResource {
         /// The error of the last load, or the error for data of another type; nil if there is no error.
         public let error: RequestError?
 
+        /// The time at which data or error was last known to be current; nil if there is no data and no error. See
+        /// ``Resource/date``.
+        public let date: Date?
+
         /// True if a load was running.
         public let isLoading: Bool
 
@@ -23,9 +29,10 @@ extension TypedResource {
 
         init(_ snapshot: Resource.Snapshot) {
             let data = snapshot.data
-            content = data?.content as? Content
+            content = data?.content(as: Content.self)
             source = snapshot.source
             error = snapshot.error ?? data.flatMap { $0.mismatch(with: Content.self) }
+            date = snapshot.date
             isLoading = snapshot.isLoading
             progress = snapshot.progress
             isStale = snapshot.isStale

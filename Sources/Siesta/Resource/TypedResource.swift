@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A resource whose content has the type `Content`: a typed view of a ``Resource``.
 ///
 ///     let user = service.resource("/users/42", as: User.self)
@@ -8,7 +10,9 @@
 /// URL and with the untyped ``Resource``. Configure a transformer that produces a `Content` for the URL; see
 /// ``Service/decode(_:as:requestMethods:decoder:)``. Content of another type is reported as the error
 /// ``RequestError/Cause/WrongContentType``, which names both types. ``error``, ``snapshot`` and ``states`` contain this
-/// error, and ``load()`` and ``fresh()`` throw it.
+/// error, and ``load()`` and ``fresh()`` throw it. If `Content` is `Void`, data of any type is accepted.
+///
+/// Use a typed resource on the main actor. A task that does not run on the main actor can await its methods.
 @MainActor
 public struct TypedResource<Content: Sendable>: Sendable {
     /// The untyped resource.
@@ -31,7 +35,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. The
     /// assignment above sets nil if there is no content to change.
     public var content: Content? {
-        get { resource.latestData?.content as? Content }
+        get { resource.latestData?.content(as: Content.self) }
         nonmutating set {
             if let newValue { resource.overrideLocalContent(with: newValue) } else { wipeContent() }
         }
@@ -43,7 +47,10 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// ``Resource/overrideLocalData(with:)``. Setting nil wipes the resource, unless the entity is already nil; see
     /// ``content``.
     public var entity: Entity<Content>? {
-        get { resource.latestData?.withContentRetyped() }
+        get {
+            guard let data = resource.latestData, let content = data.content(as: Content.self) else { return nil }
+            return data.withContent(content)
+        }
         nonmutating set {
             guard let newValue else { return wipeContent() }
             resource.overrideLocalData(with: newValue.withContent(newValue.content))
@@ -54,7 +61,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// caches.
     private func wipeContent() {
         MainQueue.checkInDebug("TypedResource.content")
-        if let data = resource.state.data, data.content is Content { wipe() }
+        if let data = resource.state.data, data.content(as: Content.self) != nil { wipe() }
     }
 
     /// The error of the last load, or the error for data of another type; nil if there is no error.
@@ -70,6 +77,16 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     /// True if ``loadIfNeeded()`` would not use the network; see ``Resource/isUpToDate``.
     public var isUpToDate: Bool { resource.isUpToDate }
+
+    /// True if data is missing, stale or invalidated; see ``Resource/isStale``.
+    public var isStale: Bool { resource.isStale }
+
+    /// The time at which data or error was last known to be current; nil if there is no data and no error. See
+    /// ``Resource/date``.
+    public var date: Date? { resource.date }
+
+    /// The same time as ``date``, in seconds since the reference date; 0 if there is no data and no error.
+    public var timestamp: TimeInterval { resource.timestamp }
 
     // MARK: Loading
 
@@ -87,6 +104,23 @@ public struct TypedResource<Content: Sendable>: Sendable {
         try await resource.fresh().requiredContent(as: Content.self)
     }
 
+    /// Updates the resource with the response to another request, and waits for the content. Use this method if the
+    /// response to a PUT, PATCH or POST is the new state of the resource:
+    ///
+    ///     try await user.load(using: user.request(.patch, body: ["name": "Ada"]))
+    ///
+    /// If the pipeline has not made a `Content` of the response, and `Content` is `Decodable`, decodes the JSON in the
+    /// body of the response; see ``Request/decoded(as:decoder:)``. If the response is not a `Content`, the load fails
+    /// and the current data stays.
+    ///
+    /// Starts the request if it has not been started. Cancellation works as for ``Request/value``.
+    ///
+    /// - Throws: The error of the request, or the error for content of another type.
+    @discardableResult
+    public func load(using request: any Request) async throws(RequestError) -> Content {
+        try await resource.load(using: request.typed(as: Content.self)).content()
+    }
+
     /// Starts a load if necessary, and returns at once; see ``Resource/loadIfNeeded()``.
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
@@ -97,13 +131,6 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// ``Resource/invalidate()``.
     public func invalidate() {
         resource.invalidate()
-    }
-
-    /// Starts a request, which does not change the resource's state; see ``Resource/request(_:requestMutation:)``.
-    public func request(
-        _ method: RequestMethod, requestMutation: @escaping Resource.RequestMutation = { _ in }
-    ) -> any Request {
-        resource.request(method, requestMutation: requestMutation)
     }
 
     /// Cancels all requests, and removes data and error; see ``Resource/wipe()``.

@@ -30,10 +30,14 @@ extension Service {
     ///
     ///     nonisolated struct User: Codable, Sendable { … }
     ///
+    /// By default, the rule applies only to GET requests, and thus to all loads. The response to a change, such as a
+    /// PATCH, often has another form than the resource: it may be a part, a status, or empty. To decode the response to
+    /// one request, call ``Request/decoded(as:decoder:)``. To decode all responses to further methods, name the methods.
+    ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
     ///   - type: The type of the decoded content.
-    ///   - requestMethods: The methods whose responses are decoded; nil for get, put, post and patch.
+    ///   - requestMethods: The methods whose responses are decoded; nil for GET only.
     ///   - decoder: The decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set.
     ///     Do not change the decoder afterwards.
     public final func decode<Content: Decodable>(
@@ -59,7 +63,7 @@ extension Service {
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
     ///   - type: The type of the decoded bodies.
-    ///   - requestMethods: The methods whose responses are decoded; nil for get, put, post and patch.
+    ///   - requestMethods: The methods whose responses are decoded; nil for GET only.
     ///   - decoder: The decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set.
     ///   - transform: Computes the content from a decoded body and the headers of its entity.
     public final func decode<Body: Decodable, Content>(
@@ -75,7 +79,7 @@ extension Service {
     ) {
         let isolation = ConformanceIsolation(type)
         configure(
-            pattern, requestMethods: requestMethods ?? [.get, .put, .post, .patch],
+            pattern, requestMethods: requestMethods ?? [.get],
             description: "\(pattern.configurationPatternDescription): decode \(type)"
         ) { configuration in
             let decoder = decoder ?? configuration.jsonDecoder

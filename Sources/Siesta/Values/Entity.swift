@@ -22,6 +22,12 @@ public struct Entity<ContentType> {
     /// 2001).
     public var timestamp: TimeInterval
 
+    /// The time at which this content was last known to be current: ``timestamp`` as a `Date`.
+    public var date: Date {
+        get { Date(timeIntervalSinceReferenceDate: timestamp) }
+        set { timestamp = newValue.timeIntervalSinceReferenceDate }
+    }
+
     var headerFields: HeaderFields
 
     /// The MIME type with its parameters, from the `Content-Type` header. If the header is missing,

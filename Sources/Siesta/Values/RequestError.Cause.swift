@@ -137,15 +137,18 @@ extension RequestError {
             /// The type of the content.
             public let actualType: Any.Type
 
+            /// The remedy, if the library knows more than both types; nil otherwise.
+            var remedy: String?
+
             public init(expectedType: Any.Type, actualType: Any.Type) {
                 self.expectedType = expectedType
                 self.actualType = actualType
             }
 
-            /// Both types, and a hint about the configuration.
+            /// Both types, and a hint about the remedy.
             public var description: String {
-                "expected content of type \(expectedType), but the pipeline made \(actualType) of the response;"
-                    + " is there a transformer to \(expectedType) for this URL?"
+                "expected content of type \(expectedType), but the pipeline made \(actualType) of the response; "
+                    + (remedy ?? "is there a transformer to \(expectedType) for this URL?")
             }
         }
     }

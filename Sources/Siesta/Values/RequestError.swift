@@ -43,6 +43,9 @@ public struct RequestError: Error {
     /// The time at which the error occurred, in seconds since the reference date (1 January 2001).
     public var timestamp: TimeInterval { storage.fields.timestamp }
 
+    /// The time at which the error occurred: ``timestamp`` as a `Date`.
+    public var date: Date { Date(timeIntervalSinceReferenceDate: timestamp) }
+
     /// The URL of the failed request; nil for an error that the app created.
     public var requestURL: URL? { storage.fields.requestURL }
 

@@ -28,11 +28,23 @@ public struct ResponseInfo {
 
     /// The metrics of the request's network part. Nil if the network was not used, or if the provider does not measure.
     public var metrics: RequestMetrics? {
-        get { boxedMetrics.value }
-        set { boxedMetrics = Indirect(newValue) }
+        get { details.value?.metrics }
+        set { details = Indirect(Details(metrics: newValue, body: details.value?.body)) }
     }
 
-    private var boxedMetrics = Indirect<RequestMetrics>.none
+    /// The body as it was received; nil for a load, a failure, and a response without a request of its own.
+    var body: ReceivedBody? {
+        get { details.value?.body }
+        set { details = Indirect(Details(metrics: details.value?.metrics, body: newValue)) }
+    }
+
+    private var details = Indirect<Details>.none
+
+    /// The parts that few callers read, in one box, because a response is copied often.
+    private struct Details {
+        var metrics: RequestMetrics?
+        var body: ReceivedBody?
+    }
 
     /// Creates a value from its parts.
     public init(response: Response, isNew: Bool = true) {
@@ -44,8 +56,11 @@ public struct ResponseInfo {
     /// server.
     private(set) var isConfirmedByServer = true
 
-    /// The status code if this success is the response of a redirect that was not followed; 0 otherwise.
-    var redirectStatus: Int16 = 0
+    /// The status code of the response; 0 if there is no response of a server, or if the response is a 304.
+    var status: Int16 = 0
+
+    /// True if the response is a redirect that was not followed (RFC 9110 §15.4).
+    var isRedirect: Bool { (300...399).contains(status) }
 
     /// Returns the response for a load that found `entity` fresh and did not ask the server. `isNew` is false for the
     /// resource, which has the entity already, and true for the hooks of the load.
@@ -77,12 +92,12 @@ public struct ResponseInfo {
     /// Returns the response for a load. Converts a redirect to an error, because its body is not the resource's
     /// content.
     func toLoad() -> ResponseInfo {
-        guard redirectStatus != 0, case .success(let entity) = response else { return self }
+        guard isRedirect, case .success(let entity) = response else { return self }
         var info = self
-        let cause = RequestError.Cause.RedirectNotFollowed(statusCode: Int(redirectStatus))
+        let cause = RequestError.Cause.RedirectNotFollowed(statusCode: Int(status))
         info.response = .failure(
             RequestError(
-                statusCode: Int(redirectStatus), headerFields: entity.headerFields, content: entity.content,
+                statusCode: Int(status), headerFields: entity.headerFields, content: entity.content,
                 cause: cause))
         return info
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Isolation
 import ProviderConformance
 import SiestaTesting
 import Testing
@@ -21,6 +22,15 @@ struct ProviderConformanceTests {
         var options = TransportOptions()
         options.hostOverrides["no-host-\(UUID().uuidString):1"] = "127.0.0.1"  // shares no connections with other tests
         try await promise.run(on: ConformanceBench(CurlProvider(options: options)))
+    }
+
+    @Test(arguments: ProviderConformance.withoutProgress)
+    func `An async function over libcurl`(_ promise: ProviderConformance.Case) async throws {
+        var options = TransportOptions()
+        options.hostOverrides["no-host-\(UUID().uuidString):1"] = "127.0.0.1"
+        let client = CurlProvider(options: options)
+        let provider = AsyncNetworkingProvider { try await client.response(to: $0) }
+        try await promise.run(on: ConformanceBench(provider))
     }
 
     @Test(arguments: ProviderConformance.forDoubles)
@@ -82,6 +92,32 @@ struct ProviderConformanceTests {
     nonisolated static let fatal: [String: String] = [:]
     #endif
 }
+
+#if os(Linux)
+extension CurlProvider {
+    /// Sends a request in the way of an HTTP client with async functions.
+    fileprivate func response(to request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        let running = Locked<CurlRequestNetworking?>(nil)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let exchange = start(request) { result in
+                    continuation.resume(
+                        with: Result {
+                            let response = try result.get()
+                            guard let head = HTTPURLResponse(response.head) else { throw URLError(.badServerResponse) }
+                            return (response.body, head)
+                        }
+                        .mapError { ($0 as? TransportError).map { URLError($0) } ?? $0 })
+                }
+                running.withLock { $0 = exchange }
+                if Task.isCancelled { exchange.cancel() }
+            }
+        } onCancel: {
+            running.withLock { $0 }?.cancel()
+        }
+    }
+}
+#endif
 
 extension StubAnswer {
     fileprivate init(_ offer: ConformanceBench.Offer) {

@@ -203,7 +203,7 @@ struct TypedResourceTests {
         stub.network.answer(.post, "/thing", with: .json(#"{"id": 2, "name": "Eve"}"#))
         let request = user.request(.post)
         #expect(user.isRequesting)
-        #expect(try await request.content(as: User.self).name == "Eve")
+        #expect(try await request.decoded(as: User.self).name == "Eve")
     }
 
     @Test func `States and events carry the content`() async throws {

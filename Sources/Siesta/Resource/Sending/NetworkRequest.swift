@@ -155,7 +155,11 @@ final class NetworkRequest: PreparedRequestDelegate {
         let isContent = recipe.isConditional
         let started = start(urlRequest) { response in
             clock.whileCurrent {
-                response.process(processing, isContent: isContent) { self.receive($0, $1, attempt: attempt) }
+                guard !isContent else {
+                    return response.process(processing, isContent: true) { self.receive($0, $1, attempt: attempt) }
+                }
+                let body = response.body ?? Data()
+                response.process(processing, isContent: false) { self.receive($0, $1, body, attempt: attempt) }
             }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
@@ -183,6 +187,19 @@ final class NetworkRequest: PreparedRequestDelegate {
         if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
         if !outputs.isEmpty, !completionHandler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
         complete(with: &info)
+    }
+
+    /// Keeps the body of a success, so that the app can decode it. Loads keep no body: several tasks share them, and a
+    /// 304 has none.
+    private func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, attempt: UInt8) {
+        var info = info
+        if case .success = info.response, info.isNew {
+            let request = prepare()
+            info.body = ReceivedBody(
+                data: body, decoder: request.resolved.configuration.jsonDecoder, url: request.url,
+                method: request.method, clock: request.clock)
+        }
+        receive(info, outputs, attempt: attempt)
     }
 
     /// Handles a 304: the version in the request's condition is current. The resource may have another version in the

@@ -75,7 +75,7 @@ extension NetworkResponse {
 
     private func info(_ response: Response) -> ResponseInfo {
         var info = ResponseInfo(response: response, isNew: !isNotModified)
-        if isRedirect, let head { info.redirectStatus = Int16(head.status) }
+        if let head, !isNotModified { info.status = Int16(clamping: head.status) }
         return info
     }
 

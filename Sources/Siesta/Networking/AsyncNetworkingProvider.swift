@@ -1,0 +1,118 @@
+public import Foundation
+import Isolation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// A provider that sends requests through an async function of the app, and thus through any HTTP client.
+///
+///     let service = Service(
+///         baseURL: "https://api.example.com",
+///         networking: AsyncNetworkingProvider { request in try await client.send(request) })
+///
+/// The function runs in a task of its own for each request, off the main actor, several at the same time. It returns
+/// the whole body and the response, also for a status of 400 or more. It follows redirects, and applies the
+/// `timeoutInterval` of the request; the provider itself has no time-out. If the function throws, the request fails with
+/// this error as its cause. A `CancellationError` counts as `URLError.cancelled`.
+///
+/// If a request is cancelled, it completes at once with `URLError.cancelled`. The provider then cancels the task, and
+/// ignores the later result of the function. If the request is cancelled before the function has started, the function
+/// is not called. The function should end soon after the cancellation of its task. Until it ends, its transfer continues
+/// and the task stays in memory.
+///
+/// The function receives an uploaded file, and a form that contains a file or has more than 1 MB, as `httpBodyStream`.
+/// It receives all other bodies as `httpBody`.
+///
+/// The provider has these limits:
+///
+/// - It cannot stream. ``Resource/bytes``, ``Resource/lines`` and downloads fail with
+///   ``RequestError/Cause/StreamingUnsupported``, and so do uploads of sequences.
+/// - Both bodies are in memory. The client alone limits the size of a response.
+/// - It reports no progress while the function runs, because the function returns everything at once. After the end,
+///   the progress contains the sizes of both bodies.
+/// - ``ResponseInfo/metrics`` is nil.
+public struct AsyncNetworkingProvider: NetworkingProvider, Sendable {
+    private let send: @Sendable @concurrent (URLRequest) async throws -> (Data, HTTPURLResponse)
+
+    /// Creates a provider that calls `send` for each request.
+    ///
+    /// - Parameter send: Sends a request, and returns the body and the head of the response. Any thread may call it.
+    public init(_ send: @escaping @Sendable @concurrent (URLRequest) async throws -> (Data, HTTPURLResponse)) {
+        self.send = send
+    }
+
+    /// Calls the function in a new task. `completion` runs on any thread except the main thread.
+    public func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        let exchange = AsyncExchange(request, completion)
+        exchange.start(request, send)
+        return exchange
+    }
+}
+
+/// A request that an ``AsyncNetworkingProvider`` has in progress. Any thread may use it.
+private final class AsyncExchange: RequestNetworking, Sendable {
+    private struct State {
+        /// The completion; nil after it was called.
+        var completion: RequestNetworkingCompletionCallback?
+        /// The task of the function; nil after the end of the request.
+        var task: Task<Void, Never>?
+        var metrics: RequestTransferMetrics
+    }
+
+    private let state: Locked<State>
+
+    init(_ request: URLRequest, _ completion: @escaping RequestNetworkingCompletionCallback) {
+        var metrics = RequestTransferMetrics.nothing
+        if request.httpBodyStream == nil { metrics.requestBytesTotal = Int64(request.httpBody?.count ?? 0) }
+        state = Locked(State(completion: completion, task: nil, metrics: metrics))
+    }
+
+    func start(
+        _ request: URLRequest,
+        _ send: @escaping @Sendable @concurrent (URLRequest) async throws -> (Data, HTTPURLResponse)
+    ) {
+        let task = Task { @concurrent in
+            guard !Task.isCancelled else { return }
+            do {
+                let (body, response) = try await send(request)
+                complete(response, body, nil)
+            } catch {
+                complete(nil, nil, error is CancellationError ? URLError(.cancelled) : error)
+            }
+        }
+        state.withLock { if $0.completion != nil { $0.task = task } }
+    }
+
+    func cancel() {
+        let (completion, task) = end()
+        guard let completion else { return }
+        // The completion is not called during a call of this method.
+        DispatchQueue.global(qos: .userInitiated).async { completion(nil, nil, URLError(.cancelled)) }
+        task?.cancel()
+    }
+
+    var transferMetrics: RequestTransferMetrics { state.withLock { $0.metrics } }
+
+    private func complete(_ response: HTTPURLResponse?, _ body: Data?, _ error: (any Error)?) {
+        end(receiving: body).completion?(response, body, error)
+    }
+
+    /// Ends the request, unless it has ended. The first caller gets the completion.
+    private func end(
+        receiving body: Data? = nil
+    ) -> (completion: RequestNetworkingCompletionCallback?, task: Task<Void, Never>?) {
+        state.withLock { state in
+            defer { (state.completion, state.task) = (nil, nil) }
+            guard state.completion != nil else { return (nil, nil) }
+            if let body {
+                state.metrics.requestBytesSent = state.metrics.requestBytesTotal ?? 0
+                state.metrics.responseBytesReceived = Int64(body.count)
+                state.metrics.responseBytesTotal = Int64(body.count)
+            }
+            return (state.completion, state.task)
+        }
+    }
+}

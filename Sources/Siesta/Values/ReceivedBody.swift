@@ -1,0 +1,22 @@
+import Foundation
+
+/// The body of a response as it was received, and the properties of its request that decoding needs.
+final class ReceivedBody: Sendable {
+    let data: Data
+    /// The decoder that is configured for the request.
+    let decoder: JSONDecoder
+    private let url: URL?
+    private let method: String
+    private let clock: SiestaClock
+
+    init(data: Data, decoder: JSONDecoder, url: URL?, method: String, clock: SiestaClock) {
+        (self.data, self.decoder, self.url, self.method, self.clock) = (data, decoder, url, method, clock)
+    }
+
+    /// Returns the error that `make` returns, with the time, the URL and the method of the request.
+    func error(_ make: () -> RequestError) -> RequestError {
+        var error = clock.whileCurrent(make)
+        error.setRequest(url, method: method)
+        return error
+    }
+}
