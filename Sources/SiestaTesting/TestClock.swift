@@ -6,8 +6,11 @@ public import Siesta
 ///
 ///     let clock = TestClock()
 ///     let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
-///     …
-///     clock.advance(by: 31)   // Data is stale now.
+///     let user = service.resource("/users/42")
+///     await user.load().completion()
+///     #expect(user.isUpToDate)
+///     clock.advance(by: 31)
+///     #expect(!user.isUpToDate)  // By default, data is fresh for 30 seconds.
 ///
 /// A service that is created in ``whileCurrent(_:)`` keeps the clock. A service that is created elsewhere uses the
 /// system's clock and ignores this clock. If a test changes the time before any code has used the clock, the clock logs
