@@ -74,6 +74,10 @@ let package = Package(
             path: "Tests/ProviderConformance"),
         .target(
             name: "CacheTorture", dependencies: ["Siesta", "SiestaStorage", "Waiting"], path: "Tests/CacheTorture"),
+        .target(
+            name: "SampleServer", dependencies: ["Siesta", "LoopbackServer", "Isolation", "Waiting"],
+            path: "Tests/SampleServer"
+        ),
         .testTarget(name: "IsolationTests", dependencies: ["Isolation"]),
         .testTarget(
             name: "CurlTransportTests", dependencies: ["CurlTransport", "LoopbackServer", "Isolation", "Waiting"]),
@@ -99,6 +103,12 @@ let package = Package(
         .testTarget(
             name: "SiestaEncryptionTests",
             dependencies: ["SiestaEncryption", "SiestaSQLite", "SiestaTesting", "CacheTorture"]),
+        .testTarget(
+            name: "SampleTests",
+            dependencies: [
+                "Siesta", "SiestaStorage", "SiestaSQLite", "SiestaEncryption", "SiestaTesting", "SampleServer",
+                "LoopbackServer", "Waiting", .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+            ]),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(
             name: "DefaultIsolation6Tests", dependencies: ["Siesta", "SiestaTesting"],

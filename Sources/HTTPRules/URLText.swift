@@ -4,7 +4,8 @@
 /// parameters, except the values of parameters that are known to be harmless. The text need not be a valid URL: it may
 /// be relative, a template, or user input.
 ///
-///     URLText()("https://ada:pw@api.test/users?page=2&token=s3cret#top")  // https://api.test/users?page=2&token=…#…
+/// For example, `https://ada:pw@api.test/users?page=2&token=s3cret#top` becomes
+/// `https://api.test/users?page=2&token=…#…`.
 package struct URLText: Sendable {
     /// The text that replaces a removed part.
     package static let mark = "…"

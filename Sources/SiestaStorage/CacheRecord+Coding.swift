@@ -4,10 +4,12 @@ import Siesta
 
 /// The binary format of stored entities: a mark, a version, a checksum of the whole record, and the parts.
 ///
-///     "SiE"  version: 1 byte  checksum: 8
-///     schemaVersion: 4  timestamp: 8  headerCount: 4  contentLength: 8
-///     principal, address, coding, variant, charset, names and values of headers: each length: 4, UTF-8
-///     content
+/// ```text
+/// "SiE"  version: 1 byte  checksum: 8
+/// schemaVersion: 4  timestamp: 8  headerCount: 4  contentLength: 8
+/// principal, address, coding, variant, charset, names and values of headers: each length: 4, UTF-8
+/// content
+/// ```
 ///
 /// Numbers are little-endian. A missing charset has the length 2³² − 1. The content is the last part.
 extension CacheRecord {

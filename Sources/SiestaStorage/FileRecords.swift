@@ -3,8 +3,10 @@ import Siesta
 
 /// The folders and files of a ``FileRecordStore``.
 ///
-///     folder/entities-1/PARTITION/NAME     a record
-///     folder/entities-1/new/…              files being written, folders being removed
+/// ```text
+/// folder/entities-1/PARTITION/NAME     a record
+/// folder/entities-1/new/…              files being written, folders being removed
+/// ```
 ///
 /// Folders stay open between batches. Each batch begins with ``refresh()``, which closes folders that have been
 /// replaced. Then they are opened and checked again.

@@ -2,7 +2,8 @@
 ///
 ///     let gate = StubGate()
 ///     network.answer(.get, "/slow", with: .json("{}").after(gate))
-///     …
+///     let load = service.resource("/slow").load()
+///     #expect(service.resource("/slow").isLoading)
 ///     gate.open()
 @MainActor
 public final class StubGate {

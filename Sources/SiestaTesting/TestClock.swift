@@ -6,8 +6,11 @@ public import Siesta
 ///
 ///     let clock = TestClock()
 ///     let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
-///     …
-///     clock.advance(by: 31)   // Data is stale now.
+///     let user = service.resource("/users/42")
+///     await user.load().completion()
+///     #expect(user.isUpToDate)
+///     clock.advance(by: 31)
+///     #expect(!user.isUpToDate)  // By default, data is fresh for 30 seconds.
 ///
 /// Advancing the clock runs only the timers that are scheduled already. If the code under test schedules a timer later,
 /// for example after a response, wait for the timer first: `try await clock.waitForTimers(1)`.

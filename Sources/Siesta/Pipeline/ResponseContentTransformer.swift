@@ -2,7 +2,7 @@ import Foundation
 
 /// A transformer that applies a function from one content type to another.
 ///
-///     ResponseContentTransformer { (entity: Entity<Data>) in try JSONDecoder().decode(User.self, from: entity.content) }
+///     ResponseContentTransformer { (entity: Entity<[String: Any]>) in entity.content["name"] as? String }
 ///
 /// The function runs off the main thread. It does not run for a successful response without content, such as a response
 /// with status 204. If it throws a ``RequestError``, this error is the response. If it throws any

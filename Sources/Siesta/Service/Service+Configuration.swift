@@ -43,7 +43,12 @@ extension Service {
 
     /// Adds a transformer from content of type `I` to content of type `O` for the resources that match `pattern`.
     ///
+    ///     let service = Service(baseURL: "https://api.example.com", standardTransformers: [.text, .image])  // not .json
     ///     service.configureTransformer("/users/*") { try JSONDecoder().decode(User.self, from: $0.content) }
+    ///
+    /// The standard JSON transformer parses bodies in an earlier stage. With it, this transformer would fail, because it
+    /// expects `Data`. To decode JSON in a service that has all standard transformers, use
+    /// ``decode(_:as:requestMethods:decoder:)``.
     ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.

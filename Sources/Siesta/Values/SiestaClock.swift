@@ -12,7 +12,7 @@ import CoreFoundation  // Declares the members of `timespec` for the compiler.
 /// take their timestamp from the current clock. In an app, the current clock is always ``system``. A test can set
 /// another current clock for a scope:
 ///
-///     SiestaClock.$current.withValue(clock) { … }
+///     let service = SiestaClock.$current.withValue(clock) { Service(baseURL: "https://api.example.com") }
 ///
 /// The same clock is also current in all callbacks of the services that were created in that scope.
 public final class SiestaClock: Sendable {

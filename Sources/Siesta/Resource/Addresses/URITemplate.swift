@@ -3,7 +3,7 @@ import HTTPRules
 /// A URI with variables, in the syntax of RFC 6570. Supports all four levels of the RFC. Pure.
 ///
 ///     let template = try URITemplate("/repos/{owner}/{repo}{?page,per_page}")
-///     template.expanded(with: ["owner": "apple", "repo": "swift", "page": 2])  // /repos/apple/swift?page=2
+///     print(try template.expanded(with: ["owner": "apple", "repo": "swift", "page": 2]))  // /repos/apple/swift?page=2
 public struct URITemplate: Sendable, Hashable {
     /// The reason why a text is not a valid template, or why a template cannot be expanded.
     public struct Malformation: Error, Hashable, CustomStringConvertible {

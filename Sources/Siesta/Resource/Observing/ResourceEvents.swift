@@ -1,8 +1,8 @@
 /// The events of a resource, in order, as an asynchronous sequence for any number of concurrent iterations:
 ///
 ///     for await change in resource.events {
-///         if change.missed > 0 { … }
-///         switch change.event { … }
+///         if change.missed > 0 { print("\(change.missed) events were dropped.") }
+///         print(change.event)
 ///     }
 ///
 /// Each iteration receives every event after its start. On the main actor, an iteration starts when the loop is

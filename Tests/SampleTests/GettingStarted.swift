@@ -1,0 +1,51 @@
+import Foundation
+import LoopbackServer
+import SampleServer
+import Siesta
+import Testing
+import Waiting
+
+// The declarations of the article, which the samples of the other articles use, too.
+
+struct User: Codable, Sendable {
+    var id: Int
+    var name: String
+}
+
+final class MyAPI: Service {
+    init() {
+        super.init(baseURL: "https://api.example.com/v1")
+        configure { $0.headers["Accept-Language"] = "en" }
+        configure("/users/*") { $0.expirationTime = 300 }
+        decode("/users/*", as: User.self)
+    }
+
+    func user(_ id: Int) -> TypedResource<User> { resource("/users/\(id)", as: User.self) }
+}
+
+extension Samples {
+    /// The article "Getting started", and the page of the module.
+    @MainActor
+    struct GettingStarted {
+        let server = stage.newServer()
+
+        @Test func `One request serves the function fresh and the loop`() async throws {
+            server.answer("GET /v1/users/42", .json(#"{"id": 42, "name": "Ada"}"#))
+            let api = MyAPI()
+            let ada = api.user(42)
+
+            let user = try await ada.fresh()  // Sends a request only if the data is not fresh.
+            print(user.name)
+
+            for await state in ada.states {
+                print(state.content?.name ?? "nobody", state.isLoading, state.error?.userMessage ?? "")
+                if state.content?.name == "Grace" { break }  // sample.hidden
+                ada.content?.name = "Grace"  // sample.hidden
+            }
+            #expect(stage.printed == ["Ada", "Ada false ", "Grace false "])
+            #expect(server.received == ["GET /v1/users/42"])
+            #expect(server.requests.first?.header("Accept-Language") == "en")
+            #expect(ada.resource.configuration(for: .get).expirationTime == 300)
+        }
+    }
+}

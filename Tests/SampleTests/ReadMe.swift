@@ -1,0 +1,79 @@
+import Foundation
+import LoopbackServer
+import SampleServer
+import Siesta
+import Testing
+import Waiting
+
+extension Samples {
+    /// The README. Its first program is `Snippets/Quickstart.swift`; the file for "Getting started" contains `MyAPI`.
+    @MainActor
+    struct ReadMe {
+        let server = stage.newServer()
+
+        @Test func `Many places use one resource`() async throws {
+            server.answer("GET /v1/users/42", .json(#"{"id": 42, "name": "Augusta"}"#))
+            server.answer("PATCH /v1/users/42", .status(204))
+            let api = MyAPI()
+            let ada = api.user(42)
+
+            let user = try await ada.fresh()  // Sends a request only if the data is not fresh.
+            let screen = Task {  // Shows the current state, and the new state after each change.
+                for await state in ada.states { show(state.content, state.error) }
+            }
+            try await stage.hasPrinted("User(id: 42, name: \"Augusta\")")  // sample.hidden
+            ada.content?.name = "Ada"  // A local change, which all observers see at once.
+            _ = try await ada.resource.request(.patch, body: ["name": "Ada"]).value  // Sends the change to the server.
+            try await stage.hasPrinted("User(id: 42, name: \"Ada\")")
+            screen.cancel()
+            #expect(user.name == "Augusta")
+            #expect(stage.printed.allSatisfy { $0.hasSuffix(" nil") })
+            #expect(server.received == ["GET /v1/users/42", "PATCH /v1/users/42"])
+            #expect(server.lastBody == #"{"name":"Ada"}"#)
+        }
+
+        /// A screen of an app for Siesta 1.5.
+        @MainActor
+        final class UserScreen: ResourceObserver {
+            var events: [ResourceEvent] = []
+
+            func resourceChanged(_ resource: Resource, event: ResourceEvent) {
+                events.append(event)
+            }
+
+            func start(_ api: MyAPI) {
+                api.user(42).resource.addObserver(self).loadIfNeeded()
+                api.user(42).resource.request(.patch, json: ["name": "Ada"])
+                    .onSuccess { _ in api.user(42).resource.load() }
+                    .onFailure { error in show(error.userMessage) }
+            }
+        }
+
+        @Test func `The callbacks of Siesta 1.5 work on the same resources`() async throws {
+            let loaded = Gate()
+            server.answer(
+                "GET /v1/users/42", .json(#"{"id": 42, "name": "Augusta"}"#), .json(#"{"id": 42, "name": "Ada"}"#))
+            server.answer(
+                "PATCH /v1/users/42",
+                .script {
+                    try $0.wait(for: loaded)
+                    try $0.respond(204)
+                },
+                .status(503))
+            let api = MyAPI()
+            let screen = UserScreen()
+            screen.start(api)
+            try await Poll.until { api.user(42).content?.name == "Augusta" }
+            loaded.open()
+            try await Poll.until { api.user(42).content?.name == "Ada" }
+            #expect(
+                screen.events == [
+                    .observerAdded, .requested, .newData(.network), .requested, .newData(.network),
+                ])
+            screen.start(api)
+            try await stage.hasPrinted("")
+            #expect(stage.printed == [UserMessages.current.statusPhrase(503)])
+            #expect(server.received.count == 4)
+        }
+    }
+}

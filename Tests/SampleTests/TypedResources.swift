@@ -1,0 +1,100 @@
+import Foundation
+import LoopbackServer
+import SampleServer
+import Siesta
+import Testing
+import Waiting
+
+extension Samples {
+    /// The article "Typed resources".
+    @MainActor
+    struct TypedResources {
+        let server = stage.newServer()
+        let service = Service(baseURL: "https://api.example.com")
+
+        init() {
+            server.answer("GET /users/42", .json(#"{"id": 42, "name": "Augusta"}"#))
+        }
+
+        @Test func `A typed resource is a view of a resource`() async throws {
+            service.decode("/users/*", as: User.self)
+            let user = service.resource("/users/42", as: User.self)
+
+            print(user.content?.name ?? "no data")  // The current content. This line sends no request.
+            let fresh = try await user.fresh()  // Sends a request only if the data is not fresh.
+            let newest = try await user.load()  // Always sends a request.
+            user.content = User(id: 42, name: "Ada")
+            print(user.resource === service.resource("/users/42"))  // true
+            #expect(stage.printed == ["no data", "true"])
+            #expect(fresh.name == "Augusta")
+            #expect(newest.name == "Augusta")
+            #expect(user.content?.name == "Ada")
+            #expect(server.received == ["GET /users/42", "GET /users/42"])
+        }
+
+        @Test func `The decoder of the service decodes`() async throws {
+            server.answer("GET /teams/7", .json(#"[{"id": 42, "name": "Ada"}]"#))
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            service.configure { $0.jsonDecoder = decoder }
+            service.decode("/teams/*", as: [User].self)
+            let team = try await service.resource("/teams/7", as: [User].self).fresh()
+            #expect(team.map(\.name) == ["Ada"])
+        }
+
+        @Test func `Content can depend on headers`() async throws {
+            server.answer("GET /users", .json(#"[{"id": 42, "name": "Ada"}]"#, headers: ["Link: </users?page=2>"]))
+            struct Page: Sendable {
+                let users: [User]
+                let next: String?
+            }
+            service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
+            let firstPage = try await service.resource("/users", as: Page.self).fresh()
+            #expect(firstPage.users.map(\.id) == [42])
+            #expect(firstPage.next == "</users?page=2>")
+        }
+
+        @Test func `A change is shown before the server has confirmed it`() async throws {
+            server.answer("PATCH /users/42", .status(204), .status(409))
+            service.decode("/users/*", as: User.self)
+            let user = service.resource("/users/42", as: User.self)
+            func changeName() async {
+                let before = user.entity
+                user.content?.name = "Grace"  // All observers see the new name at once.
+                do {
+                    _ = try await user.resource.request(.patch, body: ["name": "Grace"]).value
+                } catch {
+                    user.entity = before  // Restores the content, its headers and its age.
+                }
+            }
+            _ = try await user.load()
+            await changeName()
+            #expect(user.content?.name == "Grace")
+            #expect(server.lastBody == #"{"name":"Grace"}"#)
+            _ = try await user.load()
+            await changeName()
+            #expect(user.content?.name == "Augusta")
+        }
+
+        @Test func `A value is sent, and the response is decoded`() async throws {
+            server.answer("POST /users", .json(#"{"id": 43, "name": "Ann"}"#, status: 201))
+            let newest = User(id: 0, name: "Ann")
+            service.decode("/users", as: User.self, requestMethods: [.post])
+            let created: User = try await service.resource("/users").request(.post, body: newest).content()
+            #expect(created.id == 43)
+            #expect(server.lastBody?.contains(#""name":"Ann""#) == true)
+        }
+
+        @Test func `A template and variables lead to a URL`() async throws {
+            let template = try URITemplate("/repos/{owner}/{repo}{?page,per_page}")
+            print(try template.expanded(with: ["owner": "apple", "repo": "swift", "page": 2]))
+            let page = service.resource(
+                template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": 2]
+            ).typed(as: User.self)
+            #expect(stage.printed == ["/repos/apple/swift?page=2"])
+            service.decode("/repos/**", as: User.self)
+            server.answer("GET /repos/apple/swift?page=2", .json(#"{"id": 1, "name": "Swift"}"#))
+            #expect(try await page.load().name == "Swift")
+        }
+    }
+}
