@@ -6,8 +6,8 @@ struct Options {
     let server: Server
     /// Only workloads whose names contain this.
     private(set) var filter: String?
-    /// Only clients whose names contain this, as for a profile.
-    private(set) var client: String?
+    /// Only clients whose names contain one of these texts, as for a profile; all clients if there is no text.
+    private(set) var clientTexts: [String] = []
     /// Write the tables into this document.
     private(set) var document: String?
     /// How often each client has its turn with each workload.
@@ -31,7 +31,7 @@ struct Options {
                 server = Server(rest.prefix(4))
                 rest = rest.dropFirst(4)
             case "--filter": filter = rest.popFirst()
-            case "--client": client = rest.popFirst()
+            case "--client": clientTexts += rest.popFirst().map { [$0] } ?? []
             case "--markdown": document = rest.popFirst()
             case "--rounds": rounds = rest.popFirst().flatMap { Int($0) } ?? rounds
             case "--soak": isSoak = true
@@ -46,7 +46,11 @@ struct Options {
     func wants(_ workload: Workload) -> Bool { filter.map { workload.name.contains($0) } ?? true }
 
     /// The clients to be measured.
-    var clients: [ClientKind] { ClientKind.allCases.filter { $0.rawValue.contains(client ?? "") || client == nil } }
+    var clients: [ClientKind] {
+        ClientKind.allCases.filter { kind in
+            clientTexts.isEmpty || clientTexts.contains { kind.rawValue.contains($0) }
+        }
+    }
 }
 
 extension Server {

@@ -42,7 +42,7 @@ func rates(_ workload: Workload) async throws -> [RateRow] {
         await row.warmUp(workload)
         rows.append(row)
     }
-    let rounds = workload.name == Workload.central ? 3 * options.rounds : options.rounds  // The targets rest on it.
+    let rounds = workload.hasTarget ? 3 * options.rounds : options.rounds
     for _ in 0..<rounds {
         for row in rows { await row.measureRound() }
     }

@@ -167,11 +167,8 @@ extension EventLoop {
         last.place = place
         live.removeLast()
         exchange.place = nil
-        exchange.complete(
-            with: outcome,
-            decoding: exchange.state.treatment.coding.map {
-                BodyDecoding(coding: $0, limit: options.bodyBytes, budget: budget)
-            })
+        exchange.outcome = outcome
+        scheduleCompletion(of: exchange)
     }
 
     // MARK: Handles

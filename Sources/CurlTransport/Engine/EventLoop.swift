@@ -22,6 +22,10 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     var sockets: SocketWatch
     private var batch: [CommandQueue.Command] = []
     private var toHold: [CurlExchange] = []
+    /// The exchanges that have ended, and whose completions must be called.
+    private var ended: [CurlExchange] = []
+    private var completing: [CurlExchange] = []
+    private var completions = CompletionBatch()
     /// The exchanges from whose connections libcurl no longer reads, although it has more of their bodies to send.
     private var stoppedReading: [CurlExchange] = []
     private var curlTimer = UInt64.max
@@ -75,16 +79,29 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         if curlTimer <= now {
             curlTimer = .max
             _ = ccurl_multi_action(multi, Int32(CCURL_SOCKET_TIMEOUT), 0)
-            return settle()
+            settle()
+        } else {
+            if ownTimer <= now { checkTimers() }
+            if !isStopping, curlTimer > now { waitForEvents(events) }
         }
-        if ownTimer <= now {
-            checkTimers()
+        if completions.isDue(now: now) { callCompletions() }
+    }
+
+    /// Handles the events of sockets. Waits for them, unless completions must be called. Then it calls these
+    /// completions if there is no event.
+    private func waitForEvents(_ events: UnsafeMutableBufferPointer<ccurl_event>) {
+        guard ended.isEmpty else {
+            let count = live.isEmpty ? 0 : sockets.wait(0, events: events)
+            return count == 0 ? callCompletions() : handle(events[..<count])
         }
-        guard !isStopping, curlTimer > now, commands.prepareToSleep() else { return }
+        guard commands.prepareToSleep() else { return }
         let next = min(curlTimer, ownTimer)
-        let count = sockets.wait(next == .max ? nil : next - min(next, now), events: events)
+        handle(events[..<sockets.wait(next == .max ? nil : next - min(next, now), events: events)])
+    }
+
+    private func handle(_ events: Slice<UnsafeMutableBufferPointer<ccurl_event>>) {
         now = .monotonicNow
-        for event in events[..<count] {
+        for event in events {
             handle(event)
         }
         settle()
@@ -132,6 +149,23 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
             pause(exchange)
         }
         toHold.removeAll()
+    }
+
+    // MARK: Completions
+
+    /// Schedules the completion of an exchange that has ended.
+    func scheduleCompletion(of exchange: CurlExchange) {
+        completions.add(now: now)
+        ended.append(exchange)
+    }
+
+    private func callCompletions() {
+        completions.clear()
+        swap(&ended, &completing)
+        for exchange in completing {
+            exchange.complete(budget: budget)
+        }
+        completing.removeAll(keepingCapacity: true)
     }
 
     // MARK: Timers

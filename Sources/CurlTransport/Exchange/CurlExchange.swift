@@ -29,7 +29,8 @@ final class CurlExchange: @unchecked Sendable {  // sound: after submission only
     var stoppedInlet: BodyInlet?
     var outlet: BodyOutlet?
 
-    /// The result of the exchange. It is set while the consumer receives the last bytes.
+    /// The result of the exchange. It is set while the consumer receives the last bytes, and until the completion is
+    /// called.
     var outcome: Result<TransportResponse, TransportError>?
 
     /// The error that arrived while the consumer was finishing. The exchange fails with it if the consumer fails.
@@ -75,14 +76,16 @@ final class CurlExchange: @unchecked Sendable {  // sound: after submission only
         }
     }
 
-    /// Calls the completion at the first call, and releases all objects that the exchange needed. `decoding` first
-    /// decodes a body in memory.
-    func complete(with result: Result<TransportResponse, TransportError>, decoding: BodyDecoding? = nil) {
-        guard let completion, let engine else { return }
+    /// Calls the completion with the outcome at the first call, and releases all objects that the exchange needed.
+    /// First decodes a body in memory.
+    func complete(budget: BodyBudget) {
+        guard let completion, let engine, let result = outcome.take() else { return }
+        let decoding = state.treatment.coding.map {
+            BodyDecoding(coding: $0, limit: engine.options.bodyBytes, budget: budget)
+        }
         self.completion = nil
         self.engine = nil
         outlet = nil
-        outcome = nil
         lateOutcome = nil
         upload = .none
         stoppedInlet = nil

@@ -36,9 +36,10 @@ public struct HeaderList: Sendable, Equatable {
     /// Setting a value replaces all fields of that name.
     public subscript(name: String) -> String? {
         get {
-            let values = values(of: name)
-            guard values.count > 1, !name.isEqual(toASCII: "set-cookie") else { return values.first }
-            return values.joined(separator: ", ")
+            guard let first = indices.first(where: { isField($0, named: name) }) else { return nil }
+            let isRepeated = indices[(first + 1)...].contains { isField($0, named: name) }
+            guard isRepeated, !name.isEqual(toASCII: "set-cookie") else { return text(valueRange(at: first)) }
+            return values(of: name).joined(separator: ", ")
         }
         set {
             remove([name])

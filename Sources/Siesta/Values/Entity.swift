@@ -73,9 +73,14 @@ public struct Entity<ContentType> {
     }
 
     init(headerFields: HeaderFields, content: ContentType) {
+        self.init(headerFields: headerFields, contentType: headerFields["content-type"], content: content)
+    }
+
+    /// Creates an entity from headers whose `Content-Type` the caller has already read.
+    init(headerFields: HeaderFields, contentType: String?, content: ContentType) {
         self.content = content
         self.headerFields = headerFields
-        charset = headerFields["content-type"].flatMap { MediaType.parameter("charset", of: $0) }
+        charset = contentType.flatMap { MediaType.parameter("charset", of: $0) }
         timestamp = SiestaClock.active.wallTime
     }
 

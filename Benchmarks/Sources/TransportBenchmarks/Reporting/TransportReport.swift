@@ -16,13 +16,13 @@ struct TransportReport {
 
     private var rateCells: [[String]] = []
     private var startCells: [[String]] = []
-    /// The rounds of the workload that the targets are about.
-    private var times: [ClientKind: [Double]] = [:]
+    /// The times of all rounds, by the name of the workload.
+    private var times: [String: [ClientKind: [Double]]] = [:]
     private var startTimes: [ClientKind: Samples] = [:]
 
     /// Takes in a row, and returns its line.
     mutating func add(_ row: RateRow, _ workload: Workload) -> String {
-        if workload.name == Workload.central { times[row.kind] = row.times }
+        times[workload.name, default: [:]][row.kind] = row.times
         let cells = [
             workload.name, row.kind.rawValue, Self.rate(row.time.median, workload),
             String(format: "%.0f%%", 100 * row.time.spread / row.time.median),
@@ -53,8 +53,8 @@ struct TransportReport {
 
     /// How many times as fast one client is as another: the median over rounds that followed one another, which other
     /// load of the machine affects alike.
-    private func speed(of one: ClientKind, to other: ClientKind) -> Double? {
-        guard let one = times[one], let other = times[other] else { return nil }
+    private func speed(of one: ClientKind, to other: ClientKind, with workload: String = Workload.central) -> Double? {
+        guard let one = times[workload]?[one], let other = times[workload]?[other] else { return nil }
         return Samples(zip(one, other).map { $1 / $0 }).median
     }
 
@@ -69,6 +69,12 @@ struct TransportReport {
         }
         if let ratio = speed(of: .transport, to: .tuned) {
             cells.append(["CurlTransport, 1 KB ×16, of libcurl in C, sockets kept watched", Figures.ratio(ratio), ""])
+        }
+        for (workload, least) in Workload.leastLoads {
+            guard let ratio = speed(of: .load, to: .bare, with: workload) else { continue }
+            judge(
+                "Resource.load(), \(workload): at least \(least) of libcurl in C", Figures.ratio(ratio),
+                ratio >= least)
         }
         if let ratio = speed(of: .load, to: .sessionLoad) {
             judge(

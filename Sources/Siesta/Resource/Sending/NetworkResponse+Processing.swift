@@ -21,7 +21,7 @@ extension NetworkResponse {
         let contentType = head?.fields["content-type"]
         let isFailure = isFailure(isContent)
         if isCheapToInterpret(contentType, isFailure) {
-            let raw = interpret(isFailure)
+            let raw = interpret(isFailure, contentType)
             let known = isFailure ? nil : contentType
             if isNotModified || !processing.hasCache && processing.ignores(raw, contentType: known) {
                 guard SiestaLog.Category.networkDetails.isEnabled else {
@@ -35,16 +35,16 @@ extension NetworkResponse {
         }
         let clock = SiestaClock.active
         DispatchQueue.global(qos: .userInitiated).async {
-            clock.whileCurrent { processInBackground(processing, isFailure, watch, completion) }
+            clock.whileCurrent { processInBackground(processing, isFailure, contentType, watch, completion) }
         }
     }
 
     private func processInBackground(
-        _ processing: ResponseProcessing, _ isFailure: Bool, _ watch: MainQueueWatch,
+        _ processing: ResponseProcessing, _ isFailure: Bool, _ contentType: String?, _ watch: MainQueueWatch,
         _ completion: @escaping ProcessingCompletion
     ) {
         logDetails()
-        let raw = interpret(isFailure)
+        let raw = interpret(isFailure, contentType)
         guard !isNotModified else { return handOver(info(raw), [], watch, completion) }
         let (response, outputs) = processing.process(raw, hasNoContent: hasNoContent)
         handOver(info(response), isWhole ? outputs : [], watch, completion)
@@ -86,10 +86,12 @@ extension NetworkResponse {
         return contentType.utf8.count <= 256 && !(isFailure && ProblemDetails.isContentType(contentType))
     }
 
-    private func interpret(_ isFailure: Bool) -> Response {
+    private func interpret(_ isFailure: Bool, _ contentType: String?) -> Response {
         if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
         guard isFailure else {
-            return .success(Entity(headerFields: head?.fields ?? HeaderFields([:]), content: body ?? Data()))
+            return .success(
+                Entity(
+                    headerFields: head?.fields ?? HeaderFields([:]), contentType: contentType, content: body ?? Data()))
         }
         let content = body ?? (head == nil ? nil : Data())
         return .failure(
