@@ -36,6 +36,67 @@ extension Samples {
             #expect(user.user?.name == "Ada")
         }
 
+        @Test func `The response to a change is the new content`() async throws {
+            server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Ada L."}"#))
+            let user = service.resource("/users/42", as: User.self)
+            try await user.load(using: user.request(.patch, body: ["name": "Ada"]))
+            #expect(user.content?.name == "Ada L.")
+        }
+
+        @Test func `A response can have no content`() async throws {
+            server.answer("DELETE /users/42", .status(204), .status(403))
+            let user = service.resource("/users/42", as: User.self)
+            try await user.request(.delete).content(as: Void.self)
+            let error = await #expect(throws: RequestError.self) {
+                try await user.request(.delete).content(as: Void.self)
+            }
+            #expect(error?.httpStatusCode == 403)
+        }
+
+        @Test func `A response has a status and headers`() async throws {
+            server.answer("POST /reports", .json("{}", status: 202, headers: ["Location: /reports/1"]))
+            let response = try await service.resource("/reports").request(.post, json: ["year": 2026]).finished()
+            print(response.status ?? 0, response.header(forKey: "Location") ?? "no location")
+            #expect(stage.printed == ["202 /reports/1"])
+        }
+
+        @Test func `A response is decoded`() async throws {
+            server.answer("POST /users", .json(#"{"id": 43, "name": "Ada"}"#, status: 201))
+            let ada = User(id: 0, name: "Ada")
+            let users = service.resource("/users")
+            let created = try await users.request(.post, body: ada).decoded(as: User.self)
+            #expect(created.id == 43)
+            #expect(server.lastBody?.contains(#""name":"Ada""#) == true)
+        }
+
+        @Test func `A link leads to a typed resource`() async throws {
+            struct Page: Codable, Sendable {
+                let users: [User]
+            }
+            server.answer("GET /users?page=2", .json(#"{"users": []}"#))
+            service.decode("/users", as: Page.self)
+            let page = service.resource("/users", as: Page.self)
+            let next = page.relative("?page=2", as: Page.self)
+            #expect(try await next.fresh().users.isEmpty)
+        }
+
+        @MainActor
+        final class Screen {
+            func observe(_ user: TypedResource<User>) {
+                user.addObserver(owner: self) { user, event in print(event, user.content?.name ?? "nobody") }
+            }
+        }
+
+        @Test func `A closure observes a typed resource`() async throws {
+            let user = service.resource("/users/42", as: User.self)
+            let screen = Screen()
+            screen.observe(user)
+            try await user.load()
+            try await Poll.until { stage.printed.count == 3 }
+            #expect(stage.printed == ["observerAdded nobody", "requested nobody", "newData(network) Ada"])
+            withExtendedLifetime(screen) {}
+        }
+
         @Test func `A template expands`() throws {
             let template = try URITemplate("/repos/{owner}/{repo}{?page,per_page}")
             print(try template.expanded(with: ["owner": "apple", "repo": "swift", "page": 2]))

@@ -6,6 +6,9 @@ import SiestaTesting
 import Testing
 import Waiting
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 #if os(Linux)
 import CurlTransport
 #endif
@@ -56,6 +59,16 @@ extension Samples {
             #expect(user.name == "Ada")
         }
 
+        nonisolated struct Team: Codable, Sendable {
+            var name: String
+        }
+
+        @Test func `A type that is not isolated is decoded off the main actor`() async throws {
+            server.answer("GET /teams/7", .json(#"{"name": "A-Team"}"#))
+            service.decode("/teams/*", as: Team.self)
+            #expect(try await service.resource("/teams/7", as: Team.self).fresh().name == "A-Team")
+        }
+
         @Test func `A service decodes with headers`() async throws {
             struct Page: Sendable {
                 let users: [User]
@@ -101,6 +114,23 @@ extension Samples {
                     ResponseContentTransformer { (entity: Entity<Data>) in Data(entity.content.reversed()) })
             }
             #expect(try await service.resource("/secret").load().content() == "secret")
+        }
+
+        /// An HTTP client of an app.
+        nonisolated struct Client: Sendable {
+            func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+                let (body, response) = try await URLSession.shared.data(for: request)
+                guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+                return (body, head)
+            }
+        }
+
+        @Test func `A provider calls an async function`() async throws {
+            let client = Client()
+            let service = Service(
+                baseURL: "https://api.example.com",
+                networking: AsyncNetworkingProvider { request in try await client.send(request) })
+            #expect(try await service.resource("/users/42").load().value.jsonDict["name"] as? String == "Ada")
         }
 
         #if os(Linux)

@@ -81,6 +81,27 @@ extension Samples {
             #expect((error?.cause as? URLError)?.code == .timedOut)
         }
 
+        @MainActor
+        final class Screen {
+            let resource: Resource
+
+            init(_ service: Service) { resource = service.resource("/users/42") }
+
+            func appear() { resource.loadIfNeeded() }
+        }
+
+        @Test func `A test waits for a request`() async throws {
+            let network = StubNetwork()
+            network.answer(.get, "/users/42", with: .held)
+            let service = Service(baseURL: "https://api.test", networking: network)
+            let screen = Screen(service)
+            screen.appear()
+            try await network.exchange(1).respond(with: .json("{}"))
+            _ = try await screen.resource.fresh()
+            #expect(screen.resource.jsonDict.isEmpty)
+            #expect(network.requests.count == 1)
+        }
+
         @Test func `The time of a test clock changes only when a test changes it`() async throws {
             let network = StubNetwork()
             network.answer(.get, "/users/42", with: .json(#"{"name": "Ada"}"#))

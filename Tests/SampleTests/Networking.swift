@@ -122,6 +122,17 @@ extension Samples {
             #expect(provider.requests == 1)
         }
 
+        @Test func `An async function is a networking`() async throws {
+            let session = URLSession(configuration: .ephemeral)
+            let overSession = AsyncNetworkingProvider { request in
+                let (body, response) = try await session.data(for: request)
+                guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+                return (body, head)
+            }
+            let sessionAPI = Service(baseURL: "https://api.example.com", networking: overSession)
+            #expect(try await sessionAPI.resource("/thing").load().content() == "a thing")
+        }
+
         @Test func `A stub network needs no server`() async throws {
             let network = StubNetwork()
             network.answer(.get, "/users/42", with: .json(#"{"name": "Ada"}"#), .failure(.timedOut))

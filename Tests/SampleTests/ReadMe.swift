@@ -23,7 +23,7 @@ extension Samples {
             }
             try await stage.hasPrinted("User(id: 42, name: \"Augusta\")")  // sample.hidden
             ada.content?.name = "Ada"  // A local change, which all observers see at once.
-            _ = try await ada.resource.request(.patch, body: ["name": "Ada"]).value  // Sends the change to the server.
+            try await ada.request(.patch, body: ["name": "Ada"]).finished()  // Sends the change to the server.
             try await stage.hasPrinted("User(id: 42, name: \"Ada\")")
             screen.cancel()
             #expect(user.name == "Augusta")

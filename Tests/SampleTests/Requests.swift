@@ -42,15 +42,18 @@ extension Samples {
             #expect(server.received == ["PUT /v1/users/42"])
         }
 
-        @Test func `await returns entities and contents`() async throws {
+        @Test func `await returns entities, values and responses`() async throws {
             server.answer("POST /v1/users", .json(#"{"id": 43, "name": "Ann"}"#, status: 201))
+            server.answer("POST /v1/reports", .json("{}", status: 202, headers: ["Location: /v1/reports/1"]))
             let users = api.resource("/users")
             let one = users.child("42")
             let entity = try await one.load().value
             print(entity.etag ?? "no tag", entity.content)
-            api.decode("/users", as: User.self, requestMethods: [.post])
-            let created: User = try await users.request(.post, body: User(id: 0, name: "Ann")).content()
-            #expect(stage.printed == ["\"1\" User(id: 42, name: \"Ada\")"])
+            let created = try await users.request(.post, body: User(id: 0, name: "Ann")).decoded(as: User.self)
+            let report = try await api.resource("/reports").request(.post, json: ["year": 2026]).finished()
+            print(report.status ?? 0, report.header(forKey: "Location") ?? "no location")
+            #expect(stage.printed == ["\"1\" User(id: 42, name: \"Ada\")", "202 /v1/reports/1"])
+            #expect(server.lastBody == #"{"year":2026}"#)
             #expect(created.id == 43)
         }
 

@@ -62,7 +62,7 @@ extension Samples {
                 let before = user.entity
                 user.content?.name = "Grace"  // All observers see the new name at once.
                 do {
-                    _ = try await user.resource.request(.patch, body: ["name": "Grace"]).value
+                    try await user.request(.patch, body: ["name": "Grace"]).finished()
                 } catch {
                     user.entity = before  // Restores the content, its headers and its age.
                 }
@@ -79,10 +79,57 @@ extension Samples {
         @Test func `A value is sent, and the response is decoded`() async throws {
             server.answer("POST /users", .json(#"{"id": 43, "name": "Ann"}"#, status: 201))
             let newest = User(id: 0, name: "Ann")
-            service.decode("/users", as: User.self, requestMethods: [.post])
-            let created: User = try await service.resource("/users").request(.post, body: newest).content()
+            let users = service.resource("/users", as: [User].self)
+            let created = try await users.request(.post, body: newest).decoded(as: User.self)
             #expect(created.id == 43)
             #expect(server.lastBody?.contains(#""name":"Ann""#) == true)
+        }
+
+        @Test func `The response to a change is the new content`() async throws {
+            server.answer("PUT /users/42", .json(#"{"id": 42, "name": "Grace H."}"#), .json("[]"))
+            service.decode("/users/*", as: User.self)
+            let user = service.resource("/users/42", as: User.self)
+            let changed = try await user.load(using: user.request(.put, body: User(id: 42, name: "Grace")))
+            #expect(changed.name == "Grace H.")
+            #expect(server.lastBody?.contains(#""name":"Grace""#) == true)
+            await #expect(throws: RequestError.self) {
+                try await user.load(using: user.request(.put, body: User(id: 42, name: "Grace")))
+            }
+            #expect(user.content?.name == "Grace H.")
+        }
+
+        @Test func `Typed resources lead to related resources`() async throws {
+            server.answer("GET /users/42/friends", .json(#"[{"id": 43, "name": "Grace"}]"#))
+            server.answer("GET /users?page=2", .json(#"[{"id": 44, "name": "Ann"}]"#))
+            service.decode("/users/*", as: User.self)
+            service.decode("/users", as: [User].self)
+            service.decode("/users/*/friends", as: [User].self)
+            let users = service.resource("/users", as: [User].self)
+            let ada = users.child("42", as: User.self)
+            let friends = ada.relative("42/friends", as: [User].self)
+            let secondPage = users.withParam("page", "2")  // The type of the content is the same.
+            #expect(try await ada.load().name == "Augusta")
+            #expect(try await friends.load().map(\.name) == ["Grace"])
+            #expect(try await secondPage.load().map(\.name) == ["Ann"])
+        }
+
+        @MainActor
+        final class NameLabel {
+            init(_ user: TypedResource<User>) {
+                user.addObserver(owner: self) { user, event in
+                    print(event, user.content?.name ?? "nobody", user.isStale, user.date ?? .distantPast)
+                }
+                .loadIfNeeded()
+            }
+        }
+
+        @Test func `The closure of an observer receives the typed resource`() async throws {
+            service.decode("/users/*", as: User.self)
+            let label = NameLabel(service.resource("/users/42", as: User.self))
+            try await stage.hasPrinted("newData(network) Augusta false")
+            #expect(stage.printed.first == "observerAdded nobody true \(Date.distantPast)")
+            #expect(stage.printed.count == 3)
+            withExtendedLifetime(label) {}
         }
 
         @Test func `A template and variables lead to a URL`() async throws {

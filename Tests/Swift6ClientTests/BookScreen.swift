@@ -2,7 +2,6 @@ import Siesta
 
 // A screen of an app. The article about tests shows this code.
 
-// snippet.screen
 struct Book: Codable, Sendable {
     let title: String
 }
@@ -45,4 +44,3 @@ final class BookScreen: ResourceObserver {
         SiestaClock.current.schedule(after: 5) { [weak self] in self?.appear() }
     }
 }
-// snippet.end

@@ -3,7 +3,6 @@ import Siesta
 import SiestaTesting
 import Testing
 
-// snippet.tests
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct BookScreenTests {
     private let clock = TestClock()
@@ -56,4 +55,3 @@ struct BookScreenTests {
         #expect(screen.message == nil)
     }
 }
-// snippet.end

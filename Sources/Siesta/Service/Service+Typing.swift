@@ -28,7 +28,9 @@ extension Service {
     /// to the main actor, the decoder runs on the main actor. All types of a module whose default isolation is
     /// `MainActor` have such conformances. To decode them off the main actor, declare them `nonisolated`:
     ///
-    ///     nonisolated struct User: Codable, Sendable { … }
+    ///     nonisolated struct Team: Codable, Sendable {
+    ///         var name: String
+    ///     }
     ///
     /// By default, the rule applies only to GET requests, and thus to all loads. The response to a change, such as a
     /// PATCH, often has another form than the resource: it may be a part, a status, or empty. To decode the response to
