@@ -9,6 +9,12 @@ let (resources, excluded) = ([Resource.copy("PrivacyInfo.xcprivacy")], [String](
 let (resources, excluded) = ([Resource](), ["PrivacyInfo.xcprivacy"])
 #endif
 
+// Three targets contain the samples of the documentation: one for each isolation and language mode of an app.
+let samples: [Target.Dependency] = [
+    "Siesta", "SiestaStorage", "SiestaSQLite", "SiestaEncryption", "SiestaTesting", "SampleServer", "LoopbackServer",
+    "Waiting", .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+]
+
 let package = Package(
     name: "Siesta",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -103,18 +109,13 @@ let package = Package(
         .testTarget(
             name: "SiestaEncryptionTests",
             dependencies: ["SiestaEncryption", "SiestaSQLite", "SiestaTesting", "CacheTorture"]),
-        .testTarget(
-            name: "SampleTests",
-            dependencies: [
-                "Siesta", "SiestaStorage", "SiestaSQLite", "SiestaEncryption", "SiestaTesting", "SampleServer",
-                "LoopbackServer", "Waiting", .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
-            ]),
+        .testTarget(name: "SampleTests", dependencies: samples),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(
-            name: "DefaultIsolation6Tests", dependencies: ["Siesta", "SiestaTesting"],
+            name: "DefaultIsolation6Tests", dependencies: samples,
             swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
         .testTarget(
-            name: "DefaultIsolation5Tests", dependencies: ["Siesta", "SiestaTesting"],
+            name: "DefaultIsolation5Tests", dependencies: samples,
             swiftSettings: [.swiftLanguageMode(.v5), .defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
     ]
 )

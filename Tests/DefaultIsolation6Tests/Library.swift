@@ -36,7 +36,7 @@ nonisolated struct Author: Codable, Equatable {
     }
 }
 
-struct Headline: Equatable {
+struct Caption: Equatable {
     let text: String
 
     nonisolated init(_ text: String) { self.text = text }
@@ -61,8 +61,8 @@ final class Library: Service {
         decode("/books", as: [Book].self)
         decode("/authors/*", as: Author.self)
         decode("/counted", as: [Book].self) { $0.content.count }
-        configureTransformer("/headlines/*", atStage: .parsing) { (entity: Entity<Data>) in
-            Headline(String(decoding: entity.content, as: UTF8.self))
+        configureTransformer("/captions/*", atStage: .parsing) { (entity: Entity<Data>) in
+            Caption(String(decoding: entity.content, as: UTF8.self))
         }
     }
 

@@ -13,7 +13,7 @@ struct LibraryTests {
         network.answer(.get, "/books", with: .json(#"[{"title": "Emma", "pages": 474}]"#))
         network.answer(.get, "/counted", with: .json(#"[{"title": "Emma", "pages": 474}]"#))
         network.answer(.get, "/authors/1", with: .json(#"{"name": "Jane"}"#))
-        network.answer(.get, "/headlines/1", with: .text("Rain"))
+        network.answer(.get, "/captions/1", with: .text("Rain"))
     }
 
     @Test func `A type of the main actor is decoded on the main actor, also inside other types`() async throws {
@@ -27,7 +27,7 @@ struct LibraryTests {
     }
 
     @Test func `A closure off the main actor calls what is not isolated`() async throws {
-        #expect(try await library.resource("/headlines/1", as: Headline.self).fresh() == Headline("Rain"))
+        #expect(try await library.resource("/captions/1", as: Caption.self).fresh() == Caption("Rain"))
     }
 
     @Test func `A content that cannot be decoded on the main actor is an error`() async {

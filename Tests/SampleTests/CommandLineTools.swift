@@ -45,7 +45,7 @@ extension Samples {
         @Test func `After a failure, a tool exits with a message`() async {
             let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
                 stage.newServer().answer("GET /users/42", .status(503))
-                await runTool()
+                await CommandLineTools.runTool()
             }
             let message = UserMessages.current.statusPhrase(503)
             #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains("\(message)\n"))
@@ -123,12 +123,15 @@ extension Samples {
                 _ = try await backends.service(for: user).resource("/users/42").load().value
             }
             #expect(server.requests.map { $0.header("Authorization") } == ["Bearer ada", "Bearer grace"])
-            weak let service = backends.service(for: "ada")
+            struct Weak {
+                weak var service: TeamAPI?
+            }
+            let former = Weak(service: backends.service(for: "ada"))
             let profile = backends.service(for: "ada").resource("/users/42")
             #expect(profile.latestData != nil)
             backends.end(for: "ada")
             #expect(profile.latestData == nil)
-            #expect(service == nil)
+            try await Poll.until { former.service == nil }
             #expect(backends.service(for: "ada").token == nil)
             #expect(backends.service(for: "grace").token == "grace")
         }

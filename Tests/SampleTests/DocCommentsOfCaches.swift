@@ -18,6 +18,8 @@ extension Samples {
     /// The doc comments of caches.
     @MainActor
     struct DocCommentsOfCaches {
+        typealias User = DetachedUser
+
         let server = stage.newServer()
         let service = Service(baseURL: "https://api.example.com")
         let temporary = SampleFolder()

@@ -21,6 +21,8 @@ extension Samples {
     /// The doc comments of services, their configuration and their pipelines.
     @MainActor
     struct DocCommentsOfServices {
+        typealias User = DetachedUser
+
         let server = stage.newServer()
         let service = Service(baseURL: "https://api.example.com")
 
@@ -70,7 +72,7 @@ extension Samples {
         }
 
         @Test func `A service decodes with headers`() async throws {
-            struct Page: Sendable {
+            nonisolated struct Page: Sendable {
                 let users: [User]
                 let next: String?
             }

@@ -17,8 +17,8 @@ nonisolated private func MyStore(at url: URL, limits: RecordLimits) -> FileRecor
 }
 
 /// A cache of an app: a file for each entity.
-private struct MyCache: EntityCache {
-    private struct Record: Codable {
+nonisolated private struct MyCache: EntityCache {
+    nonisolated private struct Record: Codable {
         let content: Data
         let charset: String?
         let headers: [String: String]

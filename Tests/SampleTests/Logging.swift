@@ -22,7 +22,7 @@ extension Samples {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 _ = stage.newServer()
                 SiestaLog.Category.enabled = .common
-                try await loadUser()
+                try await Logging.loadUser()
             }
             let log = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             #expect(
@@ -47,7 +47,7 @@ extension Samples {
                     print("\(category): \(message)")
                 }
                 SiestaLog.Category.enabled = .common
-                try await loadUser()
+                try await Logging.loadUser()
                 #expect(stage.printed.first == "staleness: Resource(…/users/42)[] needs a load")
                 #expect(stage.printed.count == 4)
             }
@@ -62,11 +62,11 @@ extension Samples {
             await #expect(processExitsWith: .success) {
                 _ = stage.newServer()
                 SiestaLog.messageHandler = { category, message in print("\(category): \(message)") }
-                await logIn("ada")
+                await Logging.logIn("ada")
                 #expect(stage.printed.isEmpty)
                 SiestaLog.Category.enabled = .common
-                await logIn("ada")
-                await logIn(nil)
+                await Logging.logIn("ada")
+                await Logging.logIn(nil)
                 #expect(
                     stage.printed == [
                         "network: Signed in as ada at https://api.example.com/",

@@ -10,6 +10,13 @@ enum Samples {}
 /// The server and the printed lines of the running sample.
 nonisolated let stage = SampleStage()
 
+/// A type that code off the main actor decodes. Samples with such code use it under the name `User`, because in a module
+/// that belongs to the main actor, `User` belongs to the main actor, too.
+nonisolated struct DetachedUser: Codable, Sendable {
+    var id: Int
+    var name: String
+}
+
 /// Has the name of the library's class. Requests for the hosts of the samples go to the server of the sample.
 @MainActor
 class Service: Siesta.Service {

@@ -44,7 +44,7 @@ extension Samples {
 
         @Test func `Content can depend on headers`() async throws {
             server.answer("GET /users", .json(#"[{"id": 42, "name": "Ada"}]"#, headers: ["Link: </users?page=2>"]))
-            struct Page: Sendable {
+            nonisolated struct Page: Sendable {
                 let users: [User]
                 let next: String?
             }
@@ -78,6 +78,7 @@ extension Samples {
 
         @Test func `A value is sent, and the response is decoded`() async throws {
             server.answer("POST /users", .json(#"{"id": 43, "name": "Ann"}"#, status: 201))
+            typealias User = DetachedUser
             let newest = User(id: 0, name: "Ann")
             let users = service.resource("/users", as: [User].self)
             let created = try await users.request(.post, body: newest).decoded(as: User.self)

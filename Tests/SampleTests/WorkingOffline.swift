@@ -17,6 +17,8 @@ extension Samples {
     /// The article "Working offline and across launches", and the page of the module.
     @MainActor
     struct WorkingOffline {
+        typealias User = DetachedUser
+
         let server = stage.newServer()
         let service = Service(baseURL: "https://api.example.com")
         let temporary = SampleFolder()
