@@ -35,7 +35,7 @@ package struct URLText: Sendable {
 
     /// Returns the text with all its URLs prepared. Words that look like a part of a URL count as URLs.
     package func preparingAll(in text: String) -> String {
-        guard text.utf8.contains(where: Self.isHint) else { return text }
+        guard text.utf8.contains(where: { "/?#@".utf8.contains($0) }) else { return text }
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -50,10 +50,6 @@ package struct URLText: Sendable {
     }
 
     // MARK: Words of a text
-
-    private static func isHint(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "@")
-    }
 
     /// Returns the word at the start of a text; empty if the text starts with a delimiter.
     ///
@@ -86,9 +82,8 @@ package struct URLText: Sendable {
             if rest.contains(UInt8(ascii: "=")) { return true }
             if rest.count > 1, "/.?".utf8.contains(word[word.startIndex]) { return true }
         }
-        if hasPathParameter(word) { return true }
-        guard let at = word.lastIndex(of: UInt8(ascii: "@")) else { return false }
-        return word[..<at].contains(UInt8(ascii: ":"))
+        let at = word.lastIndex(of: UInt8(ascii: "@")) ?? word.startIndex
+        return hasPathParameter(word) || word[..<at].contains(UInt8(ascii: ":"))
     }
 
     /// Returns true if a word has a path with a parameter such as `;jsessionid=…`. A content type with a parameter does
@@ -132,8 +127,8 @@ package struct URLText: Sendable {
 
     /// Appends a path without the values of its parameters (RFC 3986 §3.3), such as `;jsessionid=…`.
     private func append(path: Bytes, to result: inout [UInt8]) {
-        for (index, segment) in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).enumerated()
-        {
+        let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for (index, segment) in segments.enumerated() {
             if index > 0 { result.append(UInt8(ascii: "/")) }
             let start = Self.parameters(of: segment)
             result += segment[..<start]
@@ -144,7 +139,9 @@ package struct URLText: Sendable {
     /// Returns the index where the parameters of a segment begin: after a semicolon, or after a separator that was
     /// escaped by mistake, once or more. An ampersand begins parameters only if a value follows.
     private static func parameters(of segment: Bytes) -> Int {
-        lazy var lastValue = segment.startOfLastValue
+        let equals = UInt8(ascii: "=")
+        lazy var lastValue =
+            segment.indices.last { segment[$0] == equals || segment.isEscape(at: $0, of: equals) } ?? -1
         for index in segment.indices where "%;&".utf8.contains(segment[index]) {
             guard let (separator, end) = segment[index...].separator else { continue }
             if ";?#".utf8.contains(separator) || separator == UInt8(ascii: "&") && end <= lastValue { return end }
@@ -218,9 +215,8 @@ private enum UserInfo {
     /// Returns the index where the host begins. A password that is not escaped may contain a slash or a question mark.
     /// Then the text after the colon is not a port.
     private static func endOfUserInfo(in url: Bytes, from start: Int, _ lastAt: Int) -> Int {
-        var start = start
         let authority = url[start...].prefix { $0 != UInt8(ascii: "/") && !URLText.isEndOfPath($0) }
-        if let end = authority.endOfUserInfo { start = end }
+        let start = authority.endOfUserInfo ?? start
         let host = authority[start...]
         let port = host[(host.lastIndex(of: UInt8(ascii: "]")) ?? host.startIndex)...].drop { $0 != UInt8(ascii: ":") }
         let isPort = port.dropFirst().allSatisfy(\.isASCIIDigit)
@@ -230,58 +226,38 @@ private enum UserInfo {
     /// Removes `name:password@` from path segments. In a URL without an authority, also removes an initial `name@`.
     private static func withoutPasswords(_ url: Bytes, hasAuthority: Bool) -> [UInt8] {
         let end = url.endOfLocation(from: url.startIndex)
-        var result: [UInt8] = []
         let segments = url[..<end].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        for (index, segment) in segments.enumerated() {
-            if index > 0 { result.append(UInt8(ascii: "/")) }
-            if let at = segment.lastIndex(of: UInt8(ascii: "@")),
+        let kept = segments.enumerated().map { index, segment in
+            guard let at = segment.lastIndex(of: UInt8(ascii: "@")),
                 segment[..<at].contains(UInt8(ascii: ":")) || index == 0 && !hasAuthority
-            {
-                result += segment[(at + 1)...]
-            } else {
-                result += segment
-            }
+            else { return segment }
+            return segment[(at + 1)...]
         }
-        return result + url[end...]
+        return Array(kept.joined(separator: "/".utf8)) + url[end...]
     }
 }
 
 extension Bytes {
     /// True for a `data:` URL (RFC 2397), which contains its own content.
     fileprivate var isDataURL: Bool {
-        prefix(5).map { $0 | 0x20 }.elementsEqual("data:".utf8.map { $0 | 0x20 }) && contains(UInt8(ascii: ","))
+        prefix(5).map { $0 | 0x20 }.elementsEqual("data:".utf8) && contains(UInt8(ascii: ","))
     }
 
     /// True if the value of a parameter contains no character that could begin another parameter or a URL.
     fileprivate var isPlain: Bool {
-        var rest = self
-        while let byte = rest.first {
-            if byte == UInt8(ascii: "%") {
-                let code = rest.dropFirst().hexadecimalCode
-                guard code == UInt8(ascii: ",") || code == UInt8(ascii: " ") else { return false }
-                rest = rest.dropFirst(3)
-            } else {
-                guard byte >= 0x80 || byte.isASCIIAlphanumeric || "-._~,+*:!$'() ".utf8.contains(byte) else {
-                    return false
-                }
-                rest = rest.dropFirst()
-            }
+        indices.allSatisfy { index in
+            let byte = self[index]
+            if byte == UInt8(ascii: "%") { return ", ".utf8.contains { isEscape(at: index, of: $0) } }
+            return byte >= 0x80 || byte.isASCIIAlphanumeric || "-._~,+*:!$'() ".utf8.contains(byte)
         }
-        return true
-    }
-
-    /// The index of the last equals sign, escaped or not; -1 if there is none.
-    fileprivate var startOfLastValue: Int {
-        indices.last {
-            self[$0] == UInt8(ascii: "=")
-                || self[$0] == UInt8(ascii: "%") && self[($0 + 1)...].hexadecimalCode == UInt8(ascii: "=")
-        } ?? -1
     }
 
     /// The character at the start, escaped or not, and the index after it.
     fileprivate var separator: (character: UInt8, end: Int)? {
         guard first == UInt8(ascii: "%") else { return first.map { ($0, startIndex + 1) } }
-        let code = dropFirst().trimmingEscapesOfPercent
+        var code = dropFirst()
+        // Each further escape of a percent sign adds one `25`.
+        while code.starts(with: "25".utf8) { code = code.dropFirst(2) }
         return code.hexadecimalCode.map { ($0, code.startIndex + 2) }
     }
 
@@ -290,30 +266,19 @@ extension Bytes {
         count < 2 ? nil : UInt8(String(decoding: prefix(2), as: UTF8.self), radix: 16)
     }
 
-    /// The text without any number of `25` at its start. Each further escape of a percent sign adds one `25`.
-    fileprivate var trimmingEscapesOfPercent: Bytes {
-        var rest = self
-        while rest.starts(with: "25".utf8) { rest = rest.dropFirst(2) }
-        return rest
-    }
-
     /// The index after the user info of an authority. Its `@` may have been escaped by mistake. Nil without user info.
     fileprivate var endOfUserInfo: Int? {
         if let at = lastIndex(of: UInt8(ascii: "@")) { return at + 1 }
-        let escape = indices.last {
-            self[$0] == UInt8(ascii: "%") && self[($0 + 1)...].hexadecimalCode == UInt8(ascii: "@")
-        }
-        return escape.map { $0 + 3 }
+        return indices.last { isEscape(at: $0, of: UInt8(ascii: "@")) }.map { $0 + 3 }
+    }
+
+    fileprivate func isEscape(at index: Int, of character: UInt8) -> Bool {
+        self[index] == UInt8(ascii: "%") && self[(index + 1)...].hexadecimalCode == character
     }
 
     /// Returns the range of the first `://`, which ends a scheme.
     fileprivate func firstScheme(from start: Int) -> Range<Int>? {
-        var rest = self[start...]
-        while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
-            if self[(colon + 1)...].starts(with: "//".utf8) { return colon..<(colon + 3) }
-            rest = self[(colon + 1)...]
-        }
-        return nil
+        self[start...].indices.first { self[$0...].starts(with: "://".utf8) }.map { $0..<($0 + 3) }
     }
 
     fileprivate func endOfLocation(from start: Int) -> Int {

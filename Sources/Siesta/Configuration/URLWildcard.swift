@@ -25,7 +25,7 @@ struct URLWildcard: Sendable {
         let isAbsolute = base == nil || Self.hasScheme(pattern)
         let path = isAbsolute || !pattern.hasPrefix("/") ? pattern[...] : pattern.dropFirst()
         let escaped = PercentEncoding.escapePattern(path, isAbsolute: isAbsolute)
-        let start = isAbsolute ? [] : Array(Self.withoutQuery((base ?? "").utf8))
+        let start = isAbsolute ? [] : Array((base ?? "").utf8.prefix { !"?#".utf8.contains($0) })
         var tokens = Self.tokens(of: Array(escaped.utf8), prefix: start)
         if case .literal(let literal) = tokens.first {
             prefix = literal
@@ -119,10 +119,6 @@ struct URLWildcard: Sendable {
         if rest.starts(with: [star, star]) { return (.anything, 2) }
         if rest.first == star { return (.segment, 1) }
         return rest.first == UInt8(ascii: "?") ? (.character, 1) : nil
-    }
-
-    private static func withoutQuery(_ url: String.UTF8View) -> Substring.UTF8View {
-        url.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     }
 
     /// Returns true if `pattern` begins with a scheme (RFC 3986 §3.1).

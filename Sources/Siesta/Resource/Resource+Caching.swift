@@ -42,7 +42,7 @@ extension Resource {
         guard !resolved.isProvisional else { return cacheReading = .notStarted }
         let processing = resolved.processing
         guard processing.hasCache else { return }
-        let places = placesToRead(in: processing)
+        let places = cachePlaces(in: processing) { self.headersOfLoad }
         guard case .ended = cacheReading else { return }  // A cache has wiped the resource while it created its key.
         guard !places.isEmpty, !state.hasData else {
             // The caches may have an entry of a principal that is not known yet. Read the caches again when the data is
@@ -149,10 +149,6 @@ extension Resource {
         guard processing.hasCache, request.asksForAll else { return [] }
         let places = cachePlaces(in: processing) { self.sentHeaders(request.headers) }
         return places.isEmpty ? [] : lane.numbered(places)
-    }
-
-    private func placesToRead(in processing: ResponseProcessing) -> [CacheLane.Place] {
-        cachePlaces(in: processing) { self.headersOfLoad }
     }
 
     /// The headers of a load that starts now.
