@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LoopbackServer
 import SampleServer
@@ -16,7 +17,8 @@ nonisolated private func MyStore(at url: URL, limits: RecordLimits) -> FileRecor
     FileRecordStore(folder: url, limits: limits)
 }
 
-/// A cache of an app: a file for each entity.
+/// A cache of an app: a file for each entity. Its queue is serial, because a change of a timestamp reads and writes a
+/// file, and resources of two services may have the same file.
 nonisolated private struct MyCache: EntityCache {
     nonisolated private struct Record: Codable {
         let content: Data
@@ -25,13 +27,14 @@ nonisolated private struct MyCache: EntityCache {
         let timestamp: TimeInterval
     }
 
+    let workQueue = DispatchQueue(label: "MyCache")
     private let folder: URL
 
     init(at folder: URL) {
         self.folder = folder
     }
 
-    func key(for resource: Resource) -> URL? {
+    @MainActor func key(for resource: Resource) -> URL? {
         // A file name may have 255 bytes at most. Therefore parts of the URL become the names of folders.
         var rest = Data(resource.url.absoluteString.utf8).base64EncodedString().replacing("/", with: "-")[...]
         var file = folder
