@@ -9,7 +9,7 @@ import PackageDescription
 //
 // The check finds code that cannot compile because a name, an argument or an import is missing or wrong. It cannot find:
 // - differences between a stand-in and the real module, such as an optional or another integer type
-// - functions of Glibc and of Foundation for Linux that the other platform lacks, except those that a stand-in marks
+// - functions of Glibc and of Foundation for Linux that the other platform lacks, except those in `.ci/platforms`
 // - uses of functions that the oldest supported version of a system lacks
 // - errors in Objective-C interoperability, in linking, and at run time
 let package = Package(

@@ -33,16 +33,3 @@ extension sigaction {
         set { fatalError() }
     }
 }
-
-// MARK: Names of Linux that code for Apple platforms must not use
-
-@available(*, unavailable, message: "Apple platforms do not have this name")
-public var CLOCK_BOOTTIME: CInt { fatalError() }
-
-@available(*, unavailable, message: "Apple platforms do not have this name")
-public var MSG_NOSIGNAL: CInt { fatalError() }
-
-@available(*, unavailable, message: "Apple platforms do not have this name")
-public func sigtimedwait(
-    _ set: UnsafePointer<sigset_t>?, _ info: UnsafeMutablePointer<siginfo_t>?, _ timeout: UnsafePointer<timespec>?
-) -> CInt { fatalError() }
