@@ -48,7 +48,8 @@ extension Samples {
                 await CommandLineTools.runTool()
             }
             let message = UserMessages.current.statusPhrase(503)
-            #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains("\(message)\n"))
+            let printed = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(printed.contains("\(message)\n"))
         }
         #endif
 
