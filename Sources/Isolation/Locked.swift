@@ -14,8 +14,8 @@ package final class Locked<State>: @unchecked Sendable {  // sound: `state` is t
 
     /// Runs `body` with exclusive access to the value, and returns its result.
     ///
-    /// The result is released after the unlocking, even if the caller does not use it, because its release may run any
-    /// code. Otherwise the optimizer would move the release of an unused result before the unlocking.
+    /// The result is never released under the lock, because its release may run any code. Without
+    /// `withExtendedLifetime`, the optimizer would release an unused result before the unlocking.
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         lock.lock()

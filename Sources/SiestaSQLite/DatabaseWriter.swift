@@ -77,7 +77,7 @@ struct DatabaseWriter {
         if changes.contains(where: \.removesAll) { file.removeDamaged() }
     }
 
-    /// Makes one change. If the disk is too full to remove all entries, removes the file instead.
+    /// Makes one change. If the disk is too full to remove all records, removes the file instead.
     private mutating func applyAlone(_ change: RecordChange) throws(SQLiteError) {
         do throws(SQLiteError) {
             try applyAtOnce([change], used: [])

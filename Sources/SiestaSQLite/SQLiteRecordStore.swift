@@ -76,7 +76,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// Makes the changes in one transaction, so that readers see all changes or none.
     ///
     /// If the disk has no room for this transaction, the store makes each change in its own transaction. If there is no
-    /// room even for the removal of all entries, the store removes the file.
+    /// room even for the removal of all records, the store removes the file.
     ///
     /// - Throws: ``SQLiteError``.
     public func apply(_ changes: [RecordChange]) async throws {
@@ -88,7 +88,7 @@ public final class SQLiteRecordStore: RecordStore {
         }
     }
 
-    /// Waits until all applied changes are on the disk. This takes one synchronization of one file.
+    /// Waits until all applied changes are on the disk. Only SQLite's log is synchronized with the disk, and only once.
     ///
     /// - Throws: ``SQLiteError``.
     public func flush() async throws {

@@ -29,7 +29,7 @@ extension CacheStorage {
         Self.pool.async { completion(answer) }
     }
 
-    /// Reads an entity for a caller that waits.
+    /// Reads an entity: the async form of ``read(_:clock:mayTakeLong:_:)``. Returns nil if there is no usable entity.
     @MainActor func entity(forKey key: CacheKey, clock: SiestaClock = .current) async -> Entity<Any>? {
         await withCheckedContinuation { (continuation: CheckedContinuation<UncheckedSendable<Entity<Any>?>, Never>) in
             read(key, clock: clock) { continuation.resume(returning: $0) }

@@ -13,7 +13,7 @@ public protocol RecordStore: Sendable {
     /// The kind of the store and its place, for logs and statistics.
     var name: String { get }
 
-    /// Returns the records that exist for `keys`. This counts as a use of these records.
+    /// Returns the records that exist for `keys`. These records then count as just used, so that they are evicted late.
     ///
     /// A record that cannot be read is omitted and counts as a miss.
     func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data]
@@ -33,7 +33,7 @@ public protocol RecordStore: Sendable {
     /// Returns the number and the size of the stored records.
     func usage() async throws -> RecordUsage
 
-    /// Returns the keys of all records, in any order. Does not count as a use.
+    /// Returns the keys of all records, in any order. The records do not count as used.
     func allKeys() async throws -> [RecordKey]
 
     /// Frees unused space, and removes files that remained after crashes.

@@ -2,7 +2,8 @@
 import Foundation
 import Isolation
 
-/// Passes a response body from the engine's thread to a consumer, and stops the engine while the consumer is slow.
+/// Passes a response body from the engine's thread to a consumer. While the consumer is slow, tells the engine to stop
+/// receiving the response.
 ///
 /// An encoded body is decoded in slices in the consumer's task, so that no other exchange waits.
 final class BodyOutlet: Sendable {
@@ -36,15 +37,15 @@ final class BodyOutlet: Sendable {
     /// The result of appending a piece, for the engine.
     enum Outcome {
         case taken
-        /// The piece was taken. The engine should stop until `onDrained`.
+        /// The piece was taken. The engine should stop receiving this response until `onDrained` is called.
         case hold
-        /// The piece was taken. The engine must stop at once until `onDrained`, because too many bytes have arrived
-        /// since the last `hold`.
+        /// The piece was taken. The engine must stop receiving this response at once, until `onDrained` is called,
+        /// because too many bytes have arrived since the last `hold`.
         case stop
     }
 
-    /// Creates an outlet. It calls `onDrained` when it can take bytes again. It calls `onEnd` once, after the last call
-    /// to the consumer.
+    /// Creates an outlet. It calls `onDrained` when it can take bytes again. It calls `onEnd` once, after the
+    /// consumer's final call has returned.
     init(
         _ consumer: any BodyConsumer, coding: ContentCoding? = nil, onDrained: @escaping @Sendable () -> Void,
         onEnd: @escaping @Sendable (TransportError?) -> Void

@@ -25,7 +25,8 @@ final class CommandQueue: Sendable {
         case resume(CurlExchange)
         /// The body source has more bytes, has ended or has failed.
         case supply(CurlExchange)
-        /// The last call to the consumer has returned, with its error if it failed.
+        /// The final call of the consumer has returned. The error is the consumer's error; nil if the consumer
+        /// succeeded.
         case consumed(CurlExchange, TransportError?)
         case stop
     }

@@ -3,28 +3,30 @@ import Synchronization
 extension SiestaLog {
     /// The subject of a log message.
     public enum Category: CaseIterable, Hashable, Sendable {
-        /// A line when a request starts, and a line when its response arrives.
+        /// A line when a request starts, and a line when its response arrives or it is cancelled. Also hints about
+        /// mistakes.
         case network
 
         /// Headers and body sizes of requests and responses, with secrets redacted.
         case networkDetails
 
-        /// Transformers that changed or rejected a response.
+        /// Transformers that were applied or skipped.
         case pipeline
 
         /// Changes of a resource's data and error.
         case stateChanges
 
-        /// Observers that are added, removed and notified.
+        /// Added observers, and each event that observers receive.
         case observers
 
         /// Decisions of `loadIfNeeded()` and their reasons.
         case staleness
 
-        /// Reads, writes and removals in persistent caches.
+        /// Entities that were found in persistent caches, records that were removed as unusable, and failures of
+        /// caches.
         case cache
 
-        /// Computations of resources' configurations.
+        /// Rules that are applied to a resource, and invalidations of the configuration.
         case configuration
 
         /// The categories that are logged; empty by default. Any thread may read and set it.

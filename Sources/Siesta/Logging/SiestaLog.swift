@@ -13,9 +13,9 @@ public enum SiestaLog: Sendable {
     /// The default handler writes `[Siesta:category] message` to standard error. If standard error is closed, or no
     /// process reads it, messages are lost.
     ///
-    /// Every handler receives prepared text. Values of secret headers are redacted (``redactedHeaders``). URLs have no
-    /// user info, no fragment and no values of query items (except ``shownQueryItems``). Control characters are escaped
-    /// as in Swift, and a message has at most 8000 characters.
+    /// Every handler receives text without secrets. Values of secret headers are redacted (``redactedHeaders``). URLs
+    /// have no user info, no fragment and no values of query items (except ``shownQueryItems``). Control characters are
+    /// escaped as in Swift, and a message has at most 8000 characters.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -27,9 +27,10 @@ public enum SiestaLog: Sendable {
 
     /// The names of the headers whose values are never logged. Names are case-insensitive, and are lowercased when set.
     ///
-    /// By default, the set contains the names of headers with credentials, tokens, cookies and signatures. A header
-    /// whose name contains a word such as `token`, `secret`, `password`, `session` or `key` is redacted even if it is not
-    /// in this set, and an app cannot change this.
+    /// By default, the set contains the names of headers with credentials, tokens, cookies and signatures. Other
+    /// headers are redacted, too, if their name contains a word such as `token`, `secret`, `password` or `session`, or
+    /// has a part such as `auth` or `key` between hyphens or underscores. A few harmless names, such as
+    /// `Idempotency-Key`, are exceptions, unless they are in this set. An app cannot change these rules.
     public static var redactedHeaders: Set<String> {
         get { settings.withLock { $0.redactedHeaders } }
         set {
@@ -53,8 +54,8 @@ public enum SiestaLog: Sendable {
 
     /// Logs a message if `category` is enabled. The message consists of `messageParts`, joined by spaces.
     ///
-    /// The parts are evaluated only if the category is enabled. Nil parts are left out. Pass URLs and errors unchanged:
-    /// the log prepares them.
+    /// The parts are evaluated only if the category is enabled. Nil parts are left out. Pass URLs and errors as they
+    /// are, not as strings: the log removes secrets from them.
     @inline(__always)
     public static func log(_ category: Category, _ messageParts: @autoclosure () -> [Any?]) {
         if category.isEnabled { emit(category, messageParts()) }

@@ -28,7 +28,7 @@ public import FoundationNetworking
 ///
 /// - It cannot stream. ``Resource/bytes``, ``Resource/lines`` and downloads fail with
 ///   ``RequestError/Cause/StreamingUnsupported``, and so do uploads of sequences.
-/// - Both bodies are in memory. The client alone limits the size of a response.
+/// - The response body is in memory as a whole. The client alone limits its size.
 /// - It reports no progress while the function runs, because the function returns everything at once. After the end,
 ///   the progress contains the sizes of both bodies.
 /// - ``ResponseInfo/metrics`` is nil.

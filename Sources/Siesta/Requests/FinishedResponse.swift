@@ -28,9 +28,10 @@ public struct FinishedResponse: Sendable {
 
     /// The body of the response, as bytes; empty if the response has no body.
     ///
-    /// A request that is not a load keeps its body as long as the request exists. A load keeps no body, because several
-    /// tasks share it, and because a 304 has no body. For a load, and for a request without a response from a server,
-    /// the value is the content if the pipeline has left it as `Data`, and nil otherwise.
+    /// A request keeps its body as long as the request exists, unless it is a load. A load keeps no body, because
+    /// several tasks share it, and because a 304 has no body. For a load, and for a request without a response from a
+    /// server, the value is the content if the pipeline has left it as `Data`, and nil otherwise. A request that was
+    /// passed to ``Resource/load(using:)`` keeps its body, although it is also a load.
     public var data: Data? { body?.data ?? content as? Data }
 
     /// The content that the pipeline has made of the body.

@@ -120,8 +120,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
         end(ifUnwanted: false) { $0.cancelUnderlyingOperation() }
     }
 
-    /// Prevents the work from taking effect. Returns false if the work has already taken effect; then its response will
-    /// follow.
+    /// Prevents the work from taking effect. Returns false if it is too late, because the work has already taken
+    /// effect: for example, a download has given its file the final name. The response of the work will then follow.
     func cancelEffect(ifUnwanted: Bool) -> Bool {
         guard state == .inProgress, !ifUnwanted || !isWanted,
             let delegate = delegate as? any CommittingRequestDelegate
@@ -132,8 +132,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
     /// True if a hook that is not a decorator's hook needs the outcome.
     private var isWanted: Bool { hooks.dropFirst(Int(decoratorHookCount)).contains(where: \.isWanted) }
 
-    /// Cancels the request if nothing needs its outcome. Returns false if its work has already taken effect; then its
-    /// response will follow.
+    /// Cancels the request if nothing needs its outcome. Returns false only if it is too late to cancel the request,
+    /// because its work has already taken effect. The response of the work will then follow.
     @discardableResult
     func cancelIfUnwanted() -> Bool {
         guard state == .inProgress, !isWanted else { return true }
@@ -160,7 +160,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
         decoratorHookCount = Int32(hooks.count)
     }
 
-    /// Completes the request with a cancellation. Returns false if its work has already taken effect.
+    /// Completes the request with a cancellation. Returns false if it is too late, because the work of the request has
+    /// already taken effect.
     @discardableResult
     private func end(ifUnwanted: Bool, _ stop: (any RequestDelegate) -> Void) -> Bool {
         let isRunning = lifecycle.state == .inProgress

@@ -50,9 +50,10 @@ extension Resource {
         return begin(load: LiveRequest.whileStartingLoad { loadRequest() }, keeping: nil)
     }
 
-    /// Updates this resource with the result of a request as after a load. The request may belong to another resource.
+    /// Uses a request as a load of this resource: the result of the request becomes the new data or the new error. The
+    /// request may belong to another resource.
     ///
-    /// Use this method if the response to a POST or PUT is the new state of the resource. Starts the request if it has
+    /// Use this method if the response to a POST or PUT is the new data of the resource. Starts the request if it has
     /// not been started.
     @discardableResult
     public func load(using request: any Request) -> any Request {
@@ -97,8 +98,8 @@ extension Resource {
     /// This method works as ``loadIfNeeded()``, but for use in a task. Cancellation works as for ``Request/value``. A
     /// task that is already cancelled starts no load.
     ///
-    /// - Throws: The error of the load. If the last load failed less than ``Configuration/retryTime`` ago, throws its
-    ///   error without a new load.
+    /// - Throws: The error of the load. If the last load failed, and ``Configuration/retryTime`` has not passed since
+    ///   then, throws its error without a new load.
     public func fresh() async throws(RequestError) -> Entity<Any> {
         if !state.isLoading, !isUpToDateNow { try throwIfTaskIsCancelled() }
         if let load = loadIfNeeded() { return try await load.value }

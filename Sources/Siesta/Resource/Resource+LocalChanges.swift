@@ -2,7 +2,7 @@ extension Resource {
     /// Replaces ``latestData`` by an entity as if it had been loaded, and clears ``latestError``.
     ///
     /// Use this method for data that the app already knows: a placeholder, or the state after a successful change by
-    /// the app. Removes the resource's entries from persistent caches. A load in progress continues, and replaces this
+    /// the app. Removes the resource's entities from persistent caches. A load in progress continues, and replaces this
     /// entity when it succeeds. A 304 never confirms this entity, even if it has a validator.
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
@@ -37,13 +37,13 @@ extension Resource {
 
     /// Cancels all requests, removes data and error, and reads the persistent caches again.
     ///
-    /// The caches keep their entries, and the resource can get its data from them again. To log a user out, use
+    /// The caches keep their entities, and the resource can get its data from them again. To log a user out, use
     /// ``wipe(includingCaches:)``.
     public func wipe() {
         wipe(includingCaches: false)
     }
 
-    /// Cancels all requests, and removes data and error. If `includingCaches` is true, also removes the entries in
+    /// Cancels all requests, and removes data and error. If `includingCaches` is true, also removes the entities in
     /// persistent caches.
     ///
     /// Responses that arrive later change neither the resource nor its caches. Observers receive `.requestCancelled`

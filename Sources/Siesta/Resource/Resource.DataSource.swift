@@ -1,5 +1,6 @@
 extension Resource {
-    /// The last source of a resource's data.
+    /// The source of a resource's current data. If the server has confirmed the data since it arrived, the source is
+    /// ``revalidated``.
     public enum DataSource: String, Sendable, CustomStringConvertible {
         /// The response to a load.
         case network

@@ -9,7 +9,7 @@ extension Resource {
         /// The newest data, fresh or stale; nil if there is no data.
         public var data: Entity<Any>? { carriedData.value }
 
-        /// The last source of ``data``; nil if there is no data.
+        /// The source of ``data``; nil if there is no data.
         public let source: DataSource?
 
         /// The error of the last load; nil if the last load succeeded.
@@ -30,8 +30,9 @@ extension Resource {
         /// progress.
         public let progress: Double?
 
-        /// True if data was missing, invalidated, or older than ``Configuration/expirationTime``; see
-        /// ``Resource/isStale``.
+        /// True if a load was necessary, because the data or the error was not new enough: the opposite of
+        /// ``Resource/isUpToDate`` at that time. After a failed load, false until ``Configuration/retryTime`` has
+        /// passed, even if there is no data.
         public let isStale: Bool
 
         private let carriedData: UncheckedSendable<Entity<Any>?>

@@ -27,7 +27,7 @@ extension Resource {
         /// The newest load at the time of the last wipe. Responses to this load and earlier ones are ignored.
         private var wipedLoad: LoadNumber = 0
 
-        /// The last source of the data; nil if there is no data.
+        /// The source of the data; nil if there is no data.
         private(set) var source: DataSource?
 
         /// The data if it comes from the server; nil for local data.

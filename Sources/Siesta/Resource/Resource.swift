@@ -159,8 +159,9 @@ public final class Resource {
         return running.hasOwn
     }
 
-    /// True if the data is younger than ``Configuration/expirationTime``, or if the last load failed less than
-    /// ``Configuration/retryTime`` ago. Then ``loadIfNeeded()`` starts no load. A running load does not change the value.
+    /// True if no load is necessary. After a successful load, true as long as the data is not older than
+    /// ``Configuration/expirationTime``. After a failed load, true until ``Configuration/retryTime`` has passed. If the
+    /// value is true, ``loadIfNeeded()`` starts no load. A running load does not change the value.
     ///
     /// After a call of ``invalidate()``, the value is false until new data, a confirmation of the data, or a new error
     /// arrives.
@@ -171,8 +172,9 @@ public final class Resource {
         return isUpToDateNow
     }
 
-    /// True if data is missing, invalidated, or older than ``Configuration/expirationTime``. After a failure, true if
-    /// ``Configuration/retryTime`` has passed. The value is the opposite of ``isUpToDate``.
+    /// The opposite of ``isUpToDate``: true if data is missing, invalidated, or older than
+    /// ``Configuration/expirationTime``. After a failed load, true if ``Configuration/retryTime`` has passed, whatever
+    /// the age of the data.
     public var isStale: Bool { !isUpToDate }
 
     /// The value of ``isUpToDate`` for use inside the library. Neither tracks the property nor reads the caches.

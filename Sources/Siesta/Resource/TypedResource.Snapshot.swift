@@ -7,7 +7,7 @@ extension TypedResource {
         /// case, ``error`` reports the wrong type.
         public let content: Content?
 
-        /// The last source of the data; nil if there is no data.
+        /// The source of the data; nil if there is no data.
         public let source: Resource.DataSource?
 
         /// The error of the last load, or the error for data of another type; nil if there is no error.
@@ -24,7 +24,7 @@ extension TypedResource {
         /// ``Resource/Snapshot/progress``.
         public let progress: Double?
 
-        /// True if data is missing, stale or invalidated; see ``Resource/Snapshot/isStale``.
+        /// True if a load was necessary; see ``Resource/Snapshot/isStale``.
         public let isStale: Bool
 
         init(_ snapshot: Resource.Snapshot) {

@@ -78,7 +78,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// True if ``loadIfNeeded()`` would not use the network; see ``Resource/isUpToDate``.
     public var isUpToDate: Bool { resource.isUpToDate }
 
-    /// True if data is missing, stale or invalidated; see ``Resource/isStale``.
+    /// True if a load is necessary: the opposite of ``isUpToDate``. See ``Resource/isStale``.
     public var isStale: Bool { resource.isStale }
 
     /// The time at which data or error was last known to be current; nil if there is no data and no error. See
@@ -104,8 +104,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
         try await resource.fresh().requiredContent(as: Content.self)
     }
 
-    /// Updates the resource with the response to another request, and waits for the content. Use this method if the
-    /// response to a PUT, PATCH or POST is the new state of the resource:
+    /// Uses a request as a load of the resource, and waits for the content. Use this method if the response to a PUT,
+    /// PATCH or POST is the new content of the resource:
     ///
     ///     try await user.load(using: user.request(.patch, body: ["name": "Ada"]))
     ///

@@ -6,9 +6,9 @@ extension Service {
     /// Rules apply in the order in which they were added, so that a later rule can change the options of an earlier
     /// one.
     ///
-    /// Configurers and URL predicates may call any method. If they read the configuration that is being computed, they
-    /// get the default options. Loads that they start are sent with the default options. Rules that they add apply from
-    /// the next use of the configuration.
+    /// `configurer`, and the closures that you pass as `whenURLMatches`, may call any method. If such a closure reads
+    /// the configuration that is being computed, it gets the default options. Loads that it starts are sent with the
+    /// default options. Rules that it adds apply from the next use of the configuration.
     ///
     /// - Parameters:
     ///   - pattern: A wildcard such as `/users/*`, an `NSRegularExpression`, or a resource; see

@@ -3,7 +3,7 @@ public import Foundation
 extension Service {
     /// Wipes all resources that pass a test, by default all resources; see ``Resource/wipe()``.
     ///
-    /// Persistent caches keep their entries, and resources can get their data from them again. To log a user out, use
+    /// Persistent caches keep their entities, and resources can get their data from them again. To log a user out, use
     /// ``wipeResources(includingCaches:)``.
     public final func wipeResources(matching predicate: (Resource) -> Bool = { _ in true }) {
         wipeResources(includingCaches: false, matching: predicate)
@@ -19,20 +19,20 @@ extension Service {
         wipeResources { predicate($0.url) }
     }
 
-    /// Wipes all resources. If `includingCaches` is true, also removes the entries of persistent caches. For the caches
-    /// in `caches`, this includes the entries of resources that are not in memory.
+    /// Wipes all resources. If `includingCaches` is true, also removes the entities in persistent caches. For the
+    /// caches in `caches`, this includes the entities of resources that are not in memory.
     ///
     /// Use this method to log a user out. After it returns, no resource shows and no cache stores the response to an
     /// earlier request. Running requests are cancelled, including repeated requests, chains, downloads and streams.
     /// Requests that were created before the call, but not started, are cancelled when they start. If such a request is
     /// passed to ``Resource/load(using:)``, the load ends as cancelled.
     ///
-    /// If a cache is partitioned, removes only the entries of the current principal;
-    /// `CacheStorage.remove(principal:)` removes the entries of another principal. `CacheStorage.flush()` waits
-    /// until the entries are removed from the disk.
+    /// If a cache is partitioned, removes only the entities of the current principal;
+    /// `CacheStorage.remove(principal:)` removes the entities of another principal. `CacheStorage.flush()` waits
+    /// until the entities are removed from the disk.
     ///
-    /// From a cache that the app implements, this method immediately removes only the entries of the resources in
-    /// memory. This service removes the other entries when it reads them, if their timestamp is before the wipe or
+    /// From a cache that the app implements, this method immediately removes only the entities of the resources in
+    /// memory. This service removes the other entities when it reads them, if their timestamp is before the wipe or
     /// in the future.
     public final func wipeResources(includingCaches: Bool) {
         MainQueue.check("Service.wipeResources()")
@@ -40,10 +40,10 @@ extension Service {
         context.wipeIncludingCaches()
     }
 
-    /// Wipes the resources that pass a test. If `includingCaches` is true, also removes their entries from persistent
+    /// Wipes the resources that pass a test. If `includingCaches` is true, also removes their entities from persistent
     /// caches.
     ///
-    /// The caches keep the entries of resources that are not in memory.
+    /// The caches keep the entities of resources that are not in memory.
     public final func wipeResources(includingCaches: Bool, matching predicate: (Resource) -> Bool) {
         MainQueue.check("Service.wipeResources()")
         Resource.wipe(context.resources.filter(predicate), includingCaches: includingCaches)

@@ -22,7 +22,7 @@ enum DownloadStep: Equatable, Sendable {
     case startOver
     /// The server does not send the file. The body describes the reason.
     case refused
-    /// The response is a success without content (RFC 9110 §15.3.5). It contains no file.
+    /// The response is a success without content: 204 or 205 (RFC 9110 §15.3.5, §15.3.6). It contains no file.
     case noContent
     /// The response contradicts the request.
     case contradictory

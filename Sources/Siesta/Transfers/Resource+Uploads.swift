@@ -8,10 +8,13 @@ import FoundationNetworking
 extension Resource {
     /// Starts a request with a form as its body; see ``MultipartForm``.
     ///
-    /// The whole body is never in memory. It is sent with a `Content-Length`. If the form cannot be sent or read, the
-    /// request fails with ``RequestError/Cause/InvalidMultipartForm`` or ``RequestError/Cause/UnreadableBody``.
-    /// Decorators apply to the request, and the pipeline processes its response. The progress counts the bytes that
-    /// were passed to the network.
+    /// With libcurl, the whole body is never in memory, and is sent with a `Content-Length`. `URLSession`, and
+    /// providers that cannot stream, receive a form of at most 1 MB without files as `Data`, and any other form as an
+    /// `InputStream`. `URLSession` on Linux sends an `InputStream` in chunks, without a `Content-Length`.
+    ///
+    /// If the form cannot be sent or read, the request fails with ``RequestError/Cause/InvalidMultipartForm`` or
+    /// ``RequestError/Cause/UnreadableBody``. Decorators apply to the request, and the pipeline processes its response.
+    /// The progress counts the bytes that were passed to the network.
     @discardableResult
     public func upload(
         _ method: RequestMethod = .post, multipart form: MultipartForm,
@@ -22,8 +25,9 @@ extension Resource {
 
     /// Starts a request with the content of a file as its body. The file is read while it is sent.
     ///
-    /// If the file is missing, or is changed after the start of the request without growing, the request fails with
-    /// ``RequestError/Cause/UnreadableBody``. Bytes that are appended to the file after the start are not sent.
+    /// If the file is missing, the request fails with ``RequestError/Cause/UnreadableBody``. With libcurl, the request
+    /// also fails with this cause if the file is changed after the start of the request without growing. Bytes that are
+    /// appended to the file after the start are not sent. With `URLSession`, the library does not detect changes.
     @discardableResult
     public func upload(
         _ method: RequestMethod = .put, file: URL, contentType: String = "application/octet-stream",

@@ -48,7 +48,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         AsyncIterator(iteration: ResponseIteration(self))
     }
 
-    /// The iterator of one iteration.
+    /// The iterator of one loop over the pieces.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let iteration: ResponseIteration
 

@@ -4,7 +4,8 @@
 ///
 /// A line ends with LF, with CRLF, or with the response. The line end is not part of the line. Empty lines are
 /// elements, too. Bytes that are not UTF-8 become U+FFFD. In all other respects, this sequence works in the same way as
-/// ``ResponseBytes``. It needs memory for a line of up to the limit, and for the buffered bytes.
+/// ``ResponseBytes``. It needs memory for the buffered bytes and for one line. The length of a line has a limit:
+/// ``defaultLimit``, or the limit that you pass to `lines(limit:)`.
 public struct ResponseLines: AsyncSequence, Sendable {
     /// A line without its line end.
     public typealias Element = String
@@ -23,7 +24,7 @@ public struct ResponseLines: AsyncSequence, Sendable {
         AsyncIterator(bytes: bytes.makeAsyncIterator(), splitter: LineSplitter(limit: limit))
     }
 
-    /// The iterator of one iteration.
+    /// The iterator of one loop over the lines.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var bytes: ResponseBytes.AsyncIterator?
         private var splitter: LineSplitter

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension RequestError.Cause {
-    /// The service's networking does not support this transfer. Nothing was sent, or the response was discarded.
+    /// The service's networking does not support this transfer. The request was not sent.
     ///
     /// Use a provider that conforms to ``StreamingNetworkingProvider``, such as ``DefaultNetworking``.
     public struct StreamingUnsupported: LocalizedError {

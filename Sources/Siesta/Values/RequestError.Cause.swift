@@ -89,8 +89,8 @@ extension RequestError {
         }
 
         /// The server responded with 304 (not modified), but the 304 does not confirm any data of the resource. The
-        /// resource has no data, or the data was changed locally, or it has another version than the request's
-        /// condition.
+        /// resource has no data, or the data was changed locally, or the data is not the version that the condition of
+        /// the request names.
         public struct NoLocalDataFor304: Error {
             public init() {}
         }

@@ -13,7 +13,7 @@ struct WipeCount: Comparable, Sendable {
     /// The count of a request that is made at this moment.
     @MainActor private(set) static var now = none
 
-    /// Starts a wipe, and returns the count of the requests that are made after it.
+    /// Starts a wipe, and returns the new number of wipes. Requests that are made from now on have this count.
     @MainActor
     static func advance() -> WipeCount {
         now = WipeCount(number: now.number + 1)

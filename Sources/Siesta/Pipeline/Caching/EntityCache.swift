@@ -4,8 +4,8 @@ public import Foundation
 /// A cache whose entities outlive the resource, and in most cases the process.
 ///
 /// Attach a cache to a pipeline stage with ``PipelineStage/cacheUsing(_:)``. The cache then stores the stage's output
-/// of every successful GET. A resource without data asks the cache when it is first loaded or observed, or its data is
-/// first read.
+/// of every successful GET. A resource without data reads the cache when the app first observes it, loads it, or gets
+/// its data.
 ///
 /// `key(for:)` is called on the main thread, and all other functions on ``workQueue``. Calls for one resource are made
 /// one after another, in the order of the events that caused them. Calls for different resources may overlap if the

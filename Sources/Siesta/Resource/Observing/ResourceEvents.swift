@@ -34,7 +34,7 @@ public struct ResourceEvents: AsyncSequence, Sendable {
         AsyncIterator(consumer: ResourceConsumer(resource, Backlog()))
     }
 
-    /// The iterator of one iteration.
+    /// The iterator of one loop over the events.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let consumer: ResourceConsumer<Backlog>
 

@@ -23,7 +23,7 @@ public struct ResourceStates: AsyncSequence, Sendable {
         AsyncIterator(consumer: ResourceConsumer(resource, Backlog()))
     }
 
-    /// The iterator of one iteration.
+    /// The iterator of one loop over the states.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let consumer: ResourceConsumer<Backlog>
 

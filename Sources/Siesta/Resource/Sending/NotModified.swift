@@ -12,7 +12,7 @@ struct NotModified {
         case fail
     }
 
-    /// The last source of the resource's data; nil if there is no data.
+    /// The source of the resource's data; nil if there is no data.
     var source: Resource.DataSource?
     /// The validator of that data, and the validator in the request's condition.
     var current: Validator?
