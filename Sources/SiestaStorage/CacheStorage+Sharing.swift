@@ -19,7 +19,7 @@ extension CacheStorage {
         let place = place + (options.sealing.map { ", sealed with \($0.keyIdentifier)" } ?? "")
         if let existing = storages.withLock({ $0[place]?.storage }) {
             if !existing.options.agrees(with: options) {
-                existing.log("is already in use with other options. The new options are ignored. Use the same options everywhere.")
+                existing.log("is already in use with other options. Use the same options everywhere.")
             }
             return existing
         }
