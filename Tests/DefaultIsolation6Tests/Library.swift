@@ -44,7 +44,7 @@ struct Caption: Equatable {
 
 let fileLevelLibrary = Library()
 
-final class Library: Service {
+final class Library: Siesta.Service {
     static let shared = Library()
 
     private var token: String? {

@@ -8,7 +8,7 @@ import Waiting
 @MainActor let api = Service(baseURL: "https://api.example.com/v1")  // a global variable
 
 final class ExampleAPI: Service {
-    static let shared = ExampleAPI()  // A subclass of Service belongs to the main actor, and so do its static properties.
+    static let shared = ExampleAPI()  // Subclasses of Service belong to the main actor, with their static properties.
 
     init() { super.init(baseURL: "https://api.example.com/v1") }
 }

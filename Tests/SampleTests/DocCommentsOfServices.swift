@@ -72,7 +72,7 @@ extension Samples {
         }
 
         @Test func `A service decodes with headers`() async throws {
-            nonisolated struct Page: Sendable {
+            struct Page: Sendable {
                 let users: [User]
                 let next: String?
             }

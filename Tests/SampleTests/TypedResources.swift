@@ -44,7 +44,7 @@ extension Samples {
 
         @Test func `Content can depend on headers`() async throws {
             server.answer("GET /users", .json(#"[{"id": 42, "name": "Ada"}]"#, headers: ["Link: </users?page=2>"]))
-            nonisolated struct Page: Sendable {
+            struct Page: Sendable {
                 let users: [User]
                 let next: String?
             }
