@@ -37,10 +37,38 @@ let arguments = CommandLine.arguments.dropFirst()
 let list = (try? String(contentsOfFile: arguments.first!, encoding: .utf8)) ?? ""
 let promised = Set(list.split(separator: "\n").filter { $0.hasPrefix("1.5 ") }.map { $0.dropFirst(4) })
 
-var lines: Set<String> = []
-for file in arguments.dropFirst() {
-    let graph = try JSONDecoder().decode(Graph.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+/// Returns the names of types that other modules declare. `types` contains their precise identifiers.
+func foreignNames(_ types: [String]) throws -> [String: String] {
+    guard !types.isEmpty else { return [:] }
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["swift", "demangle", "--compact", "--simplified"] + types.map { "$s" + $0.dropFirst(2) }
+    process.standardOutput = output
+    try process.run()
+    let names = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(separator: "\n")
+    process.waitUntilExit()
+    guard process.terminationStatus == 0, names.count == types.count else { fatalError("swift demangle failed: \(types)") }
+    return Dictionary(uniqueKeysWithValues: zip(types, names.map(String.init)))
+}
+
+let graphs = try arguments.dropFirst().map { file in
     let module = file.split(separator: "/").last!.prefix { $0 != "." && $0 != "@" }
+    return (module, try JSONDecoder().decode(Graph.self, from: Data(contentsOf: URL(fileURLWithPath: file))))
+}
+let allNames = Dictionary(graphs.flatMap { $0.1.symbols.map { ($0.identifier.precise, $0.path) } }) { first, _ in first }
+let ownProtocols = Set(
+    graphs.flatMap { $0.1.symbols }
+        .filter { $0.isPublic && ($0.declarationFragments ?? []).contains { $0.spelling == "protocol" } }.map(\.identifier.precise))
+
+/// True for the conformance of a type of another module to a protocol of this package.
+func isForeign(_ relationship: Graph.Relationship) -> Bool {
+    relationship.kind == "conformsTo" && allNames[relationship.source] == nil && ownProtocols.contains(relationship.target)
+}
+let foreign = Set(graphs.flatMap { $0.1.relationships }.filter(isForeign).map(\.source)).sorted()
+
+var lines: Set<String> = []
+let foreignTypes = try foreignNames(foreign)
+for (module, graph) in graphs {
     let symbols = graph.symbols.filter { $0.isPublic && $0.isWritten }
     let names = Dictionary(graph.symbols.map { ($0.identifier.precise, $0.path) }) { first, _ in first }
     for symbol in symbols { lines.insert("\(module) \(symbol.path) | \(symbol.declaration)") }
@@ -48,6 +76,9 @@ for file in arguments.dropFirst() {
     for relationship in graph.relationships where relationship.kind == "conformsTo" && own.contains(relationship.source) {
         guard let name = names[relationship.target] ?? relationship.targetFallback, !implied.contains(name) else { continue }
         lines.insert("\(module) \(names[relationship.source]!): \(name)")
+    }
+    for relationship in graph.relationships where isForeign(relationship) {
+        lines.insert("\(module) \(foreignTypes[relationship.source]!): \(allNames[relationship.target]!)")
     }
 }
 for line in lines.sorted() { print(promised.contains(Substring(line)) ? "1.5 \(line)" : "    \(line)") }

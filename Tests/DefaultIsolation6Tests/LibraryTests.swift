@@ -26,6 +26,16 @@ struct LibraryTests {
         #expect(try await library.author(1).fresh().threadIsMain == false)
     }
 
+    @Test func `The response to a change is decoded on the main actor only if its type requires it`() async throws {
+        network.answer(.put, "/books/1", with: .json(#"{"title": "Emma", "pages": 475}"#))
+        network.answer(.put, "/books", with: .json(#"[{"title": "Emma", "pages": 475}]"#))
+        network.answer(.put, "/authors/1", with: .json(#"{"name": "Ann"}"#))
+        let (book, books, author) = (library.book(1), library.books, library.author(1))
+        #expect(try await book.load(using: book.request(.put)) == Book(title: "Emma", pages: 475))
+        #expect(try await books.load(using: books.request(.put)).first?.pages == 475)
+        #expect(try await author.load(using: author.request(.put)).threadIsMain == false)
+    }
+
     @Test func `A closure off the main actor calls what is not isolated`() async throws {
         #expect(try await library.resource("/captions/1", as: Caption.self).fresh() == Caption("Rain"))
     }

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 /// The rule that decides when the completions of ended exchanges are called.
 ///
 /// Most completions wake another thread, and a wake-up costs about a tenth of an exchange. Therefore completions are

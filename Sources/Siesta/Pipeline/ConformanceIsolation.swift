@@ -9,12 +9,12 @@ import Dispatch
 struct ConformanceIsolation: Sendable {
     private let decodable: any Sendable
 
-    /// The type is `Decodable`. The parameter does not say so, because the compiler would then remove the cast.
+    /// The type may be `Decodable`. The parameter never says so, because the compiler would then remove the cast.
     init<Content>(_ type: Content.Type) {
         decodable = Conformer<Content>()
     }
 
-    /// True if the conformance may be used on the current thread.
+    /// True if the type has a conformance that may be used on the current thread.
     var allowsUse: Bool { decodable is any UsesDecodable }
 
     /// Does `work`, which uses the conformance: on the current thread if possible, and otherwise on the main actor. In

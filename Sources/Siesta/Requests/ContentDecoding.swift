@@ -15,7 +15,8 @@ extension Request {
     }
 }
 
-/// The work of decoding the body of a response, off the main actor.
+/// The work of decoding the body of a response: off the main actor, unless the type's conformance to `Decodable` is
+/// isolated to the main actor.
 @MainActor
 private struct ContentDecoding<Content: Sendable>: RequestDelegate {
     private let info: ResponseInfo
@@ -29,7 +30,10 @@ private struct ContentDecoding<Content: Sendable>: RequestDelegate {
         let response = FinishedResponse(entity, info)
         Task {
             var info = info
-            info.response = await Self.content(of: response).map { entity.withContent($0) }
+            let content = await Self.contentInBackground(of: response) ?? Self.content(of: response)
+            info.response = (content ?? .failure(response.mismatch(Content.self, remedy: nil))).map {
+                entity.withContent($0)
+            }
             completionHandler.broadcastResponse(info)
         }
     }
@@ -41,9 +45,15 @@ private struct ContentDecoding<Content: Sendable>: RequestDelegate {
     var requestDescription: String { "Decoding to \(Content.self)" }
 
     @concurrent
-    private static func content(of response: FinishedResponse) async -> Result<Content, RequestError> {
-        guard let type = Content.self as? any Decodable.Type else {
-            return .failure(response.mismatch(Content.self, remedy: nil))
+    private static func contentInBackground(of response: FinishedResponse) async -> Result<Content, RequestError>? {
+        content(of: response)
+    }
+
+    /// Returns nil if the type has no conformance to `Decodable` that may be used on the current thread. A cast of the
+    /// type itself does not tell this: it succeeds on every thread.
+    private nonisolated static func content(of response: FinishedResponse) -> Result<Content, RequestError>? {
+        guard ConformanceIsolation(Content.self).allowsUse, let type = Content.self as? any Decodable.Type else {
+            return nil
         }
         return Result { () throws(RequestError) in
             guard let content = try response.decode(type, with: nil) as? Content else {

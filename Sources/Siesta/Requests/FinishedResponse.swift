@@ -59,8 +59,9 @@ public struct FinishedResponse: Sendable {
 
     /// Returns the response as a value of type `Content`.
     ///
-    /// If the pipeline has made a `Content` of the response, returns this content. Otherwise decodes the JSON in
-    /// ``data``, on the calling thread.
+    /// If the pipeline has made a `Content` of the response, returns this content. Otherwise decodes JSON, on the calling
+    /// thread: the ``content`` if it is `Data`, and else the bytes in ``data``. A transformer that changes bytes, for
+    /// example by decryption, has no effect on ``data``.
     ///
     /// - Parameters:
     ///   - type: The type of the result.
@@ -77,9 +78,9 @@ public struct FinishedResponse: Sendable {
         return try decode(type, with: decoder)
     }
 
-    /// Decodes the body.
+    /// Decodes the bytes that the pipeline has made of the body, or the body.
     func decode<Content: Decodable>(_ type: Content.Type, with decoder: JSONDecoder?) throws(RequestError) -> Content {
-        guard let data else { throw mismatch(type, remedy: Self.remedyForLoads(type)) }
+        guard let data = content as? Data ?? data else { throw mismatch(type, remedy: Self.remedyForLoads(type)) }
         guard !data.isEmpty else { throw mismatch(type, remedy: Self.remedyForEmptyBodies) }
         do {
             return try (decoder ?? body?.decoder ?? JSONDecoder()).decode(type, from: data)

@@ -110,8 +110,9 @@ public struct TypedResource<Content: Sendable>: Sendable {
     ///     try await user.load(using: user.request(.patch, body: ["name": "Ada"]))
     ///
     /// If the pipeline has not made a `Content` of the response, and `Content` is `Decodable`, decodes the JSON in the
-    /// body of the response; see ``Request/decoded(as:decoder:)``. If the response is not a `Content`, the load fails
-    /// and the current data stays.
+    /// body of the response: off the main actor, unless the conformance is isolated to the main actor; see
+    /// ``Service/decode(_:as:requestMethods:decoder:)``. If the response is not a `Content`, the load fails and the
+    /// current data stays.
     ///
     /// Starts the request if it has not been started. Cancellation works as for ``Request/value``.
     ///

@@ -35,7 +35,7 @@ public final class MemoryPressure: Sendable {
     /// Linux. Tests set another signal for a scope.
     @TaskLocal static var automatic: MemoryPressure? = ofPlatform
 
-    #if os(Linux)
+    #if os(Linux) || os(Android)
     private static let ofPlatform: MemoryPressure? = nil
     #else
     private static let ofPlatform = try? MemoryPressure.system()

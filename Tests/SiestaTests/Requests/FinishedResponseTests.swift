@@ -173,6 +173,14 @@ struct FinishedResponseTests {
         #expect(try await post(.text(eve, contentType: "a/b")).decoded(as: User.self).name == "pipeline")
     }
 
+    @Test func `Bytes that the pipeline has changed are decoded, and the bytes of the response are kept`() async throws
+    {
+        stub.service.configureTransformer("/thing") { (entity: Entity<Data>) in Data(entity.content.dropFirst(2)) }
+        let response = try await post(.text("))" + eve, contentType: "a/b")).finished()
+        #expect(try response.decoded(as: User.self) == User(id: 2, name: "Eve"))
+        #expect(response.data == Data("))\(eve)".utf8))
+    }
+
     @Test func `What cannot be decoded is the decoder's error, with the request and its time`() async throws {
         let error = try await failure { try await post(.json("{}")).decoded(as: User.self) }
         #expect(error.cause is DecodingError)
