@@ -49,9 +49,9 @@ struct LibraryTests {
     @Test func `A screen shows its book, and the message of an error`() async {
         let screen = BookScreen()
         screen.show(library.book(1))
-        await library.book(1).resource.load().completion()
+        await library.book(1).resource.loadIfNeeded()?.completion()
         #expect(screen.title == "Emma")
-        #expect(screen.events.last == "newData(network)")
+        #expect(screen.events == ["observerAdded", "requested", "newData(network)"])
         network.answer(.get, "/books/1", with: .response(404))
         await screen.refresh(library.book(1))
         #expect(screen.message == "Not found")

@@ -36,6 +36,7 @@ extension Samples {
         @Test func `The response of a PUT can be the new state`() async throws {
             server.answer("PUT /v1/users/42", .json(#"{"id": 42, "name": "Ada L."}"#))
             let one = api.resource("/users/42")
+            api.decode("/users/*", as: User.self, requestMethods: [.put])
             one.load(using: one.request(.put, body: User(id: 42, name: "Ada")))
             try await Poll.until { one.latestData != nil }
             #expect(one.typedContent().map { (user: User) in user.name } == "Ada L.")
@@ -61,6 +62,7 @@ extension Samples {
         @Test func `A chain logs in and tries again`() async throws {
             server.answer("PUT /v1/users/42", .status(401), .json(#"{"id": 42, "name": "Ada"}"#))
             server.answer("POST /v1/session", .status(204))
+            api.decode("/users/*", as: User.self, requestMethods: [.put])
             let one = api.resource("/users/42")
             let created = User(id: 42, name: "Ada")
             let change = one.request(.put, body: created).chained { info in
