@@ -7,9 +7,10 @@ public import SiestaStorage
 ///     let options = EntityCacheOptions(sealing: try AESGCMSealing(key: key))
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder, options: options)) }
 ///
-/// A record can be decrypted only with the key that encrypted it, and only under its own record key. The cache removes
-/// records that were altered, that replaced another record, or that are not encrypted, and counts them as failures. It
-/// keeps records with an unknown encryption key. Encryption adds 40 bytes to a record.
+/// A record can be decrypted only with the encryption key that encrypted it, and only at its own place in the store
+/// (its `RecordKey`). The cache removes records that were altered, that replaced another record, or that are not
+/// encrypted, and counts them as failures. It keeps records with an unknown encryption key. Encryption adds 40 bytes to
+/// a record.
 ///
 /// The nonce of each record is random. Therefore encrypt at most 2³² (about four billion) records with one key (NIST SP
 /// 800-38D §8.3).

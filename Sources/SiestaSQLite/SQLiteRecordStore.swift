@@ -16,7 +16,7 @@ public import SiestaStorage
 /// belong to the process's user, and no other user may have permission to write to it. It must not be a symbolic link.
 /// The same holds for the file and the files beside it, which must be regular files with one name. If a condition is
 /// not met, each function throws a ``SQLiteError`` that names the file and the remedy. A read-only store also accepts
-/// files of the administrator, and of the owner of the program.
+/// files of root, and of the owner of the program's executable file.
 ///
 /// - When damage is detected, the store renames the file to `PATH-damaged` and creates a new file. It does the same
 ///   with a file that is not a database. The renamed file is deleted when the store is compacted, or when all entities
@@ -88,7 +88,9 @@ public final class SQLiteRecordStore: RecordStore {
         }
     }
 
-    /// Waits until all applied changes are on the disk. Only SQLite's log is synchronized with the disk, and only once.
+    /// Waits until all applied changes are on the disk. With `everyWrite`, they are on the disk already. With
+    /// `onFlush`, this function synchronizes SQLite's write-ahead log with the disk once, whatever the number of
+    /// changes.
     ///
     /// - Throws: ``SQLiteError``.
     public func flush() async throws {

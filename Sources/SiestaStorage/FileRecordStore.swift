@@ -11,9 +11,9 @@ import Isolation
 /// Other users cannot insert records, and cannot make the store read, write or remove files outside the folder:
 ///
 /// - The folder must belong to the process's user, and no other user may have permission to write to it. It must not be
-///   a symbolic link. Links on its path must belong to that user or the administrator. If a condition is not met, each
-///   function throws a `FileSystemError` that names the folder and the remedy. A read-only store also accepts a
-///   folder that belongs to the administrator or to the owner of the program.
+///   a symbolic link. Links on its path must belong to that user or to root (the administrator). If a condition is not
+///   met, each function throws a `FileSystemError` that names the folder and the remedy. A read-only store also accepts
+///   a folder that belongs to root or to the owner of the program's executable file.
 /// - Within the folder, the store never follows links. Partition folders and records must satisfy the same rules as the
 ///   folder, and a record must be a regular file with one name. Any other file is a miss, and is removed with its
 ///   partition.
@@ -50,8 +50,9 @@ public final class FileRecordStore: RecordStore {
 
     /// Makes the changes, one file after another. If a change fails, still makes the other changes.
     ///
-    /// An update compares the stored record immediately before it replaces it. There is no lock. If another process
-    /// writes between these two system calls, its write is lost.
+    /// An update reads the stored record, compares it with the expected record, and replaces or removes it only if both
+    /// are equal. There is no lock. If another process writes the record between the comparison and the replacement or
+    /// removal, this write is lost.
     public func apply(_ changes: [RecordChange]) async throws {
         try await writer.run { writer in try writer.apply(changes) }
     }

@@ -4,8 +4,8 @@ public import Siesta
 /// A cache for entities that outlive their resources, with one content coding. Attach it to a pipeline stage with
 /// `PipelineStage.cacheUsing(_:)`.
 ///
-/// Several caches may share one ``CacheStorage``: one for each stage and type, each of which sees only its own
-/// entities. A cache is a value, and cheap to copy.
+/// Several caches may share one ``CacheStorage``, one for each type of content. Each cache finds only entities whose
+/// content has its type. A cache is a value, and cheap to copy.
 ///
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
 ///     service.configure("/users/*") { $0.pipeline[.model].cacheUsing(.file(at: folder, of: User.self)) }

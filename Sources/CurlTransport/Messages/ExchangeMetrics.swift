@@ -1,9 +1,9 @@
 #if os(Linux) || os(Android)
 /// The measurements of one exchange.
 ///
-/// Times are in seconds. The times of the phases belong to the last request of the exchange, after all redirects, and
-/// count from the start of this request. A time of 0 means that the phase did not happen. On a reused connection, only
-/// the time of the first byte is not 0.
+/// Times are in seconds. ``nameLookup``, ``connect``, ``tls`` and ``firstByte`` belong to the last request of the
+/// exchange, after all redirects, and count from the start of this request. If one of them is 0, this step did not
+/// happen. On a reused connection, the first three are 0.
 public struct ExchangeMetrics: Sendable, Equatable {
     /// The time at which the name of the host was resolved.
     public var nameLookup = 0.0

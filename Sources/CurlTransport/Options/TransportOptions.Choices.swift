@@ -21,8 +21,9 @@ extension TransportOptions {
         /// other requests could not be sent again safely.
         ///
         /// A server or proxy can end a stream in the middle of a body with `RST_STREAM(NO_ERROR)` (RFC 9113, section
-        /// 8.1). The tested libcurl versions, 7.88 to 8.23, then treat the body as complete. They detect the truncation
-        /// only if the response has a `Content-Length`, or a `Content-Encoding` that marks its end.
+        /// 8.1). The tested libcurl versions, 7.88 to 8.23, then treat the body as complete. The truncation is detected
+        /// only if the response has a `Content-Length`, or if the transport decodes the body, because the data of gzip
+        /// and deflate contains a mark of its end.
         case http2OverTLS
         /// HTTP/2 from the first byte, even without TLS. Requires libcurl 8.0. Bodies may be truncated in the same way
         /// as with ``http2OverTLS``.

@@ -12,9 +12,9 @@ package struct FileTrust: Hashable, Sendable {
     /// Trusts files of the process's effective user.
     package static var own: Self { Self(users: [geteuid()]) }
 
-    /// Trusts files that the process only reads. The owner of such a file must be the process's user, the
-    /// administrator, or the owner of the program, as in an app's bundle. The administrator and the owner of the
-    /// program could change the program as well.
+    /// Trusts files that the process only reads. The owner of such a file must be the process's user, root (the
+    /// administrator), or the owner of the program's executable file, as in an app's bundle. Root and the owner of the
+    /// executable file could change the program as well.
     package static var installed: Self {
         var program = stat()
         let isKnown = Bundle.main.executablePath.map { stat($0, &program) == 0 } ?? false

@@ -23,8 +23,8 @@ package final class Folder: Sendable {
 
     /// Opens a folder that other users cannot have created and cannot change. Returns nil if there is no such folder.
     ///
-    /// The folder itself must not be a link. Links on its path are followed if they belong to a trusted user, or to the
-    /// administrator, like `/tmp` on macOS.
+    /// The folder itself must not be a link. Links on its path are followed if they belong to a trusted user, or to
+    /// root, like `/tmp` on macOS.
     ///
     /// - Throws: the reason, if the folder cannot or must not be used.
     package static func open(_ path: String, _ trust: FileTrust = .own) throws(FileSystemError) -> Folder? {

@@ -43,8 +43,7 @@ package enum FolderPath {
     /// Opens the folder that contains the last part of `path`. Opens one part of the path after another, and checks
     /// each link before it follows the link.
     ///
-    /// - Throws: The error of the system. A link of a user who is neither trusted nor the administrator is an error,
-    ///   too.
+    /// - Throws: The error of the system. A link of a user who is neither trusted nor root is an error, too.
     package static func open(above path: String, _ trust: FileTrust) throws(FileSystemError) -> CInt {
         var way = path.hasPrefix("/") ? "" : "."
         var folder = try open(path.hasPrefix("/") ? "/" : ".", at: AT_FDCWD, as: path)
@@ -95,8 +94,8 @@ package enum FolderPath {
     #else
     /// Checks the links on `path`, except its last part. A user who owns a link can change its target at any time.
     ///
-    /// - Throws: An error if a link belongs to a user who is neither trusted nor the administrator. If the status of a
-    ///   part cannot be read, as in a sandbox, the part does not count as a link.
+    /// - Throws: An error if a link belongs to a user who is neither trusted nor root. If the status of a part cannot
+    ///   be read, as in a sandbox, the part does not count as a link.
     package static func checkLinks(onTheWayTo path: String, _ trust: FileTrust) throws(FileSystemError) {
         var way = path.hasPrefix("/") ? "" : "."
         var rest = Array(path.split(separator: "/").dropLast().reversed())

@@ -21,8 +21,9 @@ public import FoundationNetworking
 /// is not called. The function should end soon after the cancellation of its task. Until it ends, its transfer continues
 /// and the task stays in memory.
 ///
-/// The function receives an uploaded file, and a form that contains a file or has more than 1 MB, as `httpBodyStream`.
-/// It receives all other bodies as `httpBody`.
+/// The function receives these request bodies as `httpBodyStream`: an uploaded file, a form that contains a file, and a
+/// form of more than 1 MB. It receives all other request bodies as `httpBody`, unless a closure for `requestMutation`
+/// or ``Configuration/mutateRequests(with:)`` sets an `httpBodyStream`.
 ///
 /// The provider has these limits:
 ///

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Resource {
-    /// Loads the resource if its data is missing, stale or invalidated, unless a load is already running.
+    /// Loads the resource if it is not up to date (see ``isUpToDate``), unless a load is already running.
     ///
     /// This method is cheap enough to be called each time the data is read.
     ///
