@@ -12,14 +12,7 @@ extension String {
     @inlinable
     package func isEqual(toASCII other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        return withUTF8Bytes { bytes in
-            other.withUTF8Bytes { other in
-                for index in bytes.indices where bytes[index].lowercasedASCII != other[index].lowercasedASCII {
-                    return false
-                }
-                return true
-            }
-        }
+        return withUTF8Bytes { bytes in other.withUTF8Bytes { bytes.isEqual(toASCII: $0) } }
     }
 
     /// Returns true if the text contains this ASCII character.
@@ -43,6 +36,14 @@ extension UnsafeRawBufferPointer {
         guard count == other.count else { return false }
         guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
         return memcmp(start, otherStart, count) == 0
+    }
+
+    /// Returns true if both texts are equal. Ignores the case of ASCII letters.
+    @inlinable @inline(__always)
+    package func isEqual(toASCII other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index].lowercasedASCII != other[index].lowercasedASCII { return false }
+        return true
     }
 
     @inlinable @inline(__always)

@@ -41,7 +41,7 @@ private func checkHead(_ parser: ResponseHeadParser) {
     precondition(200..<1000 ~= parser.status || parser.status == 101)
     precondition(parser.version.utf8.count <= 24)  // eight bytes, each of which may have been replaced
     for (index, field) in parser.headers.enumerated() {
-        let value = parser.headers.bytes[parser.headers.valueRange(at: index)]
+        let value = parser.headers.fields.bytes[parser.headers.fields.valueRange(at: index)]
         precondition(!field.name.contains("\n") && !value.contains(0x0A))
         precondition(value.first != 0x20 && value.first != 0x09 && value.last != 0x20 && value.last != 0x09)
         precondition(parser.headers.contains(field.name) || field.name.utf8.contains { $0 > 0x7F })

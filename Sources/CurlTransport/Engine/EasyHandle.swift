@@ -1,6 +1,7 @@
 #if os(Linux) || os(Android)
 import CCurl
 import Foundation
+import HTTPRules
 
 /// An easy handle of libcurl and its state. It is used for one request after another. Only the engine's thread may use
 /// it.
@@ -199,7 +200,7 @@ final class EasyHandle {
     private func setLines(_ plan: RequestPlan) {
         guard !plan.headers.isEmpty || !plan.suppressed.isEmpty else { return }
         var line: [CChar] = []
-        let headers = plan.headers
+        let headers = plan.headers.fields
         for index in headers.indices {
             let value = headers.bytes[headers.valueRange(at: index)]
             line.removeAll(keepingCapacity: true)

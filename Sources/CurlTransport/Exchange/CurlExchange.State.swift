@@ -100,12 +100,12 @@ extension CurlExchange {
 
         /// True if the end of the body is ambiguous (RFC 9112, section 6.3).
         private var hasConflictingLengths: Bool {
-            parser.headers.isContradictory("Content-Length") && !parser.headers.contains("Transfer-Encoding")
+            parser.headers.fields.isContradictory("Content-Length") && !parser.headers.contains("Transfer-Encoding")
         }
 
         /// The target of a redirect; nil if the server sent contradictory targets.
         private var location: String? {
-            parser.headers.isContradictory("Location") ? nil : parser.headers.values(of: "Location").first
+            parser.headers.fields.isContradictory("Location") ? nil : parser.headers.values(of: "Location").first
         }
 
         /// Replaces the request by the target of a redirect.

@@ -79,13 +79,14 @@ struct RequestPlan: Sendable {
     }
 
     private static func check(_ headers: HeaderList) throws(TransportError) {
-        for index in headers.indices {
-            let name = headers.bytes[headers.nameRange(at: index)]
+        let fields = headers.fields
+        for index in fields.indices {
+            let name = fields.bytes[fields.nameRange(at: index)]
             guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else {
-                throw TransportError(.badRequest, "Invalid header name: \(headers[index].name.debugDescription)")
+                throw TransportError(.badRequest, "Invalid header name: \(fields.name(at: index).debugDescription)")
             }
-            guard headers.bytes[headers.valueRange(at: index)].allSatisfy(\.isFieldCharacter) else {
-                throw TransportError(.badRequest, "The header \(headers[index].name) contains a control character")
+            guard fields.bytes[fields.valueRange(at: index)].allSatisfy(\.isFieldCharacter) else {
+                throw TransportError(.badRequest, "The header \(fields.name(at: index)) contains a control character")
             }
         }
     }

@@ -69,7 +69,7 @@ struct ResponseHeadParser: Sendable {
 
     private mutating func receive(field line: UnsafeRawBufferPointer) -> Event {
         if line[0].isBlank {
-            headers.continueLast(line.trimmed)
+            headers.fields.continueLast(line.trimmed)
         } else if let colon = line.position(of: UInt8(ascii: ":")) {
             headers.append(line.slice(0..<colon).trimmed, line.slice(colon + 1..<line.count).trimmed)
         }
@@ -100,7 +100,7 @@ struct ResponseHeadParser: Sendable {
         receivedBefore = received - line.count
         isInBlock = true
         headers = HeaderList()
-        headers.reserveForResponse()
+        headers.fields.reserveForResponse()
         (version, status) = Self.statusLine(line)
         return .part
     }

@@ -4,9 +4,6 @@ import HTTPRules
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-#if os(Linux) || os(Android)
-import CurlTransport
-#endif
 
 /// The header fields of one message, by case-insensitive name (RFC 9110 §5.1).
 ///
@@ -18,10 +15,8 @@ struct HeaderFields: Sendable {
 
     private enum Storage {
         case pairs([(name: String, value: String)])
-        #if os(Linux) || os(Android)
-        /// The transport's representation, which makes strings only for the fields that are read.
-        case list(HeaderList)
-        #endif
+        /// The representation of the transport, which makes strings only for the fields that are read.
+        case bytes(HeaderBytes)
     }
 
     init(_ fields: [String: String]) {
@@ -35,11 +30,9 @@ struct HeaderFields: Sendable {
             })
     }
 
-    #if os(Linux) || os(Android)
-    init(_ fields: HeaderList) {
-        storage = .list(fields)
+    init(_ fields: HeaderBytes) {
+        storage = .bytes(fields)
     }
-    #endif
 
     /// Sorts the fields if names differ only in case. A dictionary returns such fields in a random order; with this
     /// sort, the order is the same in every process.
@@ -64,9 +57,7 @@ struct HeaderFields: Sendable {
     subscript(name: String) -> String? {
         switch storage {
         case .pairs(let pairs): Self.value(of: name, in: pairs)
-        #if os(Linux) || os(Android)
-        case .list(let list): list[name]
-        #endif
+        case .bytes(let fields): fields[name]
         }
     }
 
@@ -77,10 +68,8 @@ struct HeaderFields: Sendable {
             left.withUnsafeBufferPointer { left in
                 right.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress && left.count == $0.count }
             }
-        #if os(Linux) || os(Android)
-        case (.list(let left), .list(let right)): left.isCopy(of: right)
+        case (.bytes(let left), .bytes(let right)): left.isCopy(of: right)
         default: false
-        #endif
         }
     }
 
@@ -88,9 +77,8 @@ struct HeaderFields: Sendable {
     var dictionary: [String: String] {
         switch storage {
         case .pairs(let pairs): Self.joined(pairs)
-        #if os(Linux) || os(Android)
-        case .list(let list): Self.joined(list.lazy.map { ($0.name, $0.value) })
-        #endif
+        case .bytes(let fields):
+            Self.joined(fields.indices.lazy.map { (fields.name(at: $0), fields.value(at: $0)) })
         }
     }
 

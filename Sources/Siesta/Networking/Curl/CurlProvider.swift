@@ -100,7 +100,7 @@ extension CurlProvider: HeadProvider {
             switch result {
             case .success(let response):
                 let head = NetworkResponse.Head(
-                    status: response.head.status, fields: HeaderFields(response.head.headers))
+                    status: response.head.status, fields: HeaderFields(response.head.headers.fields))
                 completion(NetworkResponse(head: head, body: response.body))
             case .failure(let error):
                 completion(NetworkResponse(error: URLError(error)))
