@@ -17,6 +17,10 @@ package final class QueueIsolated<State>: @unchecked Sendable {  // sound: `make
     }
 
     /// Runs `work` on the queue after all earlier work, and suspends the caller until the result is available.
+    ///
+    /// The function is `@concurrent`, so that the caller itself returns to its actor. The optimizer of Swift 6.3 removes
+    /// this step from specializations of generic functions that should run on the actor of their caller.
+    @concurrent
     package func run<Result: Sendable, Failure>(
         _ work: @escaping @Sendable (inout State) throws(Failure) -> Result
     ) async throws(Failure) -> Result {

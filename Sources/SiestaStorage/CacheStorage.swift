@@ -35,6 +35,7 @@ public final class CacheStorage: Sendable {
     /// Waits until all earlier writes, changes and removals are durable, even after a power failure.
     ///
     /// - Throws: the error of the flush, or the first error of a write since the last flush.
+    @concurrent
     public func flush() async throws {
         try await performing { [self] in
             if let failure = state.withLock({ $0.writes.takeFailure() }) { throw failure }
@@ -46,6 +47,7 @@ public final class CacheStorage: Sendable {
     /// removal is durable, even after a power failure.
     ///
     /// - Throws: the error of the removal. The storage retries the removal until it succeeds or the app ends.
+    @concurrent
     public func clear() async throws {
         try await change { $0.removeAll() }
     }
@@ -54,11 +56,13 @@ public final class CacheStorage: Sendable {
     /// removal is durable, even after a power failure.
     ///
     /// - Throws: the error of the removal. The storage retries the removal until it succeeds or the app ends.
+    @concurrent
     public func remove(principal: String) async throws {
         try await change { $0.removePartition(RecordKey.partition(of: principal)) }
     }
 
     /// Returns the size of the cache and the counts of its operations.
+    @concurrent
     public func statistics() async -> EntityCacheStatistics {
         let usage = try? await performing { [self] in try await store.usage() }
         var statistics = state.withLock { $0.statistics }
@@ -72,6 +76,7 @@ public final class CacheStorage: Sendable {
     /// - Parameter progress: receives the number of checked records and the number of all records. It is called from
     ///   time to time and at the end, on any thread.
     /// - Throws: the store's error. Changes that were made before the error are kept.
+    @concurrent
     public func compact(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws {

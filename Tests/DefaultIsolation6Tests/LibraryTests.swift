@@ -34,6 +34,10 @@ struct LibraryTests {
         #expect(try await book.load(using: book.request(.put)) == Book(title: "Emma", pages: 475))
         #expect(try await books.load(using: books.request(.put)).first?.pages == 475)
         #expect(try await author.load(using: author.request(.put)).threadIsMain == false)
+        let sent = Book(title: "Emma", pages: 475)
+        #expect(try await book.request(.put).decoded(as: Book.self) == sent)
+        #expect(try await book.request(.put).finished().decoded(as: Book.self) == sent)
+        #expect(try await author.request(.put).decoded(as: Author.self).threadIsMain == false)
     }
 
     @Test func `A closure off the main actor calls what is not isolated`() async throws {

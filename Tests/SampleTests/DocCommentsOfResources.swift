@@ -62,7 +62,6 @@ extension Samples {
 
         @Test func `A response is decoded`() async throws {
             server.answer("POST /users", .json(#"{"id": 43, "name": "Ada"}"#, status: 201))
-            typealias User = DetachedUser
             let ada = User(id: 0, name: "Ada")
             let users = service.resource("/users")
             let created = try await users.request(.post, body: ada).decoded(as: User.self)

@@ -13,8 +13,8 @@ struct User: Codable, Sendable {
 }
 
 final class MyAPI: Service {
-    init() {
-        super.init(baseURL: "https://api.example.com/v1")
+    init(networking: any NetworkingProviderConvertible = DefaultNetworking()) {
+        super.init(baseURL: "https://api.example.com/v1", networking: networking)
         configure { $0.headers["Accept-Language"] = "en" }
         configure("/users/*") { $0.expirationTime = 300 }
         decode("/users/*", as: User.self)

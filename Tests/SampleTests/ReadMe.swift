@@ -2,8 +2,18 @@ import Foundation
 import LoopbackServer
 import SampleServer
 import Siesta
+import SiestaTesting
 import Testing
 import Waiting
+
+nonisolated func names(of ids: [Int], from api: MyAPI) async throws -> [String] {
+    try await withThrowingTaskGroup(of: String.self) { group in
+        for id in ids {
+            group.addTask { try await api.user(id).fresh().name }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+    }
+}
 
 extension Samples {
     /// The README. Its first program is `Snippets/Quickstart.swift`; the file for "Getting started" contains `MyAPI`.
@@ -30,6 +40,42 @@ extension Samples {
             #expect(stage.printed.allSatisfy { $0.hasSuffix(" nil") })
             #expect(server.received == ["GET /v1/users/42", "PATCH /v1/users/42"])
             #expect(server.lastBody == #"{"name":"Ada"}"#)
+        }
+
+        @Test func `Responses are decoded, and errors are caught`() async throws {
+            server.answer("POST /v1/users", .json(#"{"id": 43, "name": "Ann"}"#, status: 201), .status(404))
+            server.answer("POST /v1/reports", .json("{}", status: 202, headers: ["Location: /v1/reports/1"]))
+            let api = MyAPI()
+            for _ in 1...2 {
+                do throws(RequestError) {
+                    let users = api.resource("/users")
+                    let created = try await users.request(.post, body: ["name": "Ann"]).decoded(as: User.self)
+                    let report = try await api.resource("/reports").request(.post, json: ["year": 2026]).finished()
+                    show(created.name, report.status, report.header(forKey: "Location"))
+                } catch {
+                    show(error.userMessage)  // For example "Not found". Programs read `error.cause`.
+                }
+            }
+            #expect(stage.printed == ["Ann 202 /v1/reports/1", UserMessages.current.statusPhrase(404)])
+        }
+
+        @Test func `A task group loads many users`() async throws {
+            for id in 1...20 { server.answer("GET /v1/users/\(id)", .json(#"{"id": \#(id), "name": "U\#(id)"}"#)) }
+            let api = MyAPI()
+            #expect(try await Set(names(of: Array(1...20), from: api)) == Set((1...20).map { "U\($0)" }))
+            #expect(server.received.count == 20)
+        }
+
+        @MainActor @Test func `An old user is loaded again`() async throws {
+            let (network, clock) = (StubNetwork(), TestClock())
+            network.answer(.get, "/v1/users/42", with: .json(#"{"id": 42, "name": "Ada"}"#), .response(404))
+            let api = clock.whileCurrent { MyAPI(networking: network) }  // The service keeps this clock.
+            let ada = api.user(42)
+            #expect(try await ada.fresh().name == "Ada")
+            clock.advance(by: 301)
+            await #expect(throws: RequestError.self) { try await ada.fresh() }
+            #expect(ada.error?.userMessage == "Not found")
+            #expect(network.requests.count == 2)
         }
 
         /// A screen of an app for Siesta 1.5.

@@ -46,7 +46,6 @@ extension Samples {
         @Test func `await returns entities, values and responses`() async throws {
             server.answer("POST /v1/users", .json(#"{"id": 43, "name": "Ann"}"#, status: 201))
             server.answer("POST /v1/reports", .json("{}", status: 202, headers: ["Location: /v1/reports/1"]))
-            typealias User = DetachedUser
             let users = api.resource("/users")
             let one = users.child("42")
             let entity = try await one.load().value

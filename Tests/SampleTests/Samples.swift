@@ -10,8 +10,8 @@ enum Samples {}
 /// The server and the printed lines of the running sample.
 nonisolated let stage = SampleStage()
 
-/// A type that code off the main actor decodes. Samples with such code use it under the name `User`, because in a module
-/// that belongs to the main actor, `User` belongs to the main actor, too.
+/// A type that caches encode and decode off the main actor. Samples with such code use it under the name `User`, because
+/// in a module that belongs to the main actor, `User` belongs to the main actor, too.
 nonisolated struct DetachedUser: Codable, Sendable {
     var id: Int
     var name: String

@@ -78,7 +78,6 @@ extension Samples {
 
         @Test func `A value is sent, and the response is decoded`() async throws {
             server.answer("POST /users", .json(#"{"id": 43, "name": "Ann"}"#, status: 201))
-            typealias User = DetachedUser
             let newest = User(id: 0, name: "Ann")
             let users = service.resource("/users", as: [User].self)
             let created = try await users.request(.post, body: newest).decoded(as: User.self)

@@ -15,8 +15,7 @@ extension Request {
     }
 }
 
-/// The work of decoding the body of a response: off the main actor, unless the type's conformance to `Decodable` is
-/// isolated to the main actor.
+/// The work of decoding the body of a response.
 @MainActor
 private struct ContentDecoding<Content: Sendable>: RequestDelegate {
     private let info: ResponseInfo
@@ -30,7 +29,7 @@ private struct ContentDecoding<Content: Sendable>: RequestDelegate {
         let response = FinishedResponse(entity, info)
         Task {
             var info = info
-            let content = await Self.contentInBackground(of: response) ?? Self.content(of: response)
+            let content: Result<Content, RequestError>? = await response.decodedInBackground(with: nil)
             info.response = (content ?? .failure(response.mismatch(Content.self, remedy: nil))).map {
                 entity.withContent($0)
             }
@@ -43,21 +42,33 @@ private struct ContentDecoding<Content: Sendable>: RequestDelegate {
     func repeated() -> any RequestDelegate { self }
 
     var requestDescription: String { "Decoding to \(Content.self)" }
+}
 
+extension FinishedResponse {
+    /// Returns the response as a `Content`, as `decoded(as:decoder:)` does. Decodes off the main actor, unless the type's
+    /// conformance to `Decodable` is isolated to the main actor. Returns nil if the type does not conform.
+    @MainActor
+    func decodedInBackground<Content>(with decoder: JSONDecoder?) async -> Result<Content, RequestError>? {
+        await contentInBackground(with: decoder).value ?? contentWhereAllowed(with: decoder)
+    }
+
+    /// The wrapper is sound, because only the caller receives a content that was decoded here.
     @concurrent
-    private static func contentInBackground(of response: FinishedResponse) async -> Result<Content, RequestError>? {
-        content(of: response)
+    private func contentInBackground<Content>(
+        with decoder: JSONDecoder?
+    ) async -> UncheckedSendable<Result<Content, RequestError>?> {
+        UncheckedSendable(contentWhereAllowed(with: decoder))
     }
 
     /// Returns nil if the type has no conformance to `Decodable` that may be used on the current thread. A cast of the
     /// type itself does not tell this: it succeeds on every thread.
-    private nonisolated static func content(of response: FinishedResponse) -> Result<Content, RequestError>? {
+    private func contentWhereAllowed<Content>(with decoder: JSONDecoder?) -> Result<Content, RequestError>? {
         guard ConformanceIsolation(Content.self).allowsUse, let type = Content.self as? any Decodable.Type else {
             return nil
         }
         return Result { () throws(RequestError) in
-            guard let content = try response.decode(type, with: nil) as? Content else {
-                throw response.mismatch(Content.self, remedy: nil)
+            guard let content = try decoded(as: type, decoder: decoder) as? Content else {
+                throw mismatch(Content.self, remedy: nil)
             }
             return content
         }

@@ -70,7 +70,7 @@ public struct FinishedResponse: Sendable {
     /// - Throws: If decoding fails, an error whose cause is the `DecodingError`. If there are no bytes to decode, an error
     ///   with the cause ``RequestError/Cause/WrongContentType``, whose description names the remedy. If the response is
     ///   a redirect that was not followed, an error with the cause ``RequestError/Cause/RedirectNotFollowed``.
-    public func decoded<Content: Decodable & Sendable>(
+    public func decoded<Content: Decodable>(
         as type: Content.Type = Content.self, decoder: JSONDecoder? = nil
     ) throws(RequestError) -> Content {
         if let redirectError { throw redirectError }

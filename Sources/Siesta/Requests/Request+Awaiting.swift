@@ -63,30 +63,26 @@ extension Request {
     ///     let created = try await users.request(.post, body: ada).decoded(as: User.self)
     ///
     /// If the pipeline has made a `Content` of the response, returns this content. Otherwise decodes the JSON in the
-    /// body of the response, off the main actor; see ``FinishedResponse/decoded(as:decoder:)``.
+    /// body of the response; see ``FinishedResponse/decoded(as:decoder:)``. Decodes off the main actor, unless the
+    /// conformance of `Content` to `Decodable` is isolated to the main actor. All conformances are, in a module whose
+    /// default isolation is `MainActor`, except those of `nonisolated` types.
     ///
     /// - Parameters:
     ///   - type: The type of the result.
     ///   - decoder: The decoder for the body; nil for the ``Configuration/jsonDecoder`` of the request.
     /// - Throws: The request's error, or the errors of ``FinishedResponse/decoded(as:decoder:)``.
-    @concurrent
-    public nonisolated func decoded<Content: Decodable & Sendable>(
+    public func decoded<Content: Decodable>(
         as type: Content.Type = Content.self, decoder: JSONDecoder? = nil
     ) async throws(RequestError) -> Content {
-        try await finished().decoded(as: type, decoder: decoder)
+        let response = try await finished()
+        guard let content: Result<Content, RequestError> = await response.decodedInBackground(with: decoder) else {
+            return try response.decoded(as: type, decoder: decoder)
+        }
+        return try content.get()
     }
 }
 
 extension Entity {
-    /// Returns the content as a value of type `NewContent`. Every content is a `Void`.
-    ///
-    /// - Throws: If the content is of another type, an error with the cause ``RequestError/Cause/WrongContentType``,
-    ///   which names both types.
-    func requiredContent<NewContent>(as type: NewContent.Type) throws(RequestError) -> NewContent {
-        if let content = content(as: type) { return content }
-        throw mismatch(type)
-    }
-
     /// Returns the content if it is of type `NewContent`, and nil otherwise. Every content is a `Void`.
     func content<NewContent>(as type: NewContent.Type) -> NewContent? {
         content as? NewContent ?? () as? NewContent

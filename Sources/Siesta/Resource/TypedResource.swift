@@ -66,7 +66,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     /// The error of the last load, or the error for data of another type; nil if there is no error.
     public var error: RequestError? {
-        resource.latestError ?? resource.latestData.flatMap { $0.mismatch(with: Content.self) }
+        resource.latestError
+            ?? resource.latestData.flatMap { $0.content(as: Content.self) == nil ? mismatch(of: $0) : nil }
     }
 
     /// True if a load is running.
@@ -96,12 +97,23 @@ public struct TypedResource<Content: Sendable>: Sendable {
     @discardableResult
     public func load() async throws(RequestError) -> Content {
         try resource.throwIfTaskIsCancelled()
-        return try await resource.load().content()
+        return try content(of: await resource.load().value)
     }
 
     /// Waits for fresh content. Loads the resource only if necessary; see ``Resource/fresh()``.
     public func fresh() async throws(RequestError) -> Content {
-        try await resource.fresh().requiredContent(as: Content.self)
+        try content(of: await resource.fresh())
+    }
+
+    private func content(of entity: Entity<Any>) throws(RequestError) -> Content {
+        if let content = entity.content(as: Content.self) { return content }
+        throw mismatch(of: entity)
+    }
+
+    private func mismatch(of entity: Entity<Any>) -> RequestError {
+        var error = entity.mismatch(Content.self)
+        error.setRequest(resource.url, method: "GET")
+        return error
     }
 
     /// Uses a request as a load of the resource, and waits for the content. Use this method if the response to a PUT,

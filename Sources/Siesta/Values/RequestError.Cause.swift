@@ -148,7 +148,7 @@ extension RequestError {
             /// Both types, and a hint about the remedy.
             public var description: String {
                 "expected content of type \(expectedType), but the pipeline made \(actualType) of the response; "
-                    + (remedy ?? "is there a transformer to \(expectedType) for this URL?")
+                    + (remedy ?? "is there a transformer to \(expectedType) for this URL and method?")
             }
         }
     }
