@@ -70,5 +70,5 @@ final class AwaitedCount: Sendable {
 }
 
 extension Duration {
-    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

@@ -67,6 +67,12 @@ public final class TestClock: Sendable {
     /// The current wall time, in seconds since the reference date (1 January 2001).
     public var wallTime: TimeInterval { state.withLock { $0.wallTime } }
 
+    /// Advances both clocks by `duration`, as the function for seconds does.
+    @MainActor
+    public func advance(by duration: Duration) {
+        advance(by: duration.seconds)
+    }
+
     /// Advances both the wall clock and the monotonic clock by `seconds`. Runs the actions that become due, in order,
     /// at their times.
     ///
@@ -96,7 +102,7 @@ public final class TestClock: Sendable {
 
     /// Waits until at least `count` timers are scheduled; see ``timers``. If they are, returns at once.
     ///
-    /// A test calls this method before ``advance(by:)`` if the code under test schedules its timer in a task or after a
+    /// A test calls this method before `advance(by:)` if the code under test schedules its timer in a task or after a
     /// response. Any thread may call it, and several tasks may wait.
     ///
     /// - Parameters:

@@ -51,7 +51,8 @@ extension Request {
     ///     let response = try await service.resource("/reports").request(.post, json: ["year": 2026]).finished()
     ///     print(response.status ?? 0, response.header(forKey: "Location") ?? "no location")
     ///
-    /// - Throws: The request's error, for example for a status of 400 or more.
+    /// - Throws: The request's error, for example for a status of 400 or more. Then the error has the status
+    ///   (``RequestError/httpStatusCode``), and its ``RequestError/entity`` has the headers and the content.
     @discardableResult
     public func finished() async throws(RequestError) -> FinishedResponse {
         let info = await response

@@ -19,6 +19,8 @@ struct TestClockTests {
         #expect(done == ["first at 101.0", "second at 102.0"])
         #expect(clock.wallTime == 105)
         #expect(clock.clock.monotonicTime == 1005)
+        clock.advance(by: .milliseconds(500))
+        #expect(clock.wallTime == 105.5)
     }
 
     @Test func `The wall clock can be set back, and monotonic time does not notice`() {

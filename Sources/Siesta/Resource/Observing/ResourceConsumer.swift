@@ -74,7 +74,9 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeO
         serve()
     }
 
+    /// Ignores the end of the progress, because the event of the completed load follows at once.
     func resourceRequestProgress(for resource: Resource, progress: Double) {
+        guard progress < 1 else { return }
         backlog.addSilentChange()
         serve()
     }

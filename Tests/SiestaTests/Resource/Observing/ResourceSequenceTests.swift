@@ -87,6 +87,22 @@ struct ResourceSequenceTests {
         #expect(state?.progress == nil)
     }
 
+    @Test func `A load that ends causes one state, and none for its full progress`() async throws {
+        stub.network.answer(.get, "/thing", with: .held)
+        stub.resource.load()
+        let progress = Task {
+            var seen: [Double?] = []
+            for await state in stub.resource.states {
+                seen.append(state.progress)
+                if !state.isLoading { break }
+            }
+            return seen
+        }
+        await mainQueueTurn()
+        try stub.exchange(0).respond(with: .text("a"))
+        #expect(await progress.value == [0, nil])
+    }
+
     // MARK: Beginning and ending
 
     @Test(arguments: [true, false])
