@@ -1,3 +1,4 @@
+import Foundation
 import Isolation
 package import LoopbackServer
 
@@ -20,7 +21,23 @@ package final class SampleServer: Sendable {
             }
             try answer.script(exchange)
         }
+        _ = Self.stopAllAtExit
+        Self.all.withLock { $0.append(Weak(server: self)) }
     }
+
+    private struct Weak: Sendable {
+        weak let server: SampleServer?
+    }
+
+    private static let all = Locked<[Weak]>([])
+
+    /// Global services of samples keep their servers until the process ends. Then the threads of these servers must be
+    /// joined, because the thread sanitizer reports threads that nothing waits for.
+    private static let stopAllAtExit: Void = {
+        atexit {
+            for weak in SampleServer.all.withLock({ $0 }) { weak.server?.server.stop() }
+        }
+    }()
 
     /// Scripts the answers to a request such as `GET /users/42?page=1`. The answers are given one after another; all
     /// later requests receive the last answer.

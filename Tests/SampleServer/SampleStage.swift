@@ -20,12 +20,6 @@ package final class SampleStage: Sendable {
         return server
     }
 
-    /// Stops the server, and waits for its threads. A process of its own must do this before it exits, because the thread
-    /// sanitizer reports threads that nothing waits for.
-    package func stopServer() {
-        _ = state.withLock { $0.server.take() }
-    }
-
     /// The server of the running sample.
     package var server: SampleServer {
         guard let server = state.withLock({ $0.server }) else { preconditionFailure("The sample has no server") }

@@ -21,7 +21,6 @@ extension Samples {
         @Test func `Messages appear on standard error`() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 _ = stage.newServer()
-                defer { stage.stopServer() }
                 SiestaLog.Category.enabled = .common
                 try await Logging.loadUser()
             }
@@ -44,7 +43,6 @@ extension Samples {
         @Test func `A handler receives the messages`() async {
             await #expect(processExitsWith: .success) {
                 _ = stage.newServer()
-                defer { stage.stopServer() }
                 SiestaLog.messageHandler = { category, message in
                     print("\(category): \(message)")
                 }
@@ -63,7 +61,6 @@ extension Samples {
         @Test func `The app adds messages`() async {
             await #expect(processExitsWith: .success) {
                 _ = stage.newServer()
-                defer { stage.stopServer() }
                 SiestaLog.messageHandler = { category, message in print("\(category): \(message)") }
                 await Logging.logIn("ada")
                 #expect(stage.printed.isEmpty)
