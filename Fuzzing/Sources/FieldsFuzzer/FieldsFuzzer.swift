@@ -1,5 +1,6 @@
 import Foundation
 import FuzzDriver
+import HTTPRules
 
 @testable import CurlTransport
 @testable import Siesta
@@ -29,7 +30,7 @@ private func check(_ list: HeaderList) {
     let combined = list.combined
     precondition(Set(combined.map { $0.name.lowercased() }).count == combined.count)
     let text = combined.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-    precondition(text <= list.bytes.count * 3 + list.count * 2)  // Latin-1 doubles, replacement triples
+    precondition(text <= list.fields.bytes.count * 3 + list.count * 2)  // Latin-1 doubles, replacement triples
     for name in Set(list.map(\.name)) {
         var rest = list
         rest.remove { $0 == name }
@@ -43,7 +44,7 @@ private func check(_ list: HeaderList) {
 
 /// The forms in which an app sees the fields.
 private func checkFields(_ list: HeaderList) {
-    let fields = HeaderFields(list)
+    let fields = HeaderFields(list.fields)
     let dictionary = fields.dictionary
     precondition(dictionary.keys.allSatisfy { $0 == $0.lowercased() })
     precondition(dictionary == Dictionary(list.combined.map { ($0.name.lowercased(), $0.value) }) { first, _ in first })

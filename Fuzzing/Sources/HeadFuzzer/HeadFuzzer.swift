@@ -1,5 +1,6 @@
 import Foundation
 import FuzzDriver
+import HTTPRules
 
 @testable import CurlTransport
 
@@ -40,12 +41,13 @@ private func checkHead(_ parser: ResponseHeadParser) {
     precondition(parser.isComplete)
     precondition(200..<1000 ~= parser.status || parser.status == 101)
     precondition(parser.version.utf8.count <= 24)  // eight bytes, each of which may have been replaced
+    let fields = parser.headers.fields
     for (index, field) in parser.headers.enumerated() {
-        let value = parser.headers.fields.bytes[parser.headers.fields.valueRange(at: index)]
+        let value = fields.bytes[fields.valueRange(at: index)]
         precondition(!field.name.contains("\n") && !value.contains(0x0A))
         precondition(value.first != 0x20 && value.first != 0x09 && value.last != 0x20 && value.last != 0x09)
         precondition(parser.headers.contains(field.name) || field.name.utf8.contains { $0 > 0x7F })
-        _ = parser.headers.isContradictory(field.name)
+        _ = fields.isContradictory(field.name)
     }
     checkEditing(parser.headers)
 }
