@@ -33,6 +33,7 @@ public final class TestClock: Sendable {
         /// True if the clock was current in a scope, or if ``TestClock/clock`` was read.
         var isInUse = false
         var hasWarned = false
+        var jitter = 0.5
     }
 
     private let state: Locked<State>
@@ -61,7 +62,8 @@ public final class TestClock: Sendable {
             },
             scheduleReport: { delay, action in
                 state.withLock { $0.schedule(action, after: delay, isReport: true) }
-            })
+            },
+            fraction: { state.withLock { $0.jitter } })
     }
 
     /// The current wall time, in seconds since the reference date (1 January 2001).
@@ -121,6 +123,14 @@ public final class TestClock: Sendable {
     public func setWallTime(_ time: TimeInterval) {
         Self.require(time.isFinite, "TestClock.setWallTime(_:) needs a finite number of seconds, but got \(time)")
         state.withLock { $0.wallTime = time }
+    }
+
+    /// The number from 0 to 1 that stands for all random numbers by which timers are spread, for example the delays of
+    /// retries. The default is 0.5: every delay is half of its maximum. A number outside this range counts as the
+    /// nearest number in it.
+    public var jitter: Double {
+        get { state.withLock { $0.jitter } }
+        set { state.withLock { $0.jitter = newValue >= 0 ? min(newValue, 1) : 0 } }
     }
 
     /// Runs `body` with this clock as the current clock.

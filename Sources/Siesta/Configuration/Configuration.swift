@@ -36,6 +36,33 @@ public struct Configuration {
     /// No other configuration uses this encoder. It can be changed or replaced.
     public var jsonEncoder = JSONEncoder()
 
+    /// The rules by which failed requests are sent again. The default is ``RetryPolicy/none``.
+    public var retry = RetryPolicy.none
+
+    /// The requests that receive an `Idempotency-Key` header. The default is ``IdempotencyKeys/none``.
+    public var idempotencyKeys = IdempotencyKeys.none
+
+    /// The limits within which requests are sent to an origin. The default is ``Pacing/none``.
+    public var pacing = Pacing.none
+
+    /// The priority of requests that wait because of ``pacing``. The default is ``RequestPriority/normal``.
+    public var priority = RequestPriority.normal
+
+    /// What a request does if it fails because there is no network. The default is ``OfflinePolicy/attempt``.
+    public var offline = OfflinePolicy.attempt
+
+    /// The occasions on which an observed resource is loaded without being asked. The default is none.
+    ///
+    /// Only the configuration for GET counts.
+    public var reload: ReloadTriggers = []
+
+    /// The time in seconds after which the loads of a resource are cancelled when its last observer is gone, unless a
+    /// new observer is added. The default is nil: loads are not cancelled.
+    ///
+    /// A load for which a task waits is not cancelled, nor is the load of a resource that had no observer since the load
+    /// began. A number that is negative or not a number counts as 0. Only the configuration for GET counts.
+    public var cancelsLoadsAfterLastObserver: TimeInterval?
+
     private(set) var requestMutations: [Resource.RequestMutation] = []
     private(set) var requestDecorators: [(Resource, any Request) -> any Request] = []
 

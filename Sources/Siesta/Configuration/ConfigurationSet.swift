@@ -12,6 +12,11 @@ final class ConfigurationSet {
         let processing: ResponseProcessing
         let freshnessLimits: Freshness.Limits
         let progressReportingInterval: TimeInterval
+        /// The options that decide when a request is sent, and how often; nil if all of them are off.
+        let attemptOptions: AttemptOptions?
+        let addsIdempotencyKeys: Bool
+        /// True if the library starts or cancels loads without being asked.
+        let hasReloads: Bool
         /// The name of a configured header that cannot be sent; nil if all headers can be sent. This check is necessary
         /// because `URLRequest` silently ignores some invalid values, and would be sent without the header.
         let invalidHeader: String?
@@ -26,6 +31,9 @@ final class ConfigurationSet {
             self.configuration = configuration
             freshnessLimits = Freshness.Limits(configuration)
             progressReportingInterval = configuration.progressReportingInterval
+            attemptOptions = AttemptOptions(configuration)
+            hasReloads = !configuration.reload.isEmpty || configuration.cancelsLoadsAfterLastObserver != nil
+            addsIdempotencyKeys = configuration.idempotencyKeys == .automatic
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(configuration.pipeline)
         }

@@ -76,6 +76,7 @@ extension Resource {
                 extendLifetime(service)
             }
         }
+        context.reloading?.loadBegan(self)
         notifyObservers(.requested)
         return LiveRequest.whileStartingLoad { request.start() }
     }
@@ -88,6 +89,7 @@ extension Resource {
         let number = change { $0.beginLoad() }
         running.begin(load: number, request)
         request.attach(.load(work, number, keeping: context.currentService))
+        context.reloading?.loadBegan(self)
         observerList?.deliverSilentChange(of: self)
         return LiveRequest.whileStartingLoad { request.start() }
     }
@@ -168,6 +170,7 @@ extension Resource: RequestFollower {
             return state.endLoad(number, with: info, at: now)
         }
         SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
+        context.reloading?.loadEnded(self)
         notifyObservers(event)
     }
 }

@@ -35,9 +35,12 @@ extension Resource {
         /// passed, even if there is no data.
         public let isStale: Bool
 
+        /// The reason for which a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
+        public let retry: Retry?
+
         private let carriedData: UncheckedSendable<Entity<Any>?>
 
-        init(_ state: State, isStale: Bool) {
+        init(_ state: State, isStale: Bool, retry: Retry?) {
             carriedData = UncheckedSendable(state.data)
             source = state.source
             error = state.error
@@ -45,6 +48,7 @@ extension Resource {
             isLoading = state.isLoading
             progress = state.isLoading ? Double(state.progress) : nil
             self.isStale = isStale
+            self.retry = retry
         }
     }
 
@@ -54,9 +58,9 @@ extension Resource {
     /// last. Reading this property does not start a read of the persistent caches. The getter takes a lock that is only
     /// held for short times.
     public nonisolated var snapshot: Snapshot {
-        let (state, limits) = publishedValues
+        let (state, limits, retry) = publishedValues
         let isUpToDate = state.freshness.isUpToDate(
             at: context.clock.monotonicTime, within: limits ?? Freshness.Limits(Configuration()))
-        return Snapshot(state, isStale: !isUpToDate)
+        return Snapshot(state, isStale: !isUpToDate, retry: retry)
     }
 }

@@ -135,7 +135,7 @@ extension Resource {
 
         private mutating func setError(_ error: RequestError, at now: Moment) {
             self.error = error
-            freshness.setError(at: now.monotonicTime(ofWallTime: error.timestamp))
+            freshness.setError(at: now.monotonicTime(ofWallTime: error.timestamp) + error.additionalRetryTime)
         }
 
         private mutating func endError() {

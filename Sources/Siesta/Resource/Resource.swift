@@ -100,6 +100,7 @@ public final class Resource {
         _ = exchange(&configurations, with: matching)
         var old = method == .get ? resolved : nil  // Released outside the lock.
         context.stateLock.withLock { swap(&published.loadConfiguration, &old) }
+        if method == .get { context.prepare(for: resolved) }
         return resolved
     }
 
@@ -198,10 +199,13 @@ public final class Resource {
 
     var state: State { published.state }
 
-    /// The state and the limits of its freshness, for any thread. The configuration itself never leaves the main actor,
+    /// The state, the limits of its freshness, and the wait of a request, for any thread. The configuration itself never leaves the main actor,
     /// because its release may run code of the app.
-    nonisolated var publishedValues: (state: State, limits: Freshness.Limits?) {
-        context.stateLock.withLock { (published.state, published.loadConfiguration?.freshnessLimits) }
+    nonisolated var publishedValues: (state: State, limits: Freshness.Limits?, retry: Retry?) {
+        context.stateLock.withLock {
+            let retry = context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last?.retry
+            return (published.state, published.loadConfiguration?.freshnessLimits, retry)
+        }
     }
 
     /// Changes the state. Tells Observation before and after the change. Other threads see the state before or after

@@ -16,6 +16,9 @@ final class ResourceContext {
     /// The lock of ``Resource/publishedValues`` of all resources. It is held for short times only; a lock for each
     /// resource would need much memory.
     nonisolated let stateLock = NSLock()
+    /// The waits of the resources whose requests wait for their next attempt. Only the main actor writes this property,
+    /// under the lock of the states. The main actor reads it without the lock.
+    nonisolated(unsafe) private(set) var retries: [ObjectIdentifier: [RetryWait]] = [:]
     private(set) var rules = ConfigurationRules()
     /// True while URL predicates are called, or while configurers run to list their caches. Predicates and configurers
     /// are code of the app. If this code reads the configuration, they must not be called again.
@@ -35,6 +38,8 @@ final class ResourceContext {
     /// The service; nil after its release.
     private(set) weak var currentService: Service?
     private var hasHintedAtQuery = false
+    /// The reloads and polls of resources; nil before the first use.
+    private(set) var reloading: Reloading?
 
     var countLimit = 2048 {
         didSet { trimCompletely(to: max(0, countLimit)) }
@@ -57,6 +62,30 @@ final class ResourceContext {
             return replacement
         }
         set { currentService = newValue }
+    }
+
+    func setRetries(_ waits: [RetryWait]?, of resource: Resource) {
+        stateLock.withLock { retries[ObjectIdentifier(resource)] = waits }
+    }
+
+    /// The origins that the requests of this service share with other services.
+    private(set) lazy var origins = Origins.shared(for: clock)
+
+    private(set) lazy var conditions = Conditions(context: self)
+
+    /// Returns the reloads and polls. Creates them if they do not exist.
+    func startReloading() -> Reloading {
+        if let reloading { return reloading }
+        let new = Reloading(context: self)
+        reloading = new
+        return new
+    }
+
+    /// Prepares what a configuration for GET needs.
+    func prepare(for resolved: ConfigurationSet.Resolved) {
+        guard resolved.hasReloads else { return }
+        _ = startReloading()
+        if !resolved.configuration.reload.isDisjoint(with: [.foreground, .reconnected]) { conditions.start() }
     }
 
     var now: Resource.State.Moment {
@@ -173,6 +202,7 @@ final class ResourceContext {
     ///
     /// If only observers use a resource, the resource is dropped, and the observers are told.
     func serviceWasReleased() {
+        reloading?.sweep()
         var used = registry.elements
         registry = RecencyRegistry { $0.address }
         for resource in used { remainingResources[resource.address] = WeakResource(resource: resource) }

@@ -27,6 +27,9 @@ extension TypedResource {
         /// True if a load was necessary; see ``Resource/Snapshot/isStale``.
         public let isStale: Bool
 
+        /// The reason for which a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
+        public let retry: Resource.Retry?
+
         init(_ snapshot: Resource.Snapshot) {
             let data = snapshot.data
             content = data?.content(as: Content.self)
@@ -36,6 +39,7 @@ extension TypedResource {
             isLoading = snapshot.isLoading
             progress = snapshot.progress
             isStale = snapshot.isStale
+            retry = snapshot.retry
         }
     }
 

@@ -4,8 +4,9 @@ import Foundation
 ///
 /// Ages are measured with the monotonic clock, so that a change of the wall clock does not change them.
 struct Freshness: Equatable {
-    /// The monotonic times, in seconds, at which data and error were current; nil without data or error. The times are
-    /// never in the future. They are negative if data or error is older than the clock's zero.
+    /// The monotonic times, in seconds, at which data and error were current; nil without data or error. The time of
+    /// data is never in the future. The time of an error is in the future if the server asks for a longer wait than the
+    /// retry time. Times are negative if data or error is older than the clock's zero.
     private(set) var dataTime: TimeInterval?
     private(set) var errorTime: TimeInterval?
     private var isInvalidated = false

@@ -60,6 +60,13 @@ public struct RequestError: Error {
         modify { ($0.requestURL, $0.requestMethod) = (url, method) }
     }
 
+    /// The time for which ``Resource/loadIfNeeded()`` does not try again, in addition to ``Configuration/retryTime``. In
+    /// seconds.
+    var additionalRetryTime: TimeInterval {
+        get { storage.fields.additionalRetryTime }
+        set { modify { $0.additionalRetryTime = newValue } }
+    }
+
     private var storage: Storage
 
     /// Creates an error from the result of a network call.
@@ -118,6 +125,7 @@ public struct RequestError: Error {
         var timestamp: TimeInterval
         var requestURL: URL?
         var requestMethod: String?
+        var additionalRetryTime: TimeInterval = 0
     }
 
     /// Storage that keeps the error as small as a pointer, so that successful results stay small.

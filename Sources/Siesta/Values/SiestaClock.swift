@@ -42,6 +42,7 @@ public final class SiestaClock: Sendable {
     private let readMonotonicTime: @Sendable () -> TimeInterval
     private let scheduleAction: Schedule
     private let scheduleReportAction: Schedule
+    private let readFraction: @Sendable () -> Double
     /// True for ``system``. Its monotonic time is read without a call of its closure.
     private let isSystem: Bool
 
@@ -66,7 +67,8 @@ public final class SiestaClock: Sendable {
     /// timers.
     package init(
         wallTime: @escaping @Sendable () -> TimeInterval, monotonicTime: @escaping @Sendable () -> TimeInterval,
-        schedule: @escaping Schedule, scheduleReport: @escaping Schedule, isSystem: Bool = false
+        schedule: @escaping Schedule, scheduleReport: @escaping Schedule,
+        fraction: @escaping @Sendable () -> Double = { .random(in: 0..<1) }, isSystem: Bool = false
     ) {
         self.isSystem = isSystem
         if !isSystem { Self.hasOthers.store(true, ordering: .relaxed) }
@@ -74,6 +76,7 @@ public final class SiestaClock: Sendable {
         readMonotonicTime = monotonicTime
         scheduleAction = schedule
         scheduleReportAction = scheduleReport
+        readFraction = fraction
     }
 
     /// The wall time, in seconds since the reference date (1 January 2001, UTC).
@@ -86,6 +89,9 @@ public final class SiestaClock: Sendable {
     public func schedule(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
         scheduleAction(max(0, delay), action)
     }
+
+    /// A random number from 0 to 1, by which timers of many clients are spread over time (jitter).
+    var fraction: Double { readFraction() }
 
     /// Runs `action` as ``schedule(after:_:)`` does. The action only reports the progress of requests.
     func scheduleReport(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {

@@ -25,6 +25,8 @@ public struct UserMessages: Sendable {
     public var requestCancelled = "Request cancelled"
     /// The server responded "not modified" and there is no data, or a download's response has no content.
     public var noLocalData = "No data available"
+    /// The request was not sent, because its server is down or has asked to wait.
+    public var serverUnavailable = "The server is busy or not available now."
     /// A load was redirected, and the redirect was not followed.
     public var redirectNotFollowed = "The server redirected the request to an address that cannot be loaded."
     /// A transformer failed.

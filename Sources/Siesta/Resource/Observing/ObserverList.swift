@@ -15,6 +15,7 @@ final class ObserverList {
     private enum Delivery {
         case event(ResourceEvent)
         case progress(Double)
+        case retry(Resource.Retry?)
         /// A change without an event, for observers inside the library.
         case silentChange
     }
@@ -217,6 +218,10 @@ final class ObserverList {
         deliver(.progress(progress), of: resource)
     }
 
+    func deliver(retry: Resource.Retry?, of resource: Resource) {
+        deliver(.retry(retry), of: resource)
+    }
+
     func deliverSilentChange(of resource: Resource) {
         deliver(.silentChange, of: resource)
     }
@@ -246,6 +251,7 @@ final class ObserverList {
             switch delivery {
             case .event(let event): observer.resourceChanged(resource, event: event)
             case .progress(let progress): observer.resourceRequestProgress(for: resource, progress: progress)
+            case .retry(let retry): observer.resourceRetryChanged(resource, retry: retry)
             case .silentChange: (observer as? any SilentChangeObserver)?.resourceChangedSilently()
             }
         }

@@ -100,6 +100,10 @@ final class OwnedObserver: ResourceObserver {
         resource.observerList?.checked(self, of: resource)?.resourceRequestProgress(for: resource, progress: progress)
     }
 
+    func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
+        resource.observerList?.checked(self, of: resource)?.resourceRetryChanged(resource, retry: retry)
+    }
+
     func stoppedObserving(resource: Resource) {
         observer?.stoppedObserving(resource: resource)
     }

@@ -1,7 +1,7 @@
 public import Observation
 
 /// Support for the module Observation on every platform. It tracks ``latestData``, ``latestError``, ``timestamp``,
-/// ``isLoading``, ``isRequesting`` and ``isUpToDate``. Code inside `withObservationTracking`, `Observations` or a
+/// ``isLoading``, ``isRequesting``, ``isUpToDate`` and ``retry``. Code inside `withObservationTracking`, `Observations` or a
 /// SwiftUI view tracks the properties that it reads.
 ///
 /// Tracking does not count as observing the resource: the service may drop a tracked resource, and
@@ -18,6 +18,7 @@ extension Resource: nonisolated Observable {
         static let isLoading = Tracked(rawValue: 1 << 3)
         static let isRequesting = Tracked(rawValue: 1 << 4)
         static let isUpToDate = Tracked(rawValue: 1 << 5)
+        static let retry = Tracked(rawValue: 1 << 6)
 
         /// Returns the properties whose values differ between `old` and `new`.
         static func changes(from old: State, to new: State) -> Tracked {
@@ -38,6 +39,7 @@ extension Resource: nonisolated Observable {
             if contains(.isLoading) { registrar.willSet(resource, keyPath: \.isLoading) }
             if contains(.isRequesting) { registrar.willSet(resource, keyPath: \.isRequesting) }
             if contains(.isUpToDate) { registrar.willSet(resource, keyPath: \.isUpToDate) }
+            if contains(.retry) { registrar.willSet(resource, keyPath: \.retry) }
         }
 
         @MainActor
@@ -48,6 +50,7 @@ extension Resource: nonisolated Observable {
             if contains(.isLoading) { registrar.didSet(resource, keyPath: \.isLoading) }
             if contains(.isRequesting) { registrar.didSet(resource, keyPath: \.isRequesting) }
             if contains(.isUpToDate) { registrar.didSet(resource, keyPath: \.isUpToDate) }
+            if contains(.retry) { registrar.didSet(resource, keyPath: \.retry) }
         }
     }
 

@@ -11,6 +11,7 @@ extension Resource {
         SiestaLog.log(.observers, [self, "is observed by", LoggedObserver(observer: observer)])
         context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
         beginReadingCache()
+        context.reloading?.observed(self)
         return self
     }
 
@@ -41,6 +42,7 @@ extension Resource {
         MainQueue.checkInDebug("Resource.removeObservers(ownedBy:)")
         guard let owner, let observerList else { return }
         context.clock.whileCurrent { observerList.remove(ownedBy: owner, of: self) }
+        context.reloading?.unobserved(self)
     }
 
     private var ensuredObserverList: ObserverList {
@@ -54,6 +56,7 @@ extension Resource {
         SiestaLog.log(.observers, [self, "is observed by", LoggedObserver(observer: observer)])
         context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
         beginReadingCache()
+        context.reloading?.observed(self)
     }
 
     /// Ends all observations, because the resource is being dropped.
@@ -90,5 +93,10 @@ extension Resource {
     func notifyObservers(progress: Double) {
         guard let observerList else { return }
         context.clock.whileCurrent { observerList.deliver(progress: progress, of: self) }
+    }
+
+    func notifyObservers(retry: Retry?) {
+        guard let observerList else { return }
+        context.clock.whileCurrent { observerList.deliver(retry: retry, of: self) }
     }
 }

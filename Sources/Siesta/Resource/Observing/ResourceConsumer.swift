@@ -5,7 +5,8 @@ protocol ConsumerBacklog {
 
     mutating func add(_ event: ResourceEvent)
 
-    /// Records a change that is not an event: progress, an invalidation, or the start of a load that waits for a cache.
+    /// Records a change that is not an event: progress, an invalidation, the wait of a request, or the start
+    /// of a load that waits for a cache.
     mutating func addSilentChange()
 
     /// Returns the next element; nil if the consumer has to wait.
@@ -20,6 +21,7 @@ protocol ConsumerBacklog {
 final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeObserver {
     private let resource: Resource
     private var backlog: Backlog
+    private let pollInterval: Double?
     private var phase = Phase.notStarted
     private var waiting: CheckedContinuation<Backlog.Element?, Never>?
 
@@ -27,7 +29,8 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeO
 
     /// Creates the observer. On the main actor, the observation begins at once; elsewhere, it begins when the first
     /// element is requested.
-    nonisolated init(_ resource: Resource, _ backlog: Backlog) {
+    nonisolated init(_ resource: Resource, _ backlog: Backlog, pollInterval: Double? = nil) {
+        self.pollInterval = pollInterval
         self.resource = resource
         self.backlog = backlog
         if MainQueue.isCurrent { MainActor.assumeIsolated { start() } }
@@ -52,11 +55,13 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeO
         guard phase == .notStarted else { return }
         phase = .observing
         resource.addObserver(self)
+        if let pollInterval { resource.poll(every: pollInterval, owner: self) }
     }
 
     private func end() {
         phase = .ended
         resource.removeObservers(ownedBy: self)
+        if pollInterval != nil { resource.stopPolling(owner: self) }
         serve()
     }
 
@@ -77,6 +82,11 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeO
     /// Ignores the end of the progress, because the event of the completed load follows at once.
     func resourceRequestProgress(for resource: Resource, progress: Double) {
         guard progress < 1 else { return }
+        backlog.addSilentChange()
+        serve()
+    }
+
+    func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
         backlog.addSilentChange()
         serve()
     }

@@ -12,6 +12,10 @@ public protocol ResourceObserver {
     /// Called while a load runs, with its progress from 0 to 1. The default implementation does nothing.
     func resourceRequestProgress(for resource: Resource, progress: Double)
 
+    /// Called when a request of the resource begins to wait for its next attempt, and when the wait ends. `retry` is the
+    /// value of ``Resource/retry`` at that time. The default implementation does nothing.
+    func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?)
+
     /// Called when the observation ends, if the observer still exists. The default implementation does nothing.
     func stoppedObserving(resource: Resource)
 
@@ -23,6 +27,9 @@ public protocol ResourceObserver {
 extension ResourceObserver {
     /// Does nothing.
     public func resourceRequestProgress(for resource: Resource, progress: Double) {}
+
+    /// Does nothing.
+    public func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {}
 
     /// Does nothing.
     public func stoppedObserving(resource: Resource) {}

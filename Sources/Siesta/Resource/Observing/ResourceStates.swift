@@ -6,7 +6,7 @@
 ///     }
 ///
 /// Each iteration receives the current state at once, and then the newest state after each change of data, error,
-/// loading or progress. A consumer that was busy receives only the newest state. An iteration counts as an observer of
+/// loading, progress or waiting. A consumer that was busy receives only the newest state. An iteration counts as an observer of
 /// the resource. The iteration and its observation end when the loop is left or the task is cancelled. The resource
 /// never ends an iteration.
 public struct ResourceStates: AsyncSequence, Sendable {
@@ -17,10 +17,12 @@ public struct ResourceStates: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     let resource: Resource
+    /// The interval in which the resource is polled, in seconds; nil if it is not polled.
+    var pollInterval: Double?
 
     /// Creates the iterator of a new iteration.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(consumer: ResourceConsumer(resource, Backlog()))
+        AsyncIterator(consumer: ResourceConsumer(resource, Backlog(), pollInterval: pollInterval))
     }
 
     /// The iterator of one loop over the states.

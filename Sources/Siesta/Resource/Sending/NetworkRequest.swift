@@ -52,9 +52,13 @@ final class NetworkRequest: PreparedRequestDelegate {
     typealias BodyMaker = () throws -> any StreamedBody
 
     let recipe: Recipe
-    /// The number of times that the request was sent. Responses to earlier attempts are ignored. To save memory, it is
-    /// declared next to another field that is smaller than a word.
-    private var attempts: UInt8 = 0
+    /// The number of times that the request was sent, modulo 256. Responses to earlier attempts are ignored. To save
+    /// memory, it is declared next to other fields that are smaller than a word.
+    private var sendCount: UInt8 = 0
+    /// True if the request was sent again without a condition.
+    private var isSecond = false
+    /// False if the body was sent from a source that can be read only once.
+    private var isBodyRepeatable = true
     /// The number of the resource's newest load when the request was started.
     private var lastLoadBefore: Int32 = 0
     /// The revision of the resource's data when the request was started.
@@ -69,6 +73,8 @@ final class NetworkRequest: PreparedRequestDelegate {
     private var service: AnyObject?
     private var completionHandler: (any RequestCompletionHandler)?
     private var startTime: TimeInterval = 0
+    /// The attempts; nil if retries, pacing and waits for the network are off.
+    private var attempts: Attempts?
     /// The progress estimate, created when the progress is first read.
     private var estimate = Indirect<ProgressEstimate>.none
     private var resource: Resource { recipe.resource }
@@ -140,26 +146,40 @@ final class NetworkRequest: PreparedRequestDelegate {
     // MARK: Sending and receiving
 
     private func sendUnlessDefective(_ request: PreparedRequest) {
-        if let defect = request.defect {
-            complete(ResponseInfo(response: .failure(defect)))
-        } else {
-            send(request)
+        if let defect = request.defect { return complete(ResponseInfo(response: .failure(defect))) }
+        guard let options = request.resolved.attemptOptions else { return send(request) }
+        let attempts = attempts ?? Attempts(request, of: resource, options: options)
+        self.attempts = attempts
+        attempts.begin {
+            self.sendIfCurrent(request)
+        } fail: {
+            self.complete(ResponseInfo(response: .failure(request.error($0))))
         }
+    }
+
+    /// Sends the request after a wait, unless it was cancelled or wiped meanwhile.
+    private func sendIfCurrent(_ request: PreparedRequest) {
+        guard completionHandler != nil else { return }
+        guard !resource.isOutdated(made) else { return completeAsWiped() }
+        send(request)
     }
 
     private func send(_ request: PreparedRequest) {
         let urlRequest = request.urlRequest
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
-        attempts += 1
-        let (attempt, clock, processing) = (attempts, resource.context.clock, request.resolved.processing)
-        let isContent = recipe.isConditional
+        sendCount &+= 1
+        let (attempt, clock, processing) = (sendCount, resource.context.clock, request.resolved.processing)
+        let (isContent, hasAttempts) = (recipe.isConditional, attempts != nil)
         let started = start(urlRequest) { response in
             clock.whileCurrent {
+                let advice: Indirect<ServerAdvice> = hasAttempts ? .some(ServerAdvice(response, at: clock)) : .none
                 guard !isContent else {
-                    return response.process(processing, isContent: true) { self.receive($0, $1, attempt: attempt) }
+                    return response.process(processing, isContent: true) {
+                        self.receive($0, $1, attempt: attempt, advice)
+                    }
                 }
                 let body = response.body ?? Data()
-                response.process(processing, isContent: false) { self.receive($0, $1, body, attempt: attempt) }
+                response.process(processing, isContent: false) { self.receive($0, $1, body, attempt: attempt, advice) }
             }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
@@ -173,25 +193,33 @@ final class NetworkRequest: PreparedRequestDelegate {
         let starter = resource.context.starter
         guard let makeBody = recipe.makeBody else { return starter.start(request, answering: completion) }
         do {
-            return starter.start(request, body: try makeBody(), answering: completion)
+            let body = try makeBody()
+            isBodyRepeatable = body.isRepeatable
+            return starter.start(request, body: body, answering: completion)
         } catch {
             return FailedStart(error) { completion(NetworkResponse(error: $2)) }
         }
     }
 
-    private func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], attempt: UInt8) {
-        guard let completionHandler, attempt == attempts else { return }
+    private func receive(
+        _ info: ResponseInfo, _ outputs: [CacheableOutput], attempt: UInt8, _ advice: Indirect<ServerAdvice>
+    ) {
+        guard let completionHandler, attempt == sendCount else { return }
         guard !resource.isOutdated(made) else { return completeAsWiped() }
-        guard info.isNew else { return receiveNotModified(prepare()) }
         var info = info
         if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
+        if let advice = advice.value, isTriedAgain(after: &info, advice) { return }
+        guard info.isNew else { return receiveNotModified(prepare()) }
         if !outputs.isEmpty, !completionHandler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
         complete(with: &info)
     }
 
     /// Keeps the body of a success, so that the app can decode it. Loads keep no body: several tasks share them, and a
     /// 304 has none.
-    private func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, attempt: UInt8) {
+    private func receive(
+        _ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, attempt: UInt8,
+        _ advice: Indirect<ServerAdvice>
+    ) {
         var info = info
         if case .success = info.response, info.isNew {
             let request = prepare()
@@ -199,7 +227,22 @@ final class NetworkRequest: PreparedRequestDelegate {
                 data: body, decoder: request.resolved.configuration.jsonDecoder, url: request.url,
                 method: request.method, clock: request.clock)
         }
-        receive(info, outputs, attempt: attempt)
+        receive(info, outputs, attempt: attempt, advice)
+    }
+
+    /// Returns true if the request failed and will be sent again.
+    private func isTriedAgain(after info: inout ResponseInfo, _ advice: ServerAdvice) -> Bool {
+        guard let attempts else { return false }
+        return attempts.end(with: &info, advice: advice) {
+            let request = prepare()
+            return Attempts.Sent(
+                method: request.method, hasIdempotencyKey: request.hasIdempotencyKey,
+                isRepeatable: isBodyRepeatable && !request.hasBodyStream)
+        } again: {
+            self.sendUnlessDefective(self.prepare())
+        } fail: {
+            self.complete(ResponseInfo(response: .failure($0)))
+        }
     }
 
     /// Handles a 304: the version in the request's condition is current. The resource may have another version in the
@@ -216,6 +259,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         case .keep:
             if let data { complete(.unconfirmed(data)) }
         case .askAgain:
+            isSecond = true
             sendUnlessDefective(prepare(unconditionally: true))
         case .fail:
             complete(ResponseInfo(response: .failure(request.noLocalDataError)))
@@ -230,7 +274,7 @@ final class NetworkRequest: PreparedRequestDelegate {
             isUnchanged: resource.state.dataRevision == revisionBefore && request.asksForAll,
             // If this request is a load, its own number is `lastLoadBefore + 1`.
             isSuperseded: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
-            isSecond: attempts > 1,
+            isSecond: isSecond,
             isSafe: ["GET", "HEAD"].contains(request.method) && recipe.makeBody == nil)
     }
 
@@ -253,6 +297,10 @@ final class NetworkRequest: PreparedRequestDelegate {
     private func complete(with info: inout ResponseInfo) {
         let (service, handler) = (service, completionHandler)
         if let metrics = networking?.requestMetrics { info.metrics = metrics }
+        if let attempts, attempts.number > 1 {
+            info.metrics = info.metrics ?? RequestMetrics(total: attempts.elapsed)
+            info.metrics?.attempts = attempts.number
+        }
         release()
         if let request = handler as? LiveRequest {
             request.complete(with: &info)
@@ -267,6 +315,7 @@ final class NetworkRequest: PreparedRequestDelegate {
             resource.context.repeatedRequests.endOwn(request)
         }
         // Each object is released after the change, because its release may run code of the app.
+        if let attempts = attempts.take() { attempts.stop() }
         _ = service.take()
         _ = completionHandler.take()
         _ = networking.take()

@@ -39,7 +39,8 @@ struct PreparedRequest {
         isUnconditional = unconditionally
         validator = recipe.isConditional && !unconditionally ? recipe.resource.state.serverData?.validator : nil
         let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
-        guard recipe.mutation != nil || !resolved.configuration.requestMutations.isEmpty else {
+        let needsKey = resolved.addsIdempotencyKeys && [.post, .patch].contains(recipe.method)
+        guard recipe.mutation != nil || !resolved.configuration.requestMutations.isEmpty || needsKey else {
             (mutated, self.resolved) = (.none, resolved)
             return
         }
@@ -50,6 +51,7 @@ struct PreparedRequest {
             for mutate in resolved.configuration.requestMutations { mutate(&mutated.request) }
         }
         if unconditionally { mutated.request.removeConditions() }
+        if resolved.addsIdempotencyKeys { mutated.request.addIdempotencyKey() }
         mutated.invalidHeader =
             resolved.invalidHeader ?? mutated.request.allHTTPHeaderFields.flatMap(HeaderSyntax.invalidName)
         self.mutated = .some(mutated)
@@ -87,6 +89,13 @@ struct PreparedRequest {
         return mutated.request.httpMethod == "GET" && !mutated.isOther
             && mutated.request.value(forHTTPHeaderField: "Range") == nil
     }
+
+    var hasIdempotencyKey: Bool {
+        headers.contains { $0.key.caseInsensitiveCompare("Idempotency-Key") == .orderedSame }
+    }
+
+    /// True if the body is a stream, which can be read only once.
+    var hasBodyStream: Bool { mutated.value?.request.httpBodyStream != nil }
 
     /// The headers. If the app has no mutations, they do not include the headers of the condition.
     var headers: [String: String] {
@@ -143,6 +152,13 @@ struct PreparedRequest {
 }
 
 extension URLRequest {
+    /// Adds a random key to a POST or PATCH request without a key. Its form is a string of structured fields (RFC 9651),
+    /// as draft-ietf-httpapi-idempotency-key-header requires.
+    fileprivate mutating func addIdempotencyKey() {
+        guard ["POST", "PATCH"].contains(httpMethod), value(forHTTPHeaderField: "Idempotency-Key") == nil else { return }
+        setValue("\"\(UUID().uuidString)\"", forHTTPHeaderField: "Idempotency-Key")
+    }
+
     fileprivate mutating func removeConditions() {
         for name in Validator.conditions { setValue(nil, forHTTPHeaderField: name) }
     }

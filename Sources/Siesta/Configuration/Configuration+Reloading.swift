@@ -1,0 +1,55 @@
+import Foundation
+
+/// The occasions on which the library loads a resource without being asked.
+///
+/// On each occasion, the library calls ``Resource/loadIfNeeded()`` on the observed resources with this option. It starts
+/// such a load at most once in 5 seconds for each resource. If there are many resources, their loads are spread over up
+/// to 5 seconds.
+public struct ReloadTriggers: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// An observer was added to the resource.
+    public static let observed = ReloadTriggers(rawValue: 1 << 0)
+    /// The app came to the foreground; see ``AppActivity``.
+    public static let foreground = ReloadTriggers(rawValue: 1 << 1)
+    /// The network is available again; see ``NetworkStatus``.
+    public static let reconnected = ReloadTriggers(rawValue: 1 << 2)
+}
+
+extension Configuration {
+    /// Sets what most apps want:
+    ///
+    /// | option | value |
+    /// |---|---|
+    /// | ``retry`` | ``RetryPolicy/standard`` |
+    /// | ``reload`` | ``ReloadTriggers/observed``, ``ReloadTriggers/foreground``, ``ReloadTriggers/reconnected`` |
+    ///
+    /// All other options keep their values. Call this method in a rule for all resources; later rules can change single
+    /// options:
+    ///
+    ///     service.configure { $0.useRecommendedReloading() }
+    ///     service.configure("/feed/**") { $0.reload = [.reconnected] }
+    public mutating func useRecommendedReloading() {
+        retry = .standard
+        reload = [.observed, .foreground, .reconnected]
+    }
+}
+
+/// The options that decide when a request is sent, and how often. Nil in a configuration if all of them are off.
+struct AttemptOptions {
+    let retry: RetryPolicy
+    let pacing: Pacing
+    let priority: RequestPriority
+    /// The longest wait for the network in seconds; nil if requests do not wait for it.
+    let offlineLimit: TimeInterval?
+
+    init?(_ configuration: Configuration) {
+        (retry, pacing, priority) = (configuration.retry, configuration.pacing, configuration.priority)
+        offlineLimit = configuration.offline.limit
+        guard retry.isOn || pacing.isOn || offlineLimit != nil else { return nil }
+    }
+}

@@ -1,0 +1,91 @@
+/// The network and the activity of the app, for the resources of one service. It watches them only after the first use.
+@MainActor
+final class Conditions {
+    /// The owner of the handlers. If the sources change, another owner replaces it.
+    private final class Watch {}
+
+    private weak var context: ResourceContext?
+    private var chosenNetwork: (any NetworkStatus)?
+    private var chosenActivity: (any AppActivity)?
+    private var watch: Watch?
+    private var wasConnected = true
+    /// The requests that wait for the network.
+    private var waiting: [ObjectIdentifier: () -> Void] = [:]
+
+    init(context: ResourceContext) {
+        self.context = context
+    }
+
+    var network: any NetworkStatus {
+        get { chosenNetwork ?? SystemNetworkStatus.shared }
+        set {
+            let old = exchange(&chosenNetwork, with: newValue)
+            restart()
+            extendLifetime(old)
+        }
+    }
+
+    var activity: any AppActivity {
+        get { chosenActivity ?? SystemAppActivity.shared }
+        set {
+            let old = exchange(&chosenActivity, with: newValue)
+            restart()
+            extendLifetime(old)
+        }
+    }
+
+    var isConnected: Bool { network.isConnected }
+
+    /// True if the app is in the foreground and has a network.
+    var permitReloads: Bool { activity.isActive && isConnected }
+
+    /// Begins to watch the sources.
+    func start() {
+        guard watch == nil else { return }
+        let watch = Watch()
+        self.watch = watch
+        wasConnected = isConnected
+        network.onChange(owner: watch) { [weak self] in self?.networkChanged() }
+        activity.onChange(owner: watch) { [weak self] in self?.activityChanged() }
+    }
+
+    private func restart() {
+        guard watch != nil else { return }
+        watch = nil
+        start()
+        if isConnected { releaseWaiting() }
+    }
+
+    /// Calls `action` when the network is available, unless ``stopWaiting(_:)`` is called before.
+    func waitForNetwork(_ request: AnyObject, _ action: @escaping () -> Void) {
+        start()
+        waiting[ObjectIdentifier(request)] = action
+    }
+
+    func stopWaiting(_ request: AnyObject) {
+        _ = waiting.removeValue(forKey: ObjectIdentifier(request))
+    }
+
+    /// The number of requests that wait for the network.
+    var waitingCount: Int { waiting.count }
+
+    private func networkChanged() {
+        let isConnected = isConnected
+        guard isConnected != exchange(&wasConnected, with: isConnected) else { return }
+        context?.clock.whileCurrent {
+            SiestaLog.log(.network, [isConnected ? "The network is available" : "The network is not available"])
+            if isConnected { releaseWaiting() }
+            context?.reloading?.conditionsChanged(isConnected ? .reconnected : nil)
+        }
+    }
+
+    private func releaseWaiting() {
+        for action in exchange(&waiting, with: [:]).values { action() }
+    }
+
+    private func activityChanged() {
+        context?.clock.whileCurrent {
+            context?.reloading?.conditionsChanged(activity.isActive ? .foreground : nil)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// The loads of one service that nobody asked for: reloads on certain occasions, and polls. It also cancels loads that
+/// nobody observes any more, if the configuration says so.
+@MainActor
+final class Reloading {
+    /// The shortest time between two reloads of a resource, in seconds.
+    static let interval: TimeInterval = 5
+    /// The number of loads that start at once, without being spread.
+    private static let countAtOnce = 8
+    /// The number of groups into which more loads are spread.
+    private static let groupCount = 50
+
+    private unowned let context: ResourceContext
+    /// The times of the last reloads, by the address of the resource. Older times are removed.
+    private var lastReloads: [String: TimeInterval] = [:]
+    private var countAtNextSweep = 64
+    private(set) lazy var poller = Poller(clock: context.clock, isPermitted: context.conditions.permitReloads) {
+        [unowned self] in reload($0, after: RetryRules.minimumDelay)
+    }
+    private var hasPolls = false
+    private lazy var abandonment = AbandonedLoads(clock: context.clock)
+
+    init(context: ResourceContext) {
+        self.context = context
+    }
+
+    // MARK: Events
+
+    /// Reacts to a new observer.
+    func observed(_ resource: Resource) {
+        let configuration = resource.resolvedConfiguration(for: .get).configuration
+        if configuration.cancelsLoadsAfterLastObserver != nil { abandonment.check(resource) }
+        if configuration.reload.contains(.observed) { reload(resource, after: Self.interval) }
+        if hasPolls { poller.resume(resource) }
+    }
+
+    /// Reacts to the removal of observers.
+    func unobserved(_ resource: Resource) {
+        if resource.resolvedConfiguration(for: .get).configuration.cancelsLoadsAfterLastObserver != nil {
+            abandonment.check(resource)
+        }
+    }
+
+    func loadBegan(_ resource: Resource) {
+        if let delay = resource.resolvedConfiguration(for: .get).configuration.cancelsLoadsAfterLastObserver {
+            abandonment.watch(resource, delay: delay)
+        }
+    }
+
+    func loadEnded(_ resource: Resource) {
+        if hasPolls { poller.loadEnded(resource) }
+    }
+
+    /// Reacts to a change of the network or of the app's activity.
+    ///
+    /// - Parameter trigger: The occasion for reloads; nil if the app has lost the network or its place in the foreground.
+    func conditionsChanged(_ trigger: ReloadTriggers?) {
+        let isPermitted = context.conditions.permitReloads
+        let polled = hasPolls ? poller.permit(isPermitted) : []
+        guard let trigger, context.conditions.isConnected else { return }
+        let triggered = context.resources.filter {
+            $0.resolvedConfiguration(for: .get).configuration.reload.contains(trigger) && $0.isObserved
+        }
+        spread(Array(Set(polled.filter(\.isObserved) + triggered)))
+    }
+
+    // MARK: Loading
+
+    /// Loads a resource if it needs it, unless the last reload was less than `gap` seconds ago.
+    private func reload(_ resource: Resource, after gap: TimeInterval) {
+        let now = context.clock.monotonicTime
+        guard resource.isObserved, !resource.state.isLoading, now - (lastReloads[resource.address] ?? -.infinity) >= gap
+        else { return }
+        SiestaLog.log(.staleness, [resource, "is loaded if it needs it"])
+        guard resource.loadIfNeeded() != nil else { return }
+        lastReloads[resource.address] = now
+        guard lastReloads.count >= countAtNextSweep else { return }
+        lastReloads = lastReloads.filter { now - $0.value < Self.interval }
+        countAtNextSweep = max(64, 2 * lastReloads.count)
+    }
+
+    /// Loads resources: a few at once, many in groups over a longer time.
+    private func spread(_ resources: [Resource]) {
+        guard resources.count > Self.countAtOnce else {
+            for resource in resources { reload(resource, after: Self.interval) }
+            return
+        }
+        let time = min(Self.interval, Double(resources.count) * 0.02)
+        let groups = Dictionary(grouping: resources) { _ in
+            Int(context.clock.fraction * Double(Self.groupCount))
+        }
+        for (group, members) in groups {
+            context.clock.schedule(after: time * Double(group) / Double(Self.groupCount)) { [weak self] in
+                guard let self, context.conditions.isConnected else { return }
+                for resource in members { reload(resource, after: Self.interval) }
+            }
+        }
+    }
+
+    // MARK: Polling
+
+    func poll(_ resource: Resource, every interval: TimeInterval, owner: AnyObject) {
+        hasPolls = true
+        context.conditions.start()
+        poller.poll(resource, every: interval, owner: owner)
+    }
+
+    func stopPolling(_ resource: Resource, owner: AnyObject) {
+        if hasPolls { poller.stop(resource, owner: owner) }
+    }
+
+    /// Forgets polled resources whose owners are gone, because the service was released.
+    func sweep() {
+        if hasPolls { poller.sweep() }
+    }
+}

@@ -1,0 +1,79 @@
+public import Foundation
+
+extension Resource {
+    /// The reason for which a request of a resource waits, and the time of its next attempt.
+    ///
+    ///     if let retry = user.retry, let date = retry.date {
+    ///         print("retrying in \(Int(date.timeIntervalSinceNow)) s (\(retry.number) of \(retry.limit))")
+    ///     }
+    public struct Retry: Sendable {
+        /// The reason for which a request waits.
+        public enum Reason: Sendable, Equatable {
+            /// The connection failed or was lost.
+            case connection
+            /// The server responded with this status.
+            case status(Int)
+            /// The request failed in another way, and the closure of the policy wants another attempt.
+            case other
+            /// There is no network. The request is sent when there is one.
+            case offline
+            /// The server asks to wait: its quota is used up, or it responded to another request with `Retry-After`.
+            case server
+            /// The rate of ``Pacing/requestsPerSecond`` is reached.
+            case rate
+            /// The number of running requests of ``Pacing/concurrentRequests`` is reached.
+            case concurrency
+        }
+
+        /// The reason for which the request waits.
+        public let reason: Reason
+
+        /// The number of the attempt that will be made next: 1 for the first, 2 for the first retry.
+        public let attempt: Int
+
+        /// The number of the retry that will be made next: 0 if the request has not been sent yet.
+        public var number: Int { attempt - 1 }
+
+        /// The maximum number of retries: ``RetryPolicy/retryLimit``.
+        public let limit: Int
+
+        /// The earliest time of the next attempt; nil if it is unknown, because it depends on the network or on other
+        /// requests.
+        public let date: Date?
+
+        /// The error of the last attempt; nil if the request has not been sent yet.
+        public let error: RequestError?
+    }
+
+    /// Tells why a request of this resource waits for its next attempt, and until when; nil if no request waits.
+    ///
+    /// While a load waits, ``isLoading`` is true, and ``latestError`` does not change. If several requests wait, this is
+    /// the one that began to wait last. Observation tracks this property. Observers are told of its changes with
+    /// ``ResourceObserver/resourceRetryChanged(_:retry:)``.
+    public var retry: Retry? {
+        MainQueue.checkInDebug("Resource.retry")
+        track(.retry, \.retry)
+        return context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last?.retry
+    }
+
+    /// Sets or removes the wait of one request, and tells observers.
+    func setRetry(_ retry: Retry?, of request: AnyObject) {
+        let tracked = readProperties.intersection(.retry)
+        willSet(tracked)
+        let before = context.retries[ObjectIdentifier(self)]
+        var waits = before ?? []
+        waits.removeAll { $0.request == ObjectIdentifier(request) }
+        if let retry { waits.append(RetryWait(request: ObjectIdentifier(request), retry: retry)) }
+        // The old values are released after the lock, because an error may hold objects of the app.
+        context.setRetries(waits.isEmpty ? nil : waits, of: self)
+        didSet(tracked)
+        extendLifetime(before)
+        notifyObservers(retry: waits.last?.retry)
+    }
+}
+
+/// The wait of one request.
+struct RetryWait: Sendable {
+    let request: ObjectIdentifier
+    let retry: Resource.Retry
+}

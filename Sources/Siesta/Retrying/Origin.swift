@@ -1,0 +1,171 @@
+import Foundation
+
+/// An origin (RFC 6454: a scheme, a host and a port) with the requests that wait for it.
+@MainActor
+final class Origin {
+    /// A request that needs the permission of its origin before it is sent.
+    @MainActor
+    final class Ticket {
+        let pacing: Pacing
+        let priority: RequestPriority
+        private var answer: ((Answer) -> Void)?
+
+        enum Answer {
+            case send
+            case hold(OriginHealth.Hold)
+            case refuse(until: TimeInterval)
+        }
+
+        /// - Parameter answer: Is called with each `.hold`, and at last with `.send` or `.refuse`.
+        init(pacing: Pacing, priority: RequestPriority, answer: @escaping (Answer) -> Void) {
+            (self.pacing, self.priority, self.answer) = (pacing, priority, answer)
+        }
+
+        /// True if the request still waits.
+        fileprivate var isWaiting: Bool { answer != nil }
+
+        /// Gives the request up. The ticket needs no answer any more.
+        func cancel() {
+            _ = answer.take()
+        }
+
+        fileprivate func hold(_ hold: OriginHealth.Hold) {
+            answer?(.hold(hold))
+        }
+
+        fileprivate func end(_ last: Answer) {
+            answer.take()?(last)
+        }
+    }
+
+    private(set) var health = OriginHealth()
+    private let clock: SiestaClock
+    private var queue = PacingQueue<Ticket>()
+    private var timer: TimeInterval?
+    private var isAdvancing = false
+    /// The tickets that have not been told yet that they have to wait.
+    private var new: [Ticket] = []
+
+    init(clock: SiestaClock) {
+        self.clock = clock
+    }
+
+    var isForgettable: Bool { queue.isEmpty && health.isForgettable(at: clock.monotonicTime) }
+
+    /// Sends a request as soon as its pacing permits: at once, or later.
+    func enter(_ ticket: Ticket) {
+        queue.append(ticket, priority: ticket.priority, at: clock.monotonicTime)
+        new.append(ticket)
+        advance()
+    }
+
+    /// Records the end of a request that was sent, and sends the next one in the next turn of the main queue.
+    func end(_ outcome: OriginHealth.Outcome, within pacing: Pacing) {
+        health.end(outcome, at: clock.monotonicTime, within: pacing)
+        guard !queue.isEmpty else { return }
+        MainQueue.async { self.clock.whileCurrent { self.advance() } }
+    }
+
+    func close(for seconds: TimeInterval) {
+        health.close(until: clock.monotonicTime + seconds)
+    }
+
+    func noteRequest() {
+        health.noteRequest(at: clock.monotonicTime)
+    }
+
+    func takeRetry() -> Bool { health.takeRetry(at: clock.monotonicTime) }
+
+    /// Sends waiting requests until one has to wait. Sending runs code of the app, which may add requests.
+    private func advance() {
+        guard !isAdvancing else { return }
+        isAdvancing = true
+        defer { isAdvancing = false }
+        while let next = queue.first {
+            guard next.isWaiting else {
+                _ = queue.removeFirst()
+                continue
+            }
+            switch health.admit(at: clock.monotonicTime, within: next.pacing) {
+            case .send:
+                _ = queue.removeFirst()
+                next.end(.send)
+            case .refuse(let time):
+                _ = queue.removeFirst()
+                next.end(.refuse(until: time))
+            case .hold(let hold):
+                wait(for: hold)
+                next.hold(hold)
+                for ticket in exchange(&new, with: []) where ticket !== next { ticket.hold(hold) }
+                guard new.isEmpty else { continue }
+                return
+            }
+        }
+        new = []
+    }
+
+    private func wait(for hold: OriginHealth.Hold) {
+        let time: TimeInterval
+        switch hold {
+        case .closed(let until), .rate(let until): time = until
+        case .concurrency: return  // The end of a request is the next occasion.
+        }
+        if let timer, timer <= time { return }
+        timer = time
+        clock.schedule(after: time - clock.monotonicTime) { [weak self] in
+            guard let self, self.timer == time else { return }
+            self.timer = nil
+            self.advance()
+        }
+    }
+}
+
+/// The origins to which requests with retries or pacing were sent. All services with the same clock share them.
+@MainActor
+final class Origins {
+    private struct Weak {
+        weak var origins: Origins?
+    }
+
+    private let clock: SiestaClock
+    private var origins: [String: Origin] = [:]
+    private var countAtNextSweep = 64
+
+    private init(clock: SiestaClock) {
+        self.clock = clock
+    }
+
+    private static let system = Origins(clock: .system)
+    private static var others: [ObjectIdentifier: Weak] = [:]
+
+    /// Returns the origins of a clock. They exist as long as something references them, and for the system clock always.
+    static func shared(for clock: SiestaClock) -> Origins {
+        guard clock !== SiestaClock.system else { return system }
+        others = others.filter { $0.value.origins != nil }
+        if let known = others[ObjectIdentifier(clock)]?.origins { return known }
+        let new = Origins(clock: clock)  // References the clock, so that no other clock has its identity.
+        others[ObjectIdentifier(clock)] = Weak(origins: new)
+        return new
+    }
+
+    /// Returns the origin of a URL.
+    subscript(url: URL?) -> Origin {
+        let key = Self.key(url)
+        if let known = origins[key] { return known }
+        if origins.count >= countAtNextSweep {
+            origins = origins.filter { !$0.value.isForgettable }
+            countAtNextSweep = max(64, 2 * origins.count)
+        }
+        let new = Origin(clock: clock)
+        origins[key] = new
+        return new
+    }
+
+    var count: Int { origins.count }
+
+    private static func key(_ url: URL?) -> String {
+        let scheme = url?.scheme?.lowercased() ?? ""
+        let port = url?.port ?? (scheme == "https" ? 443 : 80)
+        return "\(scheme)://\(url?.host?.lowercased() ?? ""):\(port)"
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import HTTPRules
+
+/// What a response says about the time of the next request.
+struct ServerAdvice {
+    /// The status of the response; 0 if there was no response.
+    let status: Int
+    /// The time for which the server asks to send no request, in seconds; nil if it does not. From `Retry-After`.
+    let retryAfter: TimeInterval?
+    /// The time in seconds until the quota is renewed; nil if it is not used up. From `RateLimit` and similar fields.
+    let quota: TimeInterval?
+
+    /// Reads the fields of a response that arrives now.
+    init(_ response: NetworkResponse, at clock: SiestaClock) {
+        guard let head = response.head else {
+            (status, retryAfter, quota) = (0, nil, nil)
+            return
+        }
+        let now = Date(timeIntervalSinceReferenceDate: clock.wallTime)
+        status = head.status
+        retryAfter =
+            status >= 300
+            ? RetryAfter.seconds(head.fields["retry-after"], date: head.fields["date"], now: now) : nil
+        quota = RateLimitFields { head.fields[$0] }.opening(now: now)
+    }
+
+    /// The time in seconds for which the server wants no request; nil if it accepts requests.
+    var closing: TimeInterval? {
+        let asked = [429, 503].contains(status) ? retryAfter : nil
+        return [asked, quota].compactMap { $0 }.max()
+    }
+}
