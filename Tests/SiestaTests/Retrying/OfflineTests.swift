@@ -1,0 +1,101 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+/// Requests that fail because there is no network.
+@MainActor @Suite(.timeLimit(.minutes(30)))
+struct OfflineTests {
+    private func offline(_ configure: @escaping (inout Configuration) -> Void) -> TryingService {
+        let trying = TryingService(configure)
+        let status = trying.status
+        trying.network.handler = { _ in status.isConnected ? .text("a") : .failure(.cannotConnectToHost) }
+        status.isConnected = false
+        return trying
+    }
+
+    @Test func `A load waits for the network, and tells why`() async {
+        let trying = offline { $0.offline = .wait(upTo: 60) }
+        let load = trying.resource.load()
+        await trying.pass(30)
+        #expect(trying.sentCount == 1 && trying.resource.isLoading)
+        #expect(trying.resource.retry?.reason == .offline && trying.resource.retry?.date == nil)
+        trying.status.isConnected = true
+        await trying.pass(1)
+        #expect(load.isCompleted && trying.resource.latestData != nil && trying.sentCount == 2)
+        #expect(trying.resource.retry == nil)
+    }
+
+    @Test func `After the time, the load fails with its error`() async {
+        let trying = offline { $0.offline = .wait(upTo: 60) }
+        let load = trying.resource.load()
+        await trying.pass(60.1, step: 1)
+        #expect(load.isCompleted || trying.sentCount == 1)
+        await trying.pass(2)
+        #expect(load.isCompleted && trying.sentCount == 1 && trying.resource.retry == nil)
+        trying.status.isConnected = true
+        await trying.pass(5)
+        #expect(trying.sentCount == 1)
+    }
+
+    @Test func `By default, and with an interval that is not positive, it fails at once`() async {
+        for policy in [OfflinePolicy.attempt, .wait(upTo: 0), .wait(upTo: -1), .wait(upTo: .nan)] {
+            let trying = offline { $0.offline = policy }
+            let load = trying.resource.load()
+            await trying.settle()
+            #expect(load.isCompleted)
+        }
+    }
+
+    @Test func `While there is a network, a failure is a failure`() async {
+        let trying = offline { $0.offline = .wait(upTo: 60) }
+        trying.status.isConnected = true
+        trying.network.handler = { _ in .failure(.cannotConnectToHost) }
+        let load = trying.resource.load()
+        await trying.settle()
+        #expect(load.isCompleted && trying.sentCount == 1)
+    }
+
+    @Test func `A POST whose outcome is unknown does not wait, one that was not sent does`() async {
+        let trying = offline { $0.offline = .wait(upTo: 60) }
+        let unsent = trying.resource.request(.post)
+        await trying.settle()
+        #expect(!unsent.isCompleted)
+        trying.network.handler = { _ in .failure(.networkConnectionLost) }
+        let unknown = trying.resource.request(.post)
+        await trying.settle()
+        #expect(unknown.isCompleted && !unsent.isCompleted)
+        unsent.cancel()
+        #expect(unsent.isCompleted && trying.resource.retry == nil)
+    }
+
+    @Test func `A network that comes and goes does not make a hot loop`() async {
+        let trying = offline { $0.offline = .wait(upTo: 1000) }
+        trying.network.handler = { _ in .failure(.notConnectedToInternet) }
+        let load = trying.resource.load()
+        for _ in 0..<100 {
+            await trying.settle()
+            trying.status.isConnected = true
+            trying.status.isConnected = false
+            trying.clock.advance(by: 0.01)
+        }
+        await trying.settle()
+        #expect(trying.sentCount <= 11)
+        load.cancel()
+    }
+
+    @Test func `Waits for the network do not count as retries`() async {
+        let trying = offline {
+            $0.retry = .standard
+            $0.offline = .wait(upTo: 60)
+        }
+        let load = trying.resource.load()
+        await trying.settle()
+        trying.network.answer(
+            .get, "/thing", with: .response(503), .response(503), .response(503), .text("done"))
+        trying.network.handler = nil
+        trying.status.isConnected = true
+        await trying.pass(8)
+        #expect(load.isCompleted && trying.sentCount == 5 && trying.resource.latestData != nil)
+    }
+}

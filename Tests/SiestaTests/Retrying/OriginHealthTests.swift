@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+@testable import Siesta
+
+/// The rules for the requests to one origin.
+struct OriginHealthTests {
+    // MARK: The budget
+
+    @Test func `A few retries are always allowed`() {
+        var budget = RetryBudget()
+        #expect((0..<12).map { _ in budget.takeRetry(at: 5) }.count { $0 } == RetryBudget.reserve)
+    }
+
+    @Test func `Of many requests, a fifth may be retried`() {
+        var budget = RetryBudget()
+        for index in 0..<1000 { budget.noteRequest(at: Double(index) / 50) }
+        #expect((0..<1000).map { _ in budget.takeRetry(at: 20) }.count { $0 } == 200)
+    }
+
+    @Test func `Requests and retries count for a minute`() {
+        var budget = RetryBudget()
+        for _ in 0..<1000 { budget.noteRequest(at: 100) }
+        #expect(!budget.isEmpty(at: 154))
+        #expect(budget.takeRetry(at: 154))
+        #expect((0..<20).map { _ in budget.takeRetry(at: 161) }.count { $0 } == RetryBudget.reserve - 1)
+        #expect(!budget.isEmpty(at: 200))
+        #expect(budget.isEmpty(at: 300))
+    }
+
+    @Test func `A clock that goes back or is negative does no harm`() {
+        var budget = RetryBudget()
+        for time in [-1000, -5, 300, 20, -1e9, 1e9] {
+            budget.noteRequest(at: time)
+            _ = budget.takeRetry(at: time)
+        }
+        #expect(budget.takeRetry(at: 2e9))
+    }
+
+    // MARK: Limits
+
+    @Test func `The number of running requests is limited`() {
+        var health = OriginHealth()
+        let pacing = Pacing(concurrentRequests: 2)
+        #expect(health.admit(at: 0, within: pacing) == .send)
+        #expect(health.admit(at: 0, within: pacing) == .send)
+        #expect(health.admit(at: 0, within: pacing) == .hold(.concurrency))
+        health.end(.failure, at: 0, within: pacing)
+        #expect(health.admit(at: 0, within: pacing) == .send)
+        #expect(health.admit(at: 0, within: Pacing(concurrentRequests: -5)) == .hold(.concurrency))
+    }
+
+    @Test func `A rate permits a burst, and then one request per period`() {
+        var health = OriginHealth()
+        var pacing = Pacing(requestsPerSecond: 2)
+        pacing.burst = 3
+        for _ in 0..<3 { #expect(health.admit(at: 10, within: pacing) == .send) }
+        #expect(health.admit(at: 10, within: pacing) == .hold(.rate(until: 10.5)))
+        #expect(health.admit(at: 10.25, within: pacing) == .hold(.rate(until: 10.5)))
+        #expect(health.admit(at: 10.5, within: pacing) == .send)
+        #expect(health.admit(at: 10.5, within: pacing) == .hold(.rate(until: 11)))
+        for _ in 0..<3 { #expect(health.admit(at: 1000, within: pacing) == .send) }
+        #expect(health.admit(at: 1000, within: pacing) != .send)
+    }
+
+    @Test(arguments: [0, -1, Double.nan])
+    func `A rate that is not positive counts as one request per minute`(_ rate: Double) {
+        var health = OriginHealth()
+        let pacing = Pacing(requestsPerSecond: rate)
+        #expect(health.admit(at: 0, within: pacing) == .send)
+        #expect(health.admit(at: 30, within: pacing) == .hold(.rate(until: 60)))
+        #expect(health.admit(at: 60, within: pacing) == .send)
+    }
+
+    @Test func `The server closes its window, and it opens again`() {
+        var health = OriginHealth()
+        health.close(until: 30)
+        health.close(until: 20)
+        #expect(health.admit(at: 10, within: .standard) == .hold(.closed(until: 30)))
+        #expect(health.admit(at: 10, within: .none) == .send)
+        #expect(health.admit(at: 30, within: .standard) == .send)
+        health.close(until: 100)
+        #expect(health.admit(at: 39, within: .standard) == .refuse(until: 100))
+        #expect(health.admit(at: 40, within: .standard) == .hold(.closed(until: 100)))
+    }
+
+    @Test func `The circuit opens after failures in a row, and one probe decides`() {
+        var health = OriginHealth()
+        var pacing = Pacing.standard
+        pacing.circuitBreaker = .init(failures: 3, pause: 30)
+        func attempt(_ outcome: OriginHealth.Outcome, at time: TimeInterval) -> OriginHealth.Admission {
+            let admission = health.admit(at: time, within: pacing)
+            if admission == .send { health.end(outcome, at: time, within: pacing) }
+            return admission
+        }
+        for outcome in [OriginHealth.Outcome.failure, .failure, .success, .failure, .unknown, .failure] {
+            #expect(attempt(outcome, at: 0) == .send)
+        }
+        #expect(attempt(.failure, at: 1) == .send)
+        #expect(attempt(.success, at: 30.9) == .refuse(until: 31))
+        #expect(health.admit(at: 31, within: pacing) == .send)
+        #expect(health.admit(at: 32, within: pacing) == .refuse(until: 32))
+        health.end(.failure, at: 33, within: pacing)
+        #expect(attempt(.success, at: 62) == .refuse(until: 63))
+        #expect(attempt(.success, at: 63) == .send)
+        for _ in 0..<5 { #expect(attempt(.success, at: 63) == .send) }
+    }
+
+    @Test func `A cancelled probe is replaced by another`() {
+        var health = OriginHealth()
+        var pacing = Pacing.standard
+        pacing.circuitBreaker = .init(failures: 0, pause: -5)
+        #expect(health.admit(at: 0, within: pacing) == .send)
+        health.end(.failure, at: 0, within: pacing)
+        #expect(health.admit(at: 0.05, within: pacing) == .refuse(until: 0.1))
+        #expect(health.admit(at: 0.1, within: pacing) == .send)
+        health.end(.unknown, at: 0.2, within: pacing)
+        #expect(health.admit(at: 0.2, within: pacing) == .send)
+    }
+
+    @Test func `An origin is forgotten only if that changes nothing`() {
+        var health = OriginHealth()
+        #expect(health.isForgettable(at: 0))
+        health.close(until: 5)
+        #expect(!health.isForgettable(at: 0) && health.isForgettable(at: 5))
+        _ = health.admit(at: 5, within: .standard)
+        #expect(!health.isForgettable(at: 5))
+        health.end(.success, at: 5, within: .standard)
+        health.noteRequest(at: 6)
+        #expect(!health.isForgettable(at: 30) && health.isForgettable(at: 200))
+    }
+
+    // MARK: The queue
+
+    @Test func `Requests leave in the order of their priority, then of their arrival`() {
+        var queue = PacingQueue<String>()
+        for (name, priority) in [("l1", .low), ("n1", .normal), ("h1", .high), ("n2", .normal), ("h2", .high)]
+            as [(String, RequestPriority)]
+        {
+            queue.append(name, priority: priority, at: 0)
+        }
+        #expect((0..<5).map { _ in queue.removeFirst() } == ["h1", "h2", "n1", "n2", "l1"])
+        #expect(queue.isEmpty && queue.removeFirst() == nil)
+    }
+
+    @Test func `Nothing starves`() {
+        var queue = PacingQueue<String>()
+        queue.append("low", priority: .low, at: 0)
+        queue.append("normal", priority: .normal, at: 5)
+        queue.append("high", priority: .high, at: 19.9)
+        #expect(queue.first == "high")
+        _ = queue.removeFirst()
+        queue.append("late", priority: .high, at: 20.1)
+        #expect((0..<3).map { _ in queue.removeFirst() } == ["low", "normal", "late"])
+    }
+
+    @Test func `100 000 requests pass through the queue`() {
+        var queue = PacingQueue<Int>()
+        for index in 0..<100_000 { queue.append(index, priority: .normal, at: 0) }
+        var last = -1
+        while let next = queue.removeFirst() {
+            #expect(next == last + 1)
+            last = next
+        }
+        #expect(last == 99_999)
+    }
+}

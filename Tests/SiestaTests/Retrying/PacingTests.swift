@@ -1,0 +1,145 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+/// Requests that wait for their turn.
+@MainActor @Suite(.timeLimit(.minutes(30)))
+struct PacingTests {
+    private func load(_ trying: TryingService, _ count: Int) -> [any Request] {
+        (0..<count).map { trying.service.resource("/r\($0)").load() }
+    }
+
+    @Test func `At most two requests run at a time, in the order in which they were made`() async throws {
+        let trying = TryingService { $0.pacing = Pacing(concurrentRequests: 2) }
+        trying.network.handler = { _ in .held }
+        let loads = load(trying, 5)
+        #expect(trying.sentCount == 2)
+        #expect(trying.service.resource("/r4").retry?.reason == .concurrency)
+        #expect(trying.service.resource("/r4").retry?.number == 0)
+        trying.network.exchanges[1].respond(with: .text("b"))
+        await trying.settle()
+        #expect(trying.sentCount == 3 && loads[1].isCompleted)
+        loads[3].cancel()
+        loads[0].cancel()
+        await trying.settle()
+        #expect(trying.sentCount == 4)
+        #expect(trying.network.requests.map { $0.url?.lastPathComponent } == ["r0", "r1", "r2", "r4"])
+        #expect(trying.service.resource("/r4").retry == nil)
+    }
+
+    @Test func `A rate spreads requests`() async {
+        let trying = TryingService { $0.pacing = Pacing(requestsPerSecond: 4) }
+        trying.network.handler = { _ in .text("a") }
+        let loads = load(trying, 9)
+        await trying.pass(1)
+        #expect(trying.sentCount == 5)
+        #expect(trying.service.resource("/r8").retry?.reason == .rate)
+        await trying.pass(1.05)
+        #expect(trying.sentCount == 9 && loads.allSatisfy(\.isCompleted))
+    }
+
+    @Test func `Urgent requests go first`() async {
+        let trying = TryingService { $0.pacing = Pacing(requestsPerSecond: 1) }
+        trying.service.configure("/urgent") { $0.priority = .high }
+        trying.service.configure("/idle") { $0.priority = .low }
+        trying.network.handler = { _ in .text("a") }
+        for path in ["/first", "/idle", "/thing", "/urgent"] { trying.service.resource(path).load() }
+        await trying.pass(3.1)
+        let order = trying.network.requests.map { $0.url?.lastPathComponent }
+        #expect(order == ["first", "urgent", "thing", "idle"])
+    }
+
+    @Test func `A server's Retry-After holds all requests to it, and no others`() async throws {
+        let trying = TryingService { $0.pacing = .standard }
+        trying.network.handler = {
+            $0.url?.path == "/busy" ? .response(429, headers: ["Retry-After": "5"]) : .text("a")
+        }
+        await trying.service.resource("/busy").load().completion()
+        let load = trying.resource.load()
+        let other = trying.service.resource(absoluteURL: "https://other.test/thing").load()
+        await trying.settle()
+        #expect(!load.isCompleted && other.isCompleted)
+        #expect(trying.resource.retry?.reason == .server)
+        #expect(trying.resource.retry?.date?.timeIntervalSinceReferenceDate == trying.clock.wallTime + 5)
+        await trying.pass(5.05)
+        #expect(load.isCompleted && trying.resource.latestError == nil)
+    }
+
+    @Test(arguments: [
+        ["RateLimit": "\"default\";r=0;t=5"], ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "5"],
+    ])
+    func `A used quota holds requests even after a success`(_ headers: [String: String]) async {
+        let trying = TryingService { $0.pacing = .standard }
+        trying.network.handler = { _ in .response(200, headers: headers) }
+        await trying.service.resource("/one").load().completion()
+        let load = trying.resource.load()
+        await trying.pass(4.9)
+        #expect(!load.isCompleted && trying.sentCount == 1)
+        await trying.pass(0.2)
+        #expect(load.isCompleted && trying.sentCount == 2)
+    }
+
+    @Test func `If the server asks for too much time, requests fail at once with that time`() async throws {
+        let trying = TryingService { $0.pacing = .standard }
+        trying.network.handler = { _ in .response(503, headers: ["Retry-After": "600"]) }
+        await trying.service.resource("/one").load().completion()
+        let info = await trying.resource.load().completion()
+        #expect(info.failure?.cause is RequestError.Cause.ServerUnavailable)
+        #expect(info.failure?.retryAfter == 600 && trying.sentCount == 1)
+        #expect(trying.resource.loadIfNeeded() == nil)
+        #expect(info.failure?.requestURL == trying.resource.url)
+    }
+
+    @Test func `A circuit breaker fails fast, and a probe closes it`() async {
+        let trying = TryingService {
+            $0.pacing = .standard
+            $0.pacing.circuitBreaker = Pacing.CircuitBreaker(failures: 3, pause: 10)
+        }
+        trying.network.handler = { _ in .response(500) }
+        for _ in 0..<5 { await trying.resource.load().completion() }
+        #expect(trying.sentCount == 3)
+        #expect(trying.resource.latestError?.cause is RequestError.Cause.ServerUnavailable)
+        await trying.pass(10.05)
+        trying.network.handler = { _ in .text("a") }
+        await trying.resource.load().completion()
+        await trying.resource.load().completion()
+        #expect(trying.sentCount == 5 && trying.resource.latestError == nil)
+    }
+
+    @Test func `A retry waits for its turn, too`() async {
+        let trying = TryingService {
+            $0.retry = .standard
+            $0.pacing = Pacing(concurrentRequests: 1)
+        }
+        trying.network.handler = { _ in .held }
+        let first = trying.resource.load()
+        let second = trying.service.resource("/second").load()
+        trying.network.exchanges[0].respond(with: .response(503))
+        await trying.settle()
+        #expect(trying.sentCount == 2)
+        await trying.pass(2)
+        #expect(trying.sentCount == 2 && trying.resource.retry?.reason == .concurrency)
+        trying.network.exchanges[1].respond(with: .text("b"))
+        await trying.settle()
+        #expect(trying.sentCount == 3 && second.isCompleted && !first.isCompleted)
+        trying.network.exchanges[2].respond(with: .text("a"))
+        #expect(await first.completion().metrics?.attempts == 2)
+    }
+
+    @Test func `A request that is started while another is sent keeps its place`() async {
+        let trying = TryingService { $0.pacing = Pacing(concurrentRequests: 2) }
+        let service = trying.service
+        var isNested = false
+        trying.network.handler = { _ in
+            if !isNested {
+                isNested = true
+                service.resource("/nested").load()
+            }
+            return .text("a")
+        }
+        let loads = load(trying, 4)
+        await trying.pass(1)
+        #expect(trying.sentCount == 5 && loads.allSatisfy(\.isCompleted))
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A service with a stub network, a clock that a test moves, and a network and an app that a test switches.
+@MainActor
+struct TryingService {
+    let clock = TestClock()
+    let network = StubNetwork()
+    let status = ManualNetworkStatus()
+    let activity = ManualAppActivity()
+    let service: Service
+
+    init(_ configure: @escaping (inout Configuration) -> Void = { $0.retry = .standard }) {
+        let network = network
+        service = clock.whileCurrent {
+            Service(baseURL: "https://api.test", standardTransformers: [], networking: network)
+        }
+        service.networkStatus = status
+        service.appActivity = activity
+        service.configure(configurer: configure)
+        clock.jitter = 1
+    }
+
+    var resource: Resource { service.resource("/thing") }
+
+    /// The number of requests that were sent.
+    var sentCount: Int { network.requests.count }
+
+    /// Lets responses that were given arrive.
+    func settle() async {
+        for _ in 0..<3 { await mainQueueTurn() }
+    }
+
+    /// Advances the clock in steps that are shorter than any delay of the library, and lets responses arrive.
+    func pass(_ seconds: TimeInterval, step: TimeInterval = 0.05) async {
+        await settle()
+        for _ in 0..<Int((seconds / step).rounded()) {
+            clock.advance(by: step)
+            await settle()
+        }
+    }
+}
