@@ -21,6 +21,7 @@ let package = Package(
         .executableTarget(name: "MultipartFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
         .executableTarget(name: "ProblemFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
         .executableTarget(name: "RedirectFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
+        .executableTarget(name: "RetryFieldsFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
         .executableTarget(name: "StoredRecordFuzzer", dependencies: ["FuzzDriver", "SiestaStorage"]),
     ]
 )
