@@ -59,6 +59,7 @@ struct RateLimitFieldsTests {
             (#""a";r=0;t=30;x=1."#, nil, nil), (#""a";r=0;t=30;x=1.2345"#, nil, nil), (#""a";r=0;t=30;x=-"#, nil, nil),
             (#""a";r=0;t=30;x=1234567890123.1"#, nil, nil), (#"("a";r=0);r=0;t=30"#, nil, nil),
             (#""a";r=NaN;t=30"#, nil, nil), (#""a";r=0;t=inf"#, nil, nil), (#""a";r=0;t=1e3"#, nil, nil),
+            (#""a";r=0;t=30;1x"#, nil, nil),
             ("soon", nil, nil), ("-1", nil, nil), ("99999999999", nil, nil),
         ] as [(String, String?, Double?)])
     func `The current draft`(_ value: String, _ policy: String?, _ expected: Double?) {

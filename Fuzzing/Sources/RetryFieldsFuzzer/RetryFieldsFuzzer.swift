@@ -19,11 +19,15 @@ private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     for time in [now, .distantPast, .distantFuture] {
         for text in texts {
             check(RetryAfter.seconds(text, date: fields["date"], now: time))
-            check(RateLimitFields { $0 == "ratelimit" ? text : nil }.opening(now: time))
+            check(RetryAfter.seconds("Sun, \(text) GMT", date: "Sun, \(text) GMT", now: time))
+            for value in [text, "\"a\";r=0;t=30;\(text)", "\"a\";r=0,\(text)", "remaining=0, reset=\(text)"] {
+                check(RateLimitFields { ["ratelimit": value, "ratelimit-policy": text][$0] }.opening(now: time))
+            }
+            check(RateLimitFields { $0.hasSuffix("-remaining") ? "0" : text }.opening(now: time))
         }
         check(RateLimitFields { fields[$0] }.opening(now: time))
     }
-    for text in texts {
+    for text in texts + texts.map({ "Sun, \($0) GMT" }) {
         guard let date = HTTPDate.date(text, now: now) else { continue }
         precondition(-62_167_219_200...253_402_300_800 ~= date.timeIntervalSince1970)  // the years 0 to 9999
         if text.utf8.count == 29 {
