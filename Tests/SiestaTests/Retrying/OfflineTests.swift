@@ -3,6 +3,10 @@ import Siesta
 import SiestaTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Requests that fail because there is no network.
 @MainActor @Suite(.timeLimit(.minutes(30)))
 struct OfflineTests {

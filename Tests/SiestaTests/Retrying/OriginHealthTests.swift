@@ -9,21 +9,21 @@ struct OriginHealthTests {
 
     @Test func `A few retries are always allowed`() {
         var budget = RetryBudget()
-        #expect((0..<12).map { _ in budget.takeRetry(at: 5) }.count { $0 } == RetryBudget.reserve)
+        #expect(granted(12, of: &budget, at: 5) == RetryBudget.reserve)
     }
 
     @Test func `Of many requests, a fifth may be retried`() {
         var budget = RetryBudget()
         for index in 0..<1000 { budget.noteRequest(at: Double(index) / 50) }
-        #expect((0..<1000).map { _ in budget.takeRetry(at: 20) }.count { $0 } == 200)
+        #expect(granted(1000, of: &budget, at: 20) == 200)
     }
 
     @Test func `Requests and retries count for a minute`() {
         var budget = RetryBudget()
         for _ in 0..<1000 { budget.noteRequest(at: 100) }
         #expect(!budget.isEmpty(at: 154))
-        #expect(budget.takeRetry(at: 154))
-        #expect((0..<20).map { _ in budget.takeRetry(at: 161) }.count { $0 } == RetryBudget.reserve - 1)
+        #expect(granted(1, of: &budget, at: 154) == 1)
+        #expect(granted(20, of: &budget, at: 161) == RetryBudget.reserve - 1)
         #expect(!budget.isEmpty(at: 200))
         #expect(budget.isEmpty(at: 300))
     }
@@ -34,7 +34,14 @@ struct OriginHealthTests {
             budget.noteRequest(at: time)
             _ = budget.takeRetry(at: time)
         }
-        #expect(budget.takeRetry(at: 2e9))
+        #expect(granted(1, of: &budget, at: 2e9) == 1)
+    }
+
+    /// Asks for a number of retries, and returns the number of those that are granted.
+    private func granted(_ count: Int, of budget: inout RetryBudget, at time: TimeInterval) -> Int {
+        var granted = 0
+        for _ in 0..<count where budget.takeRetry(at: time) { granted += 1 }
+        return granted
     }
 
     // MARK: Limits
@@ -146,12 +153,11 @@ struct OriginHealthTests {
     @Test func `Nothing starves`() {
         var queue = PacingQueue<String>()
         queue.append("low", priority: .low, at: 0)
-        queue.append("normal", priority: .normal, at: 5)
+        queue.append("normal", priority: .normal, at: 11)
         queue.append("high", priority: .high, at: 19.9)
-        #expect(queue.first == "high")
-        _ = queue.removeFirst()
+        #expect(queue.removeFirst() == "high")
         queue.append("late", priority: .high, at: 20.1)
-        #expect((0..<3).map { _ in queue.removeFirst() } == ["low", "normal", "late"])
+        #expect((0..<3).map { _ in queue.removeFirst() } == ["low", "late", "normal"])
     }
 
     @Test func `100 000 requests pass through the queue`() {

@@ -3,6 +3,10 @@ import Siesta
 import SiestaTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Requests that wait for their turn.
 @MainActor @Suite(.timeLimit(.minutes(30)))
 struct PacingTests {
@@ -32,7 +36,7 @@ struct PacingTests {
         let trying = TryingService { $0.pacing = Pacing(requestsPerSecond: 4) }
         trying.network.handler = { _ in .text("a") }
         let loads = load(trying, 9)
-        await trying.pass(1)
+        await trying.pass(1.05)
         #expect(trying.sentCount == 5)
         #expect(trying.service.resource("/r8").retry?.reason == .rate)
         await trying.pass(1.05)

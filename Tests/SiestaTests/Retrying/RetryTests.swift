@@ -232,7 +232,7 @@ struct RetryTests {
 
     @Test func `Loops over states and observers learn of the wait`() async throws {
         network.answer(.get, "/thing", with: .response(503), .text("done"))
-        var states = resource.states.makeAsyncIterator()
+        let states = resource.states.makeAsyncIterator()
         _ = await states.next()
         resource.load()
         var reasons: [Resource.Retry.Reason?] = []

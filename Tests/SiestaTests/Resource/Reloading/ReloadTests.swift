@@ -3,6 +3,10 @@ import Siesta
 import SiestaTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Loads that start on certain occasions, and loads that end because nobody observes them.
 @MainActor @Suite(.timeLimit(.minutes(30)))
 struct ReloadTests {
