@@ -67,16 +67,25 @@ final class NetworkNamespace: Sendable {
     }
 
     /// Runs the program `ip` in the namespace. A child process inherits the namespace of the thread that starts it.
+    ///
+    /// `Process` of Foundation would start threads of its own in the namespace.
     func ip(_ arguments: String) async throws {
         try await run {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Self.ip ?? "ip")
-            process.arguments = arguments.split(separator: " ").map(String.init)
-            try process.run()
-            process.waitUntilExit()
-            let status = process.terminationStatus
+            let status = Self.spawn([Self.ip ?? "ip"] + arguments.split(separator: " ").map(String.init))
             guard status == 0 else { throw Failure(command: arguments, status: status) }
         }
+    }
+
+    /// Runs a program with an empty environment. Returns an error number, or the status of the program.
+    private static func spawn(_ arguments: [String]) -> CInt {
+        var process = pid_t()
+        var pointers = arguments.map { strdup($0) } + [nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        let code = posix_spawn(&process, arguments[0], nil, nil, &pointers, &environment)
+        guard code == 0 else { return code }
+        var status: CInt = 0
+        return uninterrupted { waitpid(process, &status, 0) } == process ? status : errno
     }
 
     /// Moves the calling thread into a new namespace. Returns an error number, or zero.
