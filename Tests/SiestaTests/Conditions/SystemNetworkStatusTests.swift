@@ -78,11 +78,7 @@ struct SystemNetworkStatusTests {
     func `A table with thousands of routes is read in parts`() async throws {
         let namespace = NetworkNamespace()
         let sockets = try #require(try await namespace.run { RouteSockets() })
-        let routes = (0..<5000).map { "route add blackhole 10.\($0 >> 8).\($0 & 255).0/24\n" }.joined()
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("routes-\(UUID().uuidString)")
-        try Data(routes.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        try await namespace.ip("-batch \(file.path)")
+        try await changeThousandsOfRoutes("add", in: namespace)
         sockets.discardReports()
         var reader = RouteReader(sockets)
         #expect(reader.read(maximum: 1) == nil)
@@ -91,6 +87,26 @@ struct SystemNetworkStatusTests {
         #expect(reader.read() == false)
         let status = SystemNetworkStatus(sockets)
         try await Poll.until { !status.isConnected }
+
+        // The reports of so many changes exceed the buffer of the socket, and interrupt the answers of the kernel.
+        try await namespace.ip("link add veth0 type veth peer name veth1")
+        try await namespace.ip("address add 192.0.2.1/24 dev veth0")
+        try await namespace.ip("link set veth1 up")
+        try await changeThousandsOfRoutes("delete", in: namespace)
+        try await namespace.ip("link set veth0 up")
+        try await changeThousandsOfRoutes("add", in: namespace)
+        try await Poll.until { status.isConnected }
+        try await changeThousandsOfRoutes("delete", in: namespace)
+        try await namespace.ip("link set veth0 down")
+        try await Poll.until { !status.isConnected }
+    }
+
+    private func changeThousandsOfRoutes(_ command: String, in namespace: NetworkNamespace) async throws {
+        let lines = (0..<5000).map { "route \(command) blackhole 10.\($0 >> 8).\($0 & 255).0/24\n" }.joined()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("routes-\(UUID().uuidString)")
+        try Data(lines.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await namespace.ip("-batch \(file.path)")
     }
 }
 #endif
