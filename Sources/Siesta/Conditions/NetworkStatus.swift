@@ -1,0 +1,16 @@
+/// Tells whether this device is connected to a network.
+///
+/// ``SystemNetworkStatus`` asks the system. ``ManualNetworkStatus`` is set by the app or by a test. An implementation of
+/// the app can use ``ChangeHandlers`` to keep its handlers.
+#if Swift5Clients
+@preconcurrency
+#endif
+@MainActor
+public protocol NetworkStatus: AnyObject {
+    /// True if a request may succeed. False only if the device certainly has no connection.
+    var isConnected: Bool { get }
+
+    /// Calls a handler on the main actor after each change of ``isConnected``, until `owner` is released. The owner is
+    /// held weakly. Handlers are called in the order in which they were added.
+    func onChange(owner: AnyObject, _ handler: @escaping @MainActor () -> Void)
+}
