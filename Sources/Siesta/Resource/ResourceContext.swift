@@ -105,6 +105,7 @@ final class ResourceContext {
         for storage in storages { storage.removeAll() }
         lastWipe = .advance()
         lastWipeTime = clock.wallTime
+        origins.reopen()
         clock.whileCurrent {
             unfinishedWrites.revoke()
             for stream in streams.values { stream.abandon() }

@@ -70,6 +70,12 @@ final class Origin {
         health.close(until: clock.monotonicTime + seconds)
     }
 
+    /// Sends requests although the server has asked to wait.
+    func reopen() {
+        health.reopen()
+        if !queue.isEmpty { MainQueue.async { self.clock.whileCurrent { self.advance() } } }
+    }
+
     func noteRequest() {
         health.noteRequest(at: clock.monotonicTime)
     }
@@ -174,4 +180,9 @@ final class Origins {
     }
 
     var count: Int { origins.count }
+
+    /// Reopens all origins, because another user may have another quota.
+    func reopen() {
+        for origin in origins.values { origin.reopen() }
+    }
 }

@@ -14,7 +14,8 @@ struct StormTests {
 
     /// Polls resources for 80 seconds while the server fails for the first 30. Returns the number of requests, and the
     /// time at which all resources had their data.
-    private func storm(_ configure: @escaping (inout Configuration) -> Void) async -> (requests: Int, end: TimeInterval) {
+    private func storm(_ configure: @escaping (inout Configuration) -> Void) async -> (requests: Int, end: TimeInterval)
+    {
         let trying = TryingService(configure)
         trying.clock.jitter = 0.7
         let clock = trying.clock.clock

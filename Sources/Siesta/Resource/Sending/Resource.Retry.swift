@@ -43,6 +43,12 @@ extension Resource {
 
         /// The error of the last attempt; nil if the request has not been sent yet.
         public let error: RequestError?
+
+        /// Creates a value, for example for the preview of a view.
+        public init(reason: Reason, attempt: Int, limit: Int, date: Date?, error: RequestError?) {
+            (self.reason, self.attempt, self.limit) = (reason, attempt, limit)
+            (self.date, self.error) = (date, error)
+        }
     }
 
     /// Tells why a request of this resource waits for its next attempt, and until when; nil if no request waits.
