@@ -21,9 +21,9 @@ extension RequestError {
     /// The time for which the server asks to send no request, in seconds from ``timestamp``; nil if it does not ask.
     ///
     /// The value comes from the field `Retry-After` of the response (RFC 9110 §10.2.3): a number of seconds, or a date,
-    /// which is compared with the `Date` of the response. It is at most one day. If retries or pacing are on
-    /// (``Configuration/retry``, ``Configuration/pacing``), ``Resource/loadIfNeeded()`` starts no load before this time,
-    /// unless ``Resource/invalidate()`` is called.
+    /// which is compared with the `Date` of the response. It is at most one day. If retries, pacing or waits for the
+    /// network are on (``Configuration/retry``, ``Configuration/pacing``, ``Configuration/offline``),
+    /// ``Resource/loadIfNeeded()`` starts no load before this time, unless ``Resource/invalidate()`` is called.
     public var retryAfter: TimeInterval? {
         if let cause = cause as? Cause.ServerUnavailable { return cause.retryAfter }
         guard let entity else { return nil }
