@@ -19,6 +19,7 @@ let package = Package(
             dependencies: [
                 "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
                 .product(name: "SiestaStorage", package: "Siesta"),
+                .product(name: "SiestaTesting", package: "Siesta"),
             ]),
         .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
         .testTarget(name: "EmbeddedGitHubTests", dependencies: ["EmbeddedGitHub"]),

@@ -27,13 +27,24 @@ public final class TestClock: Sendable {
     }
 
     fileprivate struct State: Sendable {
-        var wallTime: TimeInterval
         var monotonicTime: TimeInterval = 1000
+        /// The wall time minus the monotonic time. Stored in place of the wall time, so that many small steps do not add
+        /// up their rounding errors.
+        private var offset: TimeInterval
         var scheduled: [Scheduled] = []
         /// True if the clock was current in a scope, or if ``TestClock/clock`` was read.
         var isInUse = false
         var hasWarned = false
         var jitter = 0.5
+
+        var wallTime: TimeInterval {
+            get { offset + monotonicTime }
+            set { offset = newValue - monotonicTime }
+        }
+
+        init(wallTime: TimeInterval) {
+            offset = wallTime - monotonicTime
+        }
     }
 
     private let state: Locked<State>
@@ -185,7 +196,6 @@ extension TestClock.State {
     }
 
     fileprivate mutating func move(to time: TimeInterval) {
-        wallTime += time - monotonicTime
         monotonicTime = time
     }
 

@@ -33,9 +33,16 @@ extension EmbeddedGitHub {
         /// What is wrong; nil for a server in good health.
         public var fault: Fault?
 
+        /// The time in seconds after which the rate limit is renewed, in each answer with the fault ``Fault/rateLimited``;
+        /// nil for the end of the hour. A number below 1 counts as 1.
+        public var quotaReset: Int?
+
         /// A server in good health, as far as nothing else is said.
-        public init(latency: TimeInterval = 0, bytesPerSecond: Int? = nil, fault: Fault? = nil) {
+        public init(
+            latency: TimeInterval = 0, bytesPerSecond: Int? = nil, fault: Fault? = nil, quotaReset: Int? = nil
+        ) {
             (self.latency, self.bytesPerSecond, self.fault) = (latency, bytesPerSecond, fault)
+            self.quotaReset = quotaReset
         }
     }
 }

@@ -72,6 +72,15 @@ extension OverSockets {
             #expect(try server.fetch("GET", "/users/mira-sato").status == 200)
         }
 
+        @Test("the rate limit can be renewed soon")
+        func quotaReset() throws {
+            let server = try EmbeddedGitHub(behaviour: .init(fault: .rateLimited, quotaReset: 45))
+            let time = Int(Date().timeIntervalSince1970)
+            let reply = try server.fetch("GET", "/users/mira-sato")
+            let reset = try #require(reply.headers["x-ratelimit-reset"].flatMap { Int($0) })
+            #expect((time + 45...time + 75).contains(reset))
+        }
+
         @Test("the rate limit can still be asked for when it is exhausted")
         func rateLimit() throws {
             let server = try EmbeddedGitHub(behaviour: .init(fault: .rateLimited))

@@ -170,7 +170,7 @@ extension Resource: RequestFollower {
             return state.endLoad(number, with: info, at: now)
         }
         SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
-        context.reloading?.loadEnded(self)
+        context.reloading?.loadEnded(self, event)
         notifyObservers(event)
     }
 }

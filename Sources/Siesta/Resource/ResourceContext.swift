@@ -71,6 +71,9 @@ final class ResourceContext {
     /// The origins that the requests of this service share with other services.
     private(set) lazy var origins = Origins.shared(for: clock)
 
+    /// The planned times of automatic attempts, by resource.
+    var attemptTimes = AttemptTimes()
+
     private(set) lazy var conditions = Conditions(context: self)
 
     /// Returns the reloads and polls. Creates them if they do not exist.
@@ -102,6 +105,7 @@ final class ResourceContext {
         for storage in storages { storage.removeAll() }
         lastWipe = .advance()
         lastWipeTime = clock.wallTime
+        origins.reopen()
         clock.whileCurrent {
             unfinishedWrites.revoke()
             for stream in streams.values { stream.abandon() }

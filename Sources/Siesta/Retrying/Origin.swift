@@ -70,6 +70,12 @@ final class Origin {
         health.close(until: clock.monotonicTime + seconds)
     }
 
+    /// Sends requests although the server has asked to wait.
+    func reopen() {
+        health.reopen()
+        if !queue.isEmpty { MainQueue.async { self.clock.whileCurrent { self.advance() } } }
+    }
+
     func noteRequest() {
         health.noteRequest(at: clock.monotonicTime)
     }
@@ -127,8 +133,20 @@ final class Origins {
         weak var origins: Origins?
     }
 
+    private struct Key: Hashable {
+        let scheme: String
+        let host: String
+        let port: Int
+
+        init(_ url: URL?) {
+            scheme = url?.scheme?.lowercased() ?? ""
+            host = url?.host?.lowercased() ?? ""
+            port = url?.port ?? (scheme == "https" ? 443 : 80)
+        }
+    }
+
     private let clock: SiestaClock
-    private var origins: [String: Origin] = [:]
+    private var origins: [Key: Origin] = [:]
     private var countAtNextSweep = 64
 
     private init(clock: SiestaClock) {
@@ -150,7 +168,7 @@ final class Origins {
 
     /// Returns the origin of a URL.
     subscript(url: URL?) -> Origin {
-        let key = Self.key(url)
+        let key = Key(url)
         if let known = origins[key] { return known }
         if origins.count >= countAtNextSweep {
             origins = origins.filter { !$0.value.isForgettable }
@@ -163,9 +181,8 @@ final class Origins {
 
     var count: Int { origins.count }
 
-    private static func key(_ url: URL?) -> String {
-        let scheme = url?.scheme?.lowercased() ?? ""
-        let port = url?.port ?? (scheme == "https" ? 443 : 80)
-        return "\(scheme)://\(url?.host?.lowercased() ?? ""):\(port)"
+    /// Reopens all origins, because another user may have another quota.
+    func reopen() {
+        for origin in origins.values { origin.reopen() }
     }
 }

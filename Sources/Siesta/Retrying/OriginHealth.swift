@@ -95,6 +95,11 @@ struct OriginHealth {
         closedUntil = max(closedUntil, time)
     }
 
+    /// Forgets that the server wants no request, because another user is signed in.
+    mutating func reopen() {
+        closedUntil = -.infinity
+    }
+
     /// Counts a request that is no retry.
     mutating func noteRequest(at now: TimeInterval) {
         budget.noteRequest(at: now)

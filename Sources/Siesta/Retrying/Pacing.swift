@@ -25,7 +25,8 @@ public struct Pacing: Sendable, Equatable {
 
     /// True if requests wait as long as the server asks for. The default is true. The server asks with `Retry-After` in
     /// a response with status 429 or 503, and with the fields `RateLimit`, `RateLimit-Policy` and `X-RateLimit-…` of any
-    /// response.
+    /// response. ``Service/wipeResources(includingCaches:)`` ends all such waits, because the quota of the next user is
+    /// another one.
     public var followsServer = true
 
     /// The longest time that a request waits because the server asks for it, in seconds. The default is 60. If the server

@@ -80,10 +80,13 @@ struct RetryRules {
     private func obstacle(to failure: Failure) -> Obstacle? {
         guard isRetried(failure.cause) else { return .cause }
         guard failure.number <= policy.retryLimit else { return .retryLimit }
-        guard failure.hasIdempotencyKey || policy.methods.contains(where: { $0.rawValue.uppercased() == failure.method })
-        else { return .method }
-        return nil
+        let isSafe = failure.hasIdempotencyKey || Self.methods[failure.method].map(policy.methods.contains) ?? false
+        return isSafe ? nil : .method
     }
+
+    /// The methods by their names in upper case, which are case-sensitive (RFC 9110 §9.1).
+    private static let methods = Dictionary(
+        uniqueKeysWithValues: RequestMethod.allCases.map { ($0.rawValue.uppercased(), $0) })
 
     private func isRetried(_ cause: Cause) -> Bool {
         switch cause {

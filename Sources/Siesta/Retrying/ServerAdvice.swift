@@ -5,7 +5,8 @@ import HTTPRules
 struct ServerAdvice {
     /// The status of the response; 0 if there was no response.
     let status: Int
-    /// The time for which the server asks to send no request, in seconds; nil if it does not. From `Retry-After`.
+    /// The time for which the server asks to send no request, in seconds; nil if it does not. See
+    /// ``RequestError/retryAfter``.
     let retryAfter: TimeInterval?
     /// The time in seconds until the quota is renewed; nil if it is not used up. From `RateLimit` and similar fields.
     let quota: TimeInterval?
@@ -19,8 +20,7 @@ struct ServerAdvice {
         let now = Date(timeIntervalSinceReferenceDate: clock.wallTime)
         status = head.status
         retryAfter =
-            status >= 300
-            ? RetryAfter.seconds(head.fields["retry-after"], date: head.fields["date"], now: now) : nil
+            status >= 300 ? RetryAfter.seconds(status: status, now: now) { head.fields[$0] } : nil
         quota = RateLimitFields { head.fields[$0] }.opening(now: now)
     }
 

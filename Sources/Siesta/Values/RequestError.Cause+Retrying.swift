@@ -21,13 +21,22 @@ extension RequestError {
     /// The time for which the server asks to send no request, in seconds from ``timestamp``; nil if it does not ask.
     ///
     /// The value comes from the field `Retry-After` of the response (RFC 9110 §10.2.3): a number of seconds, or a date,
-    /// which is compared with the `Date` of the response. It is at most one day. If retries, pacing or waits for the
-    /// network are on (``Configuration/retry``, ``Configuration/pacing``, ``Configuration/offline``),
-    /// ``Resource/loadIfNeeded()`` starts no load before this time, unless ``Resource/invalidate()`` is called.
+    /// which is compared with the `Date` of the response. If this field is missing and the status is 403 or 429, the
+    /// value is the time until the quota is renewed, from the fields `RateLimit`, `RateLimit-Policy` or `X-RateLimit-…`.
+    /// It is at most one day. If retries, pacing or waits for the network are on (``Configuration/retry``,
+    /// ``Configuration/pacing``, ``Configuration/offline``), ``Resource/loadIfNeeded()`` starts no load before this time,
+    /// unless ``Resource/invalidate()`` is called.
     public var retryAfter: TimeInterval? {
         if let cause = cause as? Cause.ServerUnavailable { return cause.retryAfter }
         guard let entity else { return nil }
-        return RetryAfter.seconds(
-            entity.header(forKey: "Retry-After"), date: entity.header(forKey: "Date"), now: date)
+        return RetryAfter.seconds(status: httpStatusCode ?? 0, now: date) { entity.header(forKey: $0) }
+    }
+}
+
+extension RetryAfter {
+    /// Returns the time in seconds for which a response with these fields asks the client to send no request.
+    static func seconds(status: Int, now: Date, _ field: (String) -> String?) -> TimeInterval? {
+        if let asked = seconds(field("retry-after"), date: field("date"), now: now) { return asked }
+        return [403, 429].contains(status) ? RateLimitFields(field).opening(now: now) : nil
     }
 }

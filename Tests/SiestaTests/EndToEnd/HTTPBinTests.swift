@@ -142,4 +142,18 @@ struct HTTPBinTests {
         #expect(kept["cookies"] as? [String: String] == ["flavour": "oat"])
         #endif
     }
+
+    @Test func `A server that is not available is asked four times, a missing page and a POST once`() async throws {
+        let service = try ForeignServer.httpbin.service()
+        service.configure {
+            $0.retry = .standard
+            $0.retry.firstDelay = 0.1
+        }
+        let down = await service.resource("/status/503").load().completion()
+        #expect(down.failure?.httpStatusCode == 503 && down.metrics?.attempts == 4)
+        let missing = await service.resource("/status/404").load().completion()
+        #expect(missing.failure?.httpStatusCode == 404 && missing.metrics?.attempts ?? 1 == 1)
+        let post = await service.resource("/status/503").request(.post).completion()
+        #expect(post.failure?.httpStatusCode == 503 && post.metrics?.attempts ?? 1 == 1)
+    }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Siesta
 import SiestaTesting
 import Testing
+import Waiting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -137,4 +138,30 @@ struct NginxTests {
         return Service(baseURL: address, networking: CurlProvider(options: options))
     }
     #endif
+
+    @Test func `Requests over nginx's limit are sent again after its Retry-After; with pacing none is refused`()
+        async throws
+    {
+        let service = try ForeignServer.nginx.service()
+        service.configure {
+            $0.retry.retryLimit = 6
+            $0.retry.statusCodes = [429]
+        }
+        let refused = (0..<3).map { service.resource("/limited/small.txt").withParam("n", "\($0)").load() }
+        var attempts: [Int] = []
+        for load in refused {
+            let info = await load.completion()
+            #expect(try info.entity().content as? String == "a small file")
+            attempts.append(info.metrics?.attempts ?? 1)
+        }
+        #expect(attempts.contains { $0 > 1 })
+        service.configure { $0.pacing = Pacing(requestsPerSecond: 3) }
+        await Moment.after(.seconds(1))
+        let paced = (3..<8).map { service.resource("/limited/small.txt").withParam("n", "\($0)").load() }
+        for load in paced {
+            let info = await load.completion()
+            #expect(try info.entity().content as? String == "a small file")
+            #expect(info.metrics?.attempts ?? 1 == 1)
+        }
+    }
 }

@@ -68,7 +68,7 @@ struct TextExitsTests {
             "InvalidJSONObject", "NoLocalDataFor304", "UndecodableText", "UnparsableImage", "StreamingUnsupported",
             "JSONResponseIsNotDictionaryOrArray", "WrongInputTypeInTranformerPipeline", "TransformerReturnedNil",
             "UnrepeatableBody", "LineTooLong", "Unavailable", "UnexpectedContent",
-            "RedirectNotFollowed", "NoFileContent", "TooManyPartialResponses",
+            "RedirectNotFollowed", "NoFileContent", "TooManyPartialResponses", "ServerUnavailable",
         ]
         for line in plain {
             let name = try #require(line.firstMatch(of: #/struct (\w+):/#)?.1)

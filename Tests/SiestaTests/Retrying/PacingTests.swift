@@ -95,6 +95,22 @@ struct PacingTests {
         #expect(info.failure?.requestURL == trying.resource.url)
     }
 
+    @Test func `The quota of the next user is another one`() async {
+        let trying = TryingService { $0.pacing = .standard }
+        trying.network.handler = { _ in
+            .response(403, headers: ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30"])
+        }
+        let info = await trying.resource.load().completion()
+        #expect(info.failure?.retryAfter == 30)
+        trying.network.handler = { _ in .text("a") }
+        let load = trying.resource.load()
+        await trying.settle()
+        #expect(!load.isCompleted && trying.sentCount == 1)
+        trying.service.wipeResources(includingCaches: true)
+        await trying.resource.load().completion()
+        #expect(trying.sentCount == 2)
+    }
+
     @Test func `A circuit breaker fails fast, and a probe closes it`() async {
         let trying = TryingService {
             $0.pacing = .standard

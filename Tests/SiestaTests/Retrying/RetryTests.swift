@@ -230,6 +230,22 @@ struct RetryTests {
         #expect(trying.sentCount == 20 + 10)
     }
 
+    @Test func `The retries of several loads of one resource are 0.1 seconds apart`() async {
+        network.handler = { _ in .response(503) }
+        for _ in 0..<4 { resource.load() }
+        await trying.settle()
+        var times: [TimeInterval] = []
+        let count = trying.sentCount
+        for _ in 0..<400 {
+            let before = trying.sentCount
+            clock.advance(by: 0.01)
+            for _ in before..<trying.sentCount { times.append(clock.clock.monotonicTime) }
+            await trying.settle()
+        }
+        #expect(times.count == 10 && trying.sentCount == count + 10)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 0.095 })
+    }
+
     @Test func `Loops over states and observers learn of the wait`() async throws {
         network.answer(.get, "/thing", with: .response(503), .text("done"))
         let states = resource.states.makeAsyncIterator()

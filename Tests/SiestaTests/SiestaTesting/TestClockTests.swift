@@ -94,4 +94,11 @@ struct TestClockTests {
         let text = try String(decoding: #require(result).standardErrorContent, as: UTF8.self)
         #expect(!text.contains("Warning"))
     }
+
+    @Test func `Timers on the way do not change the wall time at the end`() {
+        let clock = TestClock(wallTime: 800_000_000)
+        clock.clock.schedule(after: 0.1) {}
+        clock.advance(by: 3600)
+        #expect(clock.wallTime == 800_003_600)
+    }
 }

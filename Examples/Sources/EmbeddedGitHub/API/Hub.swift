@@ -32,12 +32,15 @@ struct Hub: Sendable {
     /// Decides on one request: exactly one answer, whatever was asked.
     ///
     /// An authorised request that is answered with 304 costs nothing, nor does asking for the rate limit.
-    mutating func answer(_ request: HTTPRequest, at now: Moment, fault: EmbeddedGitHub.Behaviour.Fault?) -> HTTPResponse
-    {
+    mutating func answer(
+        _ request: HTTPRequest, at now: Moment, fault: EmbeddedGitHub.Behaviour.Fault?, quotaReset: Int? = nil
+    ) -> HTTPResponse {
         let isAuthorised = isAuthorised(request)
         let route = Route(method: request.method, segments: request.target.segments)
         var standing = budget.spend(0, authorised: isAuthorised, at: now)
-        if fault == .rateLimited { standing = standing.exhausted }
+        if fault == .rateLimited {
+            standing = standing.exhausted(until: quotaReset.map { now.adding(seconds: max(1, $0)) })
+        }
         var response = respond(to: request, route, standing, fault, now)
         let isFree = route.endpoint == .rateLimit || isAuthorised && response.status == 304 || fault == .rateLimited
         if !isFree { standing = budget.spend(authorised: isAuthorised, at: now) }

@@ -34,10 +34,11 @@ struct RateBudget: Sendable, Equatable {
 }
 
 extension RateBudget.Standing {
-    /// The same hour with nothing left.
-    var exhausted: Self {
+    /// The same hour with nothing left. If `reset` is not nil, the hour ends then.
+    func exhausted(until reset: Moment?) -> Self {
         var result = self
         result.remaining = 0
+        if let reset { result.reset = reset }
         return result
     }
 

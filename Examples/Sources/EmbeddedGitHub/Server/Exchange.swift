@@ -40,7 +40,8 @@ final class Exchange: Sendable {
         state.withLock { state in
             let fault = state.behaviour.fault
             let asked = fault?.needsContent == true ? request.unconditional : request
-            let response = state.hub.answer(asked, at: now(), fault: fault)
+            let response = state.hub.answer(
+                asked, at: now(), fault: fault, quotaReset: state.behaviour.quotaReset)
             let delivery = Self.delivery(of: response, to: request, state.behaviour)
             let entry = EmbeddedGitHub.ServedRequest(
                 method: request.method, target: request.target.raw, status: delivery.status,

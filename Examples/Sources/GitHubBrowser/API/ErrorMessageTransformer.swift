@@ -22,11 +22,9 @@ struct ErrorMessageTransformer: ResponseTransformer {
         return (try? JSONDecoder().decode(Problem.self, from: body))?.message
     }
 
-    /// GitHub answers 403 or 429 when an hour's requests are spent; its own message is long, and does not say until
-    /// when.
+    /// GitHub's own message is long, and does not say until when.
     private func limitMessage(for error: RequestError) -> String? {
-        guard error.httpStatusCode == 403 || error.httpStatusCode == 429,
-            error.entity?.header(forKey: "X-RateLimit-Remaining") == "0",
+        guard error.isRateLimit,
             let reset = error.entity?.header(forKey: "X-RateLimit-Reset").flatMap(TimeInterval.init)
         else { return nil }
         return "The rate limit is used up until \(timeOfDay(Date(timeIntervalSince1970: reset)))"
@@ -38,5 +36,12 @@ struct ErrorMessageTransformer: ResponseTransformer {
         let parts = calendar.dateComponents([.hour, .minute], from: date)
         let minute = parts.minute ?? 0
         return "\(parts.hour ?? 0):\(minute < 10 ? "0" : "")\(minute)"
+    }
+}
+
+extension RequestError {
+    /// True if the requests of an hour are spent. GitHub then answers 403 or 429.
+    var isRateLimit: Bool {
+        (httpStatusCode == 403 || httpStatusCode == 429) && entity?.header(forKey: "X-RateLimit-Remaining") == "0"
     }
 }

@@ -15,6 +15,7 @@ extension GitHubAPI {
             .onSuccess { _ in
                 repository.invalidate()
                 self.repositories(of: id.owner).invalidate()
+                self.starred.invalidate()
             }
             .onFailure { error in
                 guard error.isCancellation else { return (star.entity, repository.entity) = before }

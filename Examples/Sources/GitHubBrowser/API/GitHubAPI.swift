@@ -17,14 +17,17 @@ final class GitHubAPI: Service {
         }
     }
 
-    /// Creates the API at `baseURL`, which keeps what it loads in the folder `cache` if there is one.
+    /// Creates the API at `baseURL`, which keeps what it loads in the folder `cache` if there is one. If `networking` is a
+    /// ``SwitchedNetwork``, its switch is the network status.
     init(
         baseURL: URL, token: String? = nil, cache: URL? = nil,
         networking: any NetworkingProviderConvertible = DefaultNetworking()
     ) {
         self.token = token
         super.init(baseURL: baseURL, standardTransformers: [], networking: networking)
+        if let switched = networking as? SwitchedNetwork { networkStatus = switched.status }
         configureRequests()
+        configureReloading()
         if let cache { configureCache(cache) }
         configureAges()
         configureModels()
@@ -40,6 +43,23 @@ final class GitHubAPI: Service {
             $0.jsonDecoder = Self.decoder
             $0.pipeline[.cleanup].add(ErrorMessageTransformer())
         }
+    }
+
+    /// Failed requests are sent again. Requests wait for the network, and until GitHub accepts them. Resources on view are
+    /// loaded again when the network returns.
+    private func configureReloading() {
+        configure("**", description: "when requests are sent again") {
+            $0.useRecommendedReloading()
+            $0.retry.firstDelay = 1
+            $0.retry.decide = Self.decision
+            $0.pacing = .standard
+            $0.offline = .wait(upTo: 600)
+        }
+    }
+
+    /// A 403 is final, except at the rate limit. Then the request is sent again as soon as the pacing permits it.
+    private static func decision(_ attempt: RetryPolicy.FailedAttempt) -> RetryPolicy.Decision? {
+        attempt.error.isRateLimit && attempt.number <= RetryPolicy.standard.retryLimit ? .retry(after: 0) : nil
     }
 
     /// Answers are kept as they came, so that they fit later versions of this app, and each user's apart from the
@@ -79,6 +99,7 @@ final class GitHubAPI: Service {
         // Links to further pages name owners by number: /user/42/repos, /organizations/42/repos,
         // /repositories/42/contributors.
         decode("/**/repos", as: [Repository].self) { Page($0.content, of: $0) }
+        decode("/user/starred", as: [Repository].self) { Page($0.content, of: $0) }
         decode("/**/contributors", as: [Contributor].self) { Page($0.content, of: $0) }
         configure("/user/starred/*/*", requestMethods: [.get]) { $0.pipeline[.model].add(ExistenceTransformer()) }
     }
@@ -113,6 +134,11 @@ extension GitHubAPI {
     /// The first page of its contributors.
     func contributors(to id: Repository.ID) -> TypedResource<Page<Contributor>> {
         resource(template: "/repos/{owner}/{name}/contributors", id.variables).typed()
+    }
+
+    /// The first page of the repositories that the user has starred. Needs a token.
+    var starred: TypedResource<Page<Repository>> {
+        resource(template: "/user/starred?per_page=30", [:]).typed()
     }
 
     /// Whether the user has starred it. Needs a token.

@@ -34,7 +34,7 @@ enum Backend: Sendable {
             case .slow: EmbeddedGitHub.Behaviour(latency: 0.8, bytesPerSecond: 40_000)
             case .failing: EmbeddedGitHub.Behaviour(fault: .serverError)
             case .gone: nil
-            case .limited: EmbeddedGitHub.Behaviour(fault: .rateLimited)
+            case .limited: EmbeddedGitHub.Behaviour(fault: .rateLimited, quotaReset: 45)
             }
         }
     }

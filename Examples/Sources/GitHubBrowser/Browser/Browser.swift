@@ -26,12 +26,17 @@ final class Browser {
     /// The outcome of the last key, if there is something to say about it.
     private var notice: Line?
     private let token: String?
+    /// The switch of the network; nil if the backend is live.
+    private let network: SwitchedNetwork?
 
     /// Creates the browser at the repositories of an account, with the search to go back to.
     init(backend: Backend, token: String?, login: String? = nil, cache: URL? = nil) {
         self.backend = backend
         self.token = token
-        api = GitHubAPI(baseURL: backend.baseURL, token: backend.isLive ? token : nil, cache: cache)
+        network = backend.isLive ? nil : SwitchedNetwork()
+        api = GitHubAPI(
+            baseURL: backend.baseURL, token: backend.isLive ? token : nil, cache: cache,
+            networking: network ?? DefaultNetworking())
         let login = login ?? backend.firstLogin
         history = History(SearchScreen(api: api, text: login))
         history.open(AccountScreen(api: api, login: login))
@@ -69,6 +74,7 @@ final class Browser {
         switch place {
         case .search(let text): SearchScreen(api: api, text: text)
         case .account(let login): AccountScreen(api: api, login: login)
+        case .stars: StarsScreen(api: api)
         case .repository(let id): RepositoryScreen(api: api, id: id)
         }
     }
@@ -126,7 +132,9 @@ final class Browser {
         case "/": search()
         case "n": showMore()
         case "r": screen.refresh()
+        case "*": if !(screen is StarsScreen) { open(.stars) }
         case "t": toggleLogIn()
+        case "o": network?.status.isConnected.toggle()
         case "l": log.isShown.toggle()
         case "?": isHelpShown = true
         default:
@@ -183,13 +191,17 @@ extension Browser {
     func frame(size: TerminalSize, tick: Int = 0) -> Frame {
         let status = screen.monitor.status
         let layout = BrowserLayout(
-            size: size, hasFailure: status.failure != nil || notice != nil, isLogShown: log.isShown && !isHelpShown)
+            size: size, hasFailure: status.failure != nil || status.wait != nil || notice != nil,
+            isLogShown: log.isShown && !isHelpShown)
         let bodySize = TerminalSize(rows: layout.bodyRows, columns: size.columns)
         var lines = [header(columns: size.columns)]
         lines += layout.filled(
             isHelpShown ? help(in: bodySize) : screen.body(in: bodySize))
         lines += LogView.lines(log.entries, rows: layout.logRows, columns: size.columns)
-        if layout.hasFailure { lines.append(notice ?? failure(status, columns: size.columns)) }
+        if layout.hasFailure {
+            let wait = StatusView.wait(status, columns: size.columns)
+            lines.append(wait ?? notice ?? failure(status, columns: size.columns))
+        }
         let left = StatusView.line(status, tick: tick)
         lines.append(left.fitted(to: max(size.columns - position.columns, 0)) + position)
         lines += KeyHint.lines(
@@ -212,7 +224,8 @@ extension Browser {
         let way = (history.past.isEmpty ? " " : " ‹ ") + (["GitHub"] + screen.crumbs).joined(separator: " › ")
         let user = api.token == nil ? "anonymous" : "logged in"
         let server = backend.isLive ? "api.github.com" : "server: \(mood.name)"
-        let right = Line(" \(server) · \(user)" + (history.future.isEmpty ? " " : " › "))
+        let network = api.networkStatus.isConnected ? "" : "offline · "
+        let right = Line(" \(network)\(server) · \(user)" + (history.future.isEmpty ? " " : " › "))
         let left = Line(way, style: .bold)
         guard columns >= right.columns + 20 else { return left.fitted(to: columns).adding(.inverse) }
         return (left.fitted(to: columns - right.columns) + right).adding(.inverse)
@@ -223,8 +236,14 @@ extension Browser {
         guard !screen.isEditing else { return screen.hints }
         let helpful = [KeyHint("?", "help"), KeyHint("q", "quit")]
         let common = [KeyHint("t", api.token == nil ? "log in" : "log out"), KeyHint("l", "log")]
-        let moods = backend.isLive ? [] : Backend.Mood.allCases.map { KeyHint(String($0.rawValue), $0.name) }
-        guard columns < 60 else { return screen.hints + common + helpful + moods }
-        return screen.hints.prefix(2) + helpful + screen.hints.dropFirst(2) + common + moods
+        let switches = network.map { [KeyHint("1-5", "server"), KeyHint("o", $0.status.hint)] } ?? []
+        let other = [KeyHint("*", "stars")] + switches
+        guard columns < 60 else { return screen.hints + common + helpful + other }
+        return screen.hints.prefix(2) + helpful + screen.hints.dropFirst(2) + common + other
     }
+}
+
+extension ManualNetworkStatus {
+    /// The effect of the key that switches the network.
+    fileprivate var hint: String { isConnected ? "offline" : "online" }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Siesta
 import TerminalKit
 
 /// Connects a browser and a terminal, until the user quits; that ends the process.
@@ -10,11 +11,14 @@ final class TerminalSession {
     private var timer: (any DispatchSourceTimer)?
     private var tick = 0
     private var isFrameDue = false
+    /// The app is in the foreground unless its process is stopped.
+    private let activity = ManualAppActivity()
 
     /// Shows the browser; nothing is drawn more than once in a turn of the main queue.
     init(_ browser: Browser, on terminal: Terminal) {
         self.browser = browser
         self.terminal = terminal
+        browser.api.appActivity = activity
         browser.log.takeOver(base: browser.backend.baseURL.absoluteString)
         browser.onChange = { [weak self] in self?.drawSoon() }
         browser.onQuit = { [weak self] in self?.quit() }
@@ -26,10 +30,16 @@ final class TerminalSession {
 
     private func press(_ key: Key) {
         switch key {
-        case .ctrl("z"): terminal.suspend()
+        case .ctrl("z"): suspend()
         case .ctrl("l"): terminal.redraw()
         default: browser.press(key)
         }
+    }
+
+    private func suspend() {
+        activity.isActive = false
+        terminal.suspend()
+        activity.isActive = true
     }
 
     private func drawSoon() {

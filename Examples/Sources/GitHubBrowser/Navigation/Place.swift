@@ -4,6 +4,8 @@ enum Place: Hashable, Sendable {
     case search(String)
     /// An account and its repositories, by login.
     case account(String)
+    /// The repositories that the user has starred.
+    case stars
     /// A repository.
     case repository(Repository.ID)
 }

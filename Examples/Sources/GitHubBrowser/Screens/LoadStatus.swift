@@ -1,4 +1,5 @@
 import Foundation
+import Siesta
 
 /// How things stand with the data of a screen, gathered from all of its resources.
 struct LoadStatus: Equatable, Sendable {
@@ -20,6 +21,20 @@ struct LoadStatus: Equatable, Sendable {
     struct Failure: Equatable, Sendable {
         let message: String
         let statusCode: Int?
+        /// The time in seconds after which the server accepts a request; nil if it is unknown or has passed.
+        var retryAfter: TimeInterval?
+    }
+
+    /// The reason for which a request waits. Times are in seconds from now.
+    enum Wait: Equatable, Sendable {
+        /// The last attempt has failed.
+        case retry(TimeInterval, number: Int, limit: Int, after: Failure)
+        /// The rate limit is used up.
+        case rateLimit(TimeInterval)
+        /// There is no network.
+        case network
+        /// Other requests come first.
+        case turn
     }
 
     /// Whether anything is being loaded.
@@ -28,6 +43,8 @@ struct LoadStatus: Equatable, Sendable {
     var loadingTime: TimeInterval = 0
     /// How far the load is, from 0 to 1.
     var progress = 0.0
+    /// The wait that ends first; nil if no request waits.
+    var wait: Wait?
     /// The first failure, if any.
     var failure: Failure?
     /// The age of the oldest data, in seconds; nil without data.
@@ -36,4 +53,32 @@ struct LoadStatus: Equatable, Sendable {
     var answers: [Answer: Int] = [:]
     /// How long the slowest answer took, in seconds; nil if there was none.
     var duration: TimeInterval?
+}
+
+extension LoadStatus.Failure {
+    /// - Parameter now: The wall time, in seconds since the reference date.
+    init(_ error: RequestError, now: TimeInterval) {
+        let wait = error.retryAfter.map { error.timestamp + $0 - now } ?? 0
+        let isRefusal = error.cause is RequestError.Cause.ServerUnavailable
+        self.init(
+            message: isRefusal ? "The rate limit is used up" : error.userMessage, statusCode: error.httpStatusCode,
+            retryAfter: wait > 0 ? wait : nil)
+    }
+}
+
+extension LoadStatus.Wait {
+    /// - Parameter now: The wall time, in seconds since the reference date.
+    init(_ retry: Resource.Retry, now: TimeInterval) {
+        let seconds = retry.date.map { max(0, $0.timeIntervalSinceReferenceDate - now) } ?? 0
+        switch retry.reason {
+        case .offline: self = .network
+        case .rate, .concurrency: self = .turn
+        case .server: self = .rateLimit(seconds)
+        case .status where retry.error?.isRateLimit == true: self = .rateLimit(seconds)
+        case .connection, .status, .other:
+            let failure =
+                retry.error.map { LoadStatus.Failure($0, now: now) } ?? LoadStatus.Failure(message: "", statusCode: nil)
+            self = .retry(seconds, number: retry.number, limit: retry.limit, after: failure)
+        }
+    }
 }

@@ -26,7 +26,7 @@ final class ResourceMonitor: ResourceObserver {
         self.clock = clock
     }
 
-    /// Observes these resources and no others, and has those loaded that are new here.
+    /// Observes these resources and no others, which loads those that are new here and stale.
     ///
     /// What is not wanted any more is cancelled, but for a moment's grace: the next screen may want the same.
     func watch(_ wanted: [Resource]) {
@@ -44,7 +44,6 @@ final class ResourceMonitor: ResourceObserver {
             tasks[resource] = Task { [weak self] in
                 for await state in resource.states { self?.show(state, of: resource) }
             }
-            resource.loadIfNeeded()
         }
     }
 
@@ -56,6 +55,10 @@ final class ResourceMonitor: ResourceObserver {
             durations[resource] = starts.removeValue(forKey: resource).map { clock.monotonicTime - $0 }
         }
         onEvent(resource, event)
+        onChange()
+    }
+
+    func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
         onChange()
     }
 
@@ -74,7 +77,9 @@ extension ResourceMonitor {
         status.loadingTime = starts.values.min().map { clock.monotonicTime - $0 } ?? 0
         status.progress = states.compactMap(\.1.progress).min() ?? 0
         let error = states.lazy.compactMap(\.1.error).first
-        status.failure = error.map { LoadStatus.Failure(message: $0.userMessage, statusCode: $0.httpStatusCode) }
+        status.failure = error.map { LoadStatus.Failure($0, now: clock.wallTime) }
+        let retry = states.compactMap(\.1.retry).min { ($0.date ?? .distantPast) < ($1.date ?? .distantPast) }
+        status.wait = retry.map { LoadStatus.Wait($0, now: clock.wallTime) }
         status.age = states.compactMap { $1.data?.timestamp }.min().map { max(0, clock.wallTime - $0) }
         for (resource, state) in states {
             guard let answer = answer(in: state, loaded: durations[resource] != nil) else { continue }

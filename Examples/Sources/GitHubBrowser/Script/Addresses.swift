@@ -6,6 +6,8 @@ enum Addresses {
     static let repository = "/repos/lanternworks/lucid-anchor"
     /// Whether it is starred.
     static let star = "/user/starred/lanternworks/lucid-anchor"
+    /// The starred repositories.
+    static let stars = "/user/starred?per_page=30"
     /// The second page of the first account's repositories.
     static let secondPage = "/users/lanternworks/repos?per_page=30&sort=pushed&page=2"
 
@@ -31,4 +33,9 @@ func heard(_ events: String, _ addresses: [String]) -> [String] {
 /// The lines for requests that were answered in the same way, such as `200 GET`.
 func answered(_ answer: String, _ addresses: [String], _ notes: String...) -> [String] {
     addresses.map { ([answer + " " + $0] + notes).joined(separator: ", ") }
+}
+
+/// The same lines or addresses several times.
+func * (count: Int, lines: [String]) -> [String] {
+    Array(repeating: lines, count: count).flatMap(\.self)
 }

@@ -2,6 +2,7 @@ import Dispatch
 import EmbeddedGitHub
 import Foundation
 import Siesta
+import SiestaTesting
 import TerminalKit
 
 /// A browser without a terminal, and a server that it talks to; presses keys, waits for what comes of them, and takes
@@ -14,8 +15,8 @@ final class Rig {
 
     let server: EmbeddedGitHub
     private(set) var browser: Browser
-    let clock = ScriptClock()
-    private let siestaClock: SiestaClock
+    /// The clock of the browser. It stands still, and the delays of retries are as long as they can be.
+    let clock: TestClock
     private let cache: URL?
     private var events: [String: [String]] = [:]
     private var progress: [Resource: [Double]] = [:]
@@ -27,16 +28,17 @@ final class Rig {
     init(cache: URL? = nil) throws {
         self.cache = cache
         server = try EmbeddedGitHub()
-        siestaClock = clock.clock
-        browser = Self.makeBrowser(server, siestaClock, cache)
+        clock = TestClock(wallTime: Date().timeIntervalSinceReferenceDate.rounded(.down))
+        clock.jitter = 1
+        browser = Self.makeBrowser(server, clock, cache)
         prepare()
         server.onServed { [weak self] _ in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.wake() } }
         }
     }
 
-    private static func makeBrowser(_ server: EmbeddedGitHub, _ clock: SiestaClock, _ cache: URL?) -> Browser {
-        SiestaClock.$current.withValue(clock) {
+    private static func makeBrowser(_ server: EmbeddedGitHub, _ clock: TestClock, _ cache: URL?) -> Browser {
+        clock.whileCurrent {
             Browser(backend: .embedded(server), token: EmbeddedGitHub.token, cache: cache)
         }
     }
@@ -56,7 +58,7 @@ final class Rig {
     /// Quits, and starts the app again, which remembers nothing but what it has kept.
     func startAgain() async {
         await browser.quit()
-        browser = Self.makeBrowser(server, siestaClock, cache)
+        browser = Self.makeBrowser(server, clock, cache)
         prepare()
         start()
     }
@@ -76,9 +78,14 @@ final class Rig {
         withClock { text.forEach { browser.press(.character($0)) } }
     }
 
+    /// Lets seconds pass at once.
+    func advance(by seconds: Double) {
+        clock.advance(by: seconds)
+    }
+
     /// Runs something with the script's clock.
     func withClock(_ body: () -> Void) {
-        SiestaClock.$current.withValue(siestaClock, operation: body)
+        clock.whileCurrent(body)
     }
 
     // MARK: Waiting
@@ -86,6 +93,36 @@ final class Rig {
     /// Waits until the screen has all it asked for, and nothing is about to be asked.
     func idle() async {
         await until("a screen at rest") { !self.browser.isLoading && !self.browser.screen.isBusy }
+    }
+
+    /// Waits until all requests of the screen have ended or wait for their next attempt.
+    func pause() async {
+        await until("requests that wait") {
+            self.browser.screen.monitor.resources.allSatisfy {
+                !($0.isLoading || $0.isRequesting) || $0.retry != nil
+            }
+        }
+    }
+
+    /// Lets time pass until all requests of the screen have ended, after their last attempts.
+    func exhaust() async {
+        await pause()
+        while let date = browser.screen.monitor.resources.compactMap({ $0.retry?.date }).min() {
+            clock.advance(by: max(0, date.timeIntervalSinceReferenceDate - clock.wallTime))
+            await pause()
+        }
+        await idle()
+    }
+
+    /// Lets time pass as fast as it really does while `body` runs.
+    func whileTimePasses(_ body: () async -> Void) async {
+        let timer = DispatchSource.makeTimerSource(queue: .main)
+        let interval = 1.0 / 128  // Exact in binary, so that all times stay exact.
+        timer.schedule(deadline: .now(), repeating: interval)
+        timer.setEventHandler { [clock] in MainActor.assumeIsolated { clock.advance(by: interval) } }
+        timer.activate()
+        await body()
+        timer.cancel()
     }
 
     /// Waits until a condition holds. Looks at it whenever anything has happened; if that takes too long, the process

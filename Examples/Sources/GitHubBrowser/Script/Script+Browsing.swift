@@ -66,7 +66,7 @@ extension Script {
             observed: heard("observerAdded requested notModified", Addresses.twoPages),
             served: answered("304 GET", Addresses.twoPages, "conditional")
         ) {
-            rig.clock.skip(3_600)
+            rig.advance(by: 3_600)
             rig.press(.left)
             checkScreen("Lanternworks · organisation", "lucid-anchor", "data from 1 h ago")
             await rig.idle()

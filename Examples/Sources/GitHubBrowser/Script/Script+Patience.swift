@@ -12,8 +12,10 @@ extension Script {
         ) {
             rig.server.behaviour.bytesPerSecond = 80_000
             rig.withClock { rig.browser.open(.account("yuzu-kobo")) }
-            await rig.until("a progress bar") { rig.screen.contains("█") }
-            await rig.idle()
+            await rig.whileTimePasses {
+                await rig.until("a progress bar") { rig.screen.contains("█") }
+                await rig.idle()
+            }
             let list = rig.browser.api.repositories(of: "yuzu-kobo")
             check("progress grows step by step", rig.hasSeenProgress(of: list.resource))
             checkScreen("柚子工房", "1 of 26")
@@ -28,12 +30,16 @@ extension Script {
             rig.withClock { rig.browser.open(.account("ngozi-adeleke")) }
             check("a request is under way", account.isLoading)
             rig.press(.left)
+            rig.advance(by: 0.1)
             await rig.until("a cancelled request") { !account.isRequesting }
             check("nothing has come of it", account.latestData == nil && account.latestError == nil)
             checkScreen("柚子工房", "memory ×2")
         }
         await step("The log tells where answers came from") {
             rig.server.behaviour = EmbeddedGitHub.Behaviour()
+            await rig.until("the log of a cancelled request") {
+                rig.browser.log.entries.contains { $0.text.contains("Cancelled GET") }
+            }
             let kinds = Set(rig.browser.log.entries.map(\.kind))
             check("some from memory", kinds.contains(.memory))
             check("some confirmed by the server", kinds.contains(.notModified))

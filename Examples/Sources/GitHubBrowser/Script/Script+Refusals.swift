@@ -1,3 +1,4 @@
+import EmbeddedGitHub
 import Siesta
 import TerminalKit
 
@@ -25,27 +26,97 @@ extension Script {
             await rig.until("an answer to the search") { !search.isLoading }
             check("the error says “Validation Failed”", search.error?.userMessage == "Validation Failed")
             check("the status is 422", search.error?.httpStatusCode == 422)
+            rig.withClock { monitor.watch([]) }
         }
         await step(
-            "403: the rate limit, and until when",
-            observed: heard("observerAdded requested error", Addresses.detail),
+            "403: the rate limit is used up for 45 s, so the requests wait, and are sent again",
+            observed: heard("observerAdded requested notModified", Addresses.detail),
             served: answered("403 GET", Addresses.detail, "conditional")
+                + answered("304 GET", Addresses.detail, "conditional")
         ) {
             rig.press(.left, .character("5"), .character("r"))
+            await rig.pause()
+            rig.advance(by: 1)
+            await rig.pause()
+            checkScreen("lanternworks/lucid-anchor", "The rate limit is used up · next request in 44 s")
+            rig.advance(by: 1)
+            checkScreen("The rate limit is used up · next request in 43 s")
+            rig.press(.character("1"))
+            rig.advance(by: 42)
+            checkScreen("The rate limit is used up · next request in 1 s")
+            rig.advance(by: 1)
             await rig.idle()
+            checkScreen("304 ×3")
+        }
+        await playLongLimit()
+    }
+
+    /// A rate limit that is used up for longer than requests wait.
+    private func playLongLimit() async {
+        await step(
+            "403: the rate limit is used up for half an hour, and until when",
+            observed: heard("requested error", Addresses.detail),
+            served: answered("403 GET", Addresses.detail, "conditional")
+        ) {
+            rig.server.behaviour = EmbeddedGitHub.Behaviour(fault: .rateLimited, quotaReset: 1_800)
+            rig.press(.character("r"))
+            await rig.exhaust()
             check(
                 "the screen shows a time of day",
-                rig.screen.contains(/The rate limit is used up until \d?\d:\d\d \(403\) · t: log in/))
-            checkScreen("lanternworks/lucid-anchor")
+                rig.screen.contains(/The rate limit is used up until \d?\d:\d\d \(403\) · r: retry/))
         }
         await step(
-            "Recovered",
-            observed: heard("requested notModified", Addresses.detail),
-            served: answered("304 GET", Addresses.detail, "conditional")
+            "Retry: the next requests are not sent, and the screen counts down",
+            observed: heard("requested error", Addresses.detail)
         ) {
             rig.press(.character("1"), .character("r"))
             await rig.idle()
+            checkScreen("The rate limit is used up · next request in 30:00", "lanternworks/lucid-anchor")
+            rig.advance(by: 61)
+            checkScreen("The rate limit is used up · next request in 28:59")
+        }
+        await step(
+            "Half an hour later: recovered",
+            observed: heard("requested notModified", Addresses.detail),
+            served: answered("304 GET", Addresses.detail, "conditional")
+        ) {
+            rig.advance(by: 1_800)
+            rig.press(.character("r"))
+            await rig.idle()
             checkScreen("304 ×3")
+        }
+        await playOffline()
+    }
+
+    private func playOffline() async {
+        await step(
+            "The network is off: requests wait for it, and are sent when it is on",
+            observed: heard("requested notModified", Addresses.detail),
+            served: answered("304 GET", Addresses.detail, "conditional")
+        ) {
+            rig.press(.character("o"), .character("r"))
+            await rig.pause()
+            checkScreen("offline · server: normal", "waiting for the network", "lanternworks/lucid-anchor")
+            rig.advance(by: 100)
+            checkScreen("waiting for the network")
+            check("nothing has reached the server", rig.requests.isEmpty)
+            rig.press(.character("o"))
+            rig.advance(by: 0.5)
+            await rig.idle()
+            check("the mark is gone", !rig.screen.contains("offline ·"))
+            checkScreen("304 ×3")
+        }
+        await step(
+            "The network is off and on again: what is on view and stale is loaded without a key",
+            observed: heard("requested notModified", Addresses.detail),
+            served: answered("304 GET", Addresses.detail, "conditional")
+        ) {
+            rig.press(.character("o"))
+            rig.advance(by: 3_600)
+            checkScreen("offline · server: normal", "updated 1 h ago")
+            rig.press(.character("o"))
+            await rig.idle()
+            checkScreen("updated just now · 304 ×3")
         }
     }
 }

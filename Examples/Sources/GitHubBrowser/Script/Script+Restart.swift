@@ -23,9 +23,9 @@ extension Script {
             observed: heard("observerAdded newData(cache) requested error", account)
         ) {
             rig.server.stop()
-            rig.clock.skip(2 * 3_600)
+            rig.advance(by: 2 * 3_600)
             await rig.startAgain()
-            await rig.idle()
+            await rig.exhaust()
             checkScreen("Lanternworks · organisation", "1 of 139", "data from 2 h", "Could not connect to the server")
         }
         await step(
@@ -51,7 +51,7 @@ extension Script {
             observed: heard("observerAdded newData(cache) requested notModified", account),
             served: answered("304 GET", account, "conditional")
         ) {
-            rig.clock.skip(2 * 3_600)
+            rig.advance(by: 2 * 3_600)
             rig.server.behaviour.latency = 0.5
             await rig.startAgain()
             await rig.until("the list") { rig.screen.contains("1 of 139") }

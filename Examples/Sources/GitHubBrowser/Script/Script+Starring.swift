@@ -1,4 +1,6 @@
 import EmbeddedGitHub
+import Siesta
+import SiestaTesting
 import TerminalKit
 
 extension Script {
@@ -6,9 +8,12 @@ extension Script {
     func playStarring() async {
         await step(
             "Star without a token: shown at once, refused, taken back",
-            observed: heard("observerAdded newData(localOverride) newData(localOverride)", [Addresses.repository])
+            observed: heard(
+                "observerAdded requested notModified newData(localOverride) newData(localOverride)",
+                [Addresses.repository])
                 + heard("observerAdded", [Addresses.detail[1], Addresses.detail[2]]),
-            served: answered("401 PUT", [Addresses.star])
+            served: answered("304 GET", [Addresses.repository], "conditional")
+                + answered("401 PUT", [Addresses.star])
         ) {
             rig.withClock { rig.browser.open(.repository(Self.subject)) }
             await rig.idle()
@@ -39,15 +44,17 @@ extension Script {
             await rig.idle()
             checkScreen("★ 82 ")
         }
+        leaveMinute()
         await step(
             "Unstar fails: shown at once, taken back",
             observed: heard("newData(localOverride) newData(localOverride)", [Addresses.repository, Addresses.star]),
-            served: answered("500 DELETE", [Addresses.star], "with token")
+            served: answered("500 DELETE", 4 * [Addresses.star], "with token")
         ) {
             rig.server.behaviour.fault = .serverError
             rig.press(.character("s"))
-            checkScreen("☆ 81 saving")
-            await rig.idle()
+            await rig.pause()
+            checkScreen("☆ 81 saving", "retrying in 1 s (1 of 3)")
+            await rig.exhaust()
             checkScreen("★ 82 ", "Not unstarred: Server Error · r: retry")
         }
         await step(
@@ -63,6 +70,7 @@ extension Script {
             await rig.idle()
             checkScreen("★ 82 ")
         }
+        await playStars()
         await step(
             "Unstar",
             observed: heard("newData(localOverride)", [Addresses.repository, Addresses.star]),
@@ -81,6 +89,56 @@ extension Script {
             rig.press(.character("t"))
             await rig.idle()
             checkScreen("anonymous", "☆ 81")
+        }
+    }
+
+    /// A list that is polled.
+    private func playStars() async {
+        let other = GitHubAPI(baseURL: rig.server.baseURL, token: EmbeddedGitHub.token)
+        let id = Repository.ID(owner: "brass-otter", name: "cribbage")
+        await step(
+            "The starred repositories",
+            observed: heard("observerAdded requested newData(network)", [Addresses.stars]),
+            served: answered("200 GET", [Addresses.stars], "with token")
+        ) {
+            rig.press(.character("*"))
+            await rig.idle()
+            checkScreen("Stars", "lucid-anchor", "network")
+        }
+        await step(
+            "A minute later, without a key: the list is asked for again",
+            observed: heard("requested notModified", [Addresses.stars]),
+            served: answered("304 GET", [Addresses.stars], "conditional", "with token")
+        ) {
+            rig.advance(by: 59)
+            check("nothing has been asked for a minute", rig.requests.isEmpty)
+            rig.advance(by: 1)
+            await rig.idle()
+            checkScreen("updated just now · 304")
+        }
+        await step(
+            "Another app stars a repository: the list shows it within a minute",
+            observed: heard("requested newData(network)", [Addresses.stars]),
+            served: answered("204 PUT", ["/user/starred/\(id.owner)/\(id.name)"], "with token")
+                + answered("200 GET", [Addresses.stars], "conditional", "with token")
+        ) {
+            await other.star(of: id).request(.put).completion()
+            rig.advance(by: 60)
+            await rig.idle()
+            checkScreen(id.name)
+        }
+        await step(
+            "Back: the list is not asked for any more, because it is not on view",
+            observed: heard("observerAdded requested notModified", [Addresses.repository])
+                + heard("observerAdded requested newData(network)", [Addresses.star])
+                + heard("observerAdded", [Addresses.detail[1], Addresses.detail[2]]),
+            served: answered("304 GET", [Addresses.repository], "conditional", "with token")
+                + answered("204 GET", [Addresses.star], "with token")
+        ) {
+            rig.press(.left)
+            await rig.idle()
+            rig.advance(by: 200)
+            await rig.idle()
         }
     }
 }

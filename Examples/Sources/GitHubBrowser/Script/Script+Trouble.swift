@@ -12,12 +12,33 @@ extension Script {
 
     private func playFailures() async {
         await step(
-            "The server fails: an error above data that stays readable",
-            observed: heard("observerAdded requested error", Addresses.twoPages),
-            served: answered("500 GET", Addresses.twoPages, "conditional")
+            "The server fails: retries are counted down, until the server has recovered",
+            observed: heard("observerAdded requested notModified", Addresses.twoPages),
+            served: answered("500 GET", 2 * Addresses.twoPages, "conditional")
+                + answered("304 GET", Addresses.twoPages, "conditional")
         ) {
             rig.press(.left, .character("3"), .character("r"))
+            await rig.pause()
+            checkScreen("Server Error (500) · retrying in 1 s (1 of 3)", "lucid-anchor", "waiting · data from")
+            rig.advance(by: 1)
+            await rig.pause()
+            checkScreen("Server Error (500) · retrying in 2 s (2 of 3)")
+            rig.advance(by: 1)
+            checkScreen("Server Error (500) · retrying in 1 s (2 of 3)")
+            rig.press(.character("1"))
+            rig.advance(by: 1)
             await rig.idle()
+            check("the error is gone", !rig.screen.contains("Server Error"))
+            checkScreen("304 ×3")
+        }
+        leaveMinute()
+        await step(
+            "The server fails: an error above data that stays readable",
+            observed: heard("requested error", Addresses.twoPages),
+            served: answered("500 GET", 4 * Addresses.twoPages, "conditional")
+        ) {
+            rig.press(.character("3"), .character("r"))
+            await rig.exhaust()
             checkScreen("Server Error (500)", "r: retry", "lucid-anchor", "data from")
         }
         await step(
@@ -33,12 +54,13 @@ extension Script {
     }
 
     private func playAbsence() async {
+        leaveMinute()
         await step(
             "The server is gone: one readable error",
             observed: heard("requested error", Addresses.twoPages)
         ) {
             rig.press(.character("4"), .character("r"))
-            await rig.idle()
+            await rig.exhaust()
             check("there is one error", rig.screen.split(separator: "✗").count == 2)
             checkScreen("Could not connect to the server", "r: retry", "lucid-anchor")
         }
@@ -51,6 +73,7 @@ extension Script {
             await rig.idle()
             checkScreen("304 ×3")
         }
+        leaveMinute()
         let (account, list) = (rig.browser.api.account("brass-otter"), rig.browser.api.repositories(of: "brass-otter"))
         let addresses = Addresses.account("brass-otter")
         await step(
@@ -61,10 +84,14 @@ extension Script {
         ) {
             rig.server.behaviour.bytesPerSecond = 50_000
             rig.withClock { rig.browser.open(.account("brass-otter")) }
-            await rig.until("an answer that has begun") { !account.isLoading && rig.isReceiving(list.resource) }
+            await rig.whileTimePasses {
+                await rig.until("an answer that has begun") { !account.isLoading && rig.isReceiving(list.resource) }
+            }
             rig.press(.character("4"))
-            await rig.idle()
-            checkScreen("Brass Otter Games", "The connection to the server was lost")
+            await rig.pause()
+            checkScreen("Brass Otter Games", "The connection to the server was lost", "retrying in 1 s (1 of 3)")
+            await rig.exhaust()
+            checkScreen("Brass Otter Games", "Could not connect to the server · r: retry")
         }
         await step(
             "Whole again: what had failed is loaded, what had come is confirmed",
@@ -90,12 +117,12 @@ extension Script {
             checkScreen("✗ The response of the server could not be understood", "r: retry")
         }
         await step(
-            "Content that is cut short: an error in words",
-            observed: heard("requested error", account), served: answered("200 GET", account)
+            "Content that is cut short: retries, and an error in words",
+            observed: heard("requested error", account), served: answered("200 GET", 4 * account)
         ) {
             rig.server.behaviour.fault = .cutBody
             rig.press(.character("r"))
-            await rig.idle()
+            await rig.exhaust()
             checkScreen("✗ The connection to the server was lost", "r: retry")
         }
         await step(

@@ -6,7 +6,8 @@ final class Script {
     private(set) var rig: Rig
     private var number = 0
     private var failures = 0
-    private var findings: [(name: String, isTrue: Bool)] = []
+    /// The checks of a step, with the screen at the time of each check that failed.
+    private var findings: [(name: String, isTrue: Bool, screen: String)] = []
 
     init() throws {
         rig = try Rig()
@@ -50,9 +51,14 @@ final class Script {
         report(seen.differences(from: Observation(events: events, requests: requests)))
     }
 
+    /// Lets a minute pass, because the library limits the retries in a minute.
+    func leaveMinute() {
+        rig.advance(by: 61)
+    }
+
     /// Notes something that is expected to be true.
     func check(_ name: String, _ isTrue: Bool) {
-        findings.append((name, isTrue))
+        findings.append((name, isTrue, isTrue ? "" : rig.screen))
     }
 
     /// Notes that a text is expected to be on the screen.
@@ -62,7 +68,7 @@ final class Script {
     }
 
     private func report(_ differences: [String]) {
-        let untrue = findings.filter { !$0.isTrue }.map { "expected that \($0.name), got:\n\(rig.screen)" }
+        let untrue = findings.filter { !$0.isTrue }.map { "expected that \($0.name), got:\n\($0.screen)" }
         for difference in differences + untrue { print("      FAILED: \(difference)") }
         if differences.isEmpty, untrue.isEmpty { print("      ok") } else { failures += 1 }
     }

@@ -5,21 +5,45 @@ enum StatusView {
     /// How long a load may take before a bar is shown, in seconds.
     static let patience = 0.4
 
-    /// What failed and what to do; nil if nothing failed. Where it is too long, the advice stays.
+    /// The failure and the advice; nil if nothing failed. If the line is too long, the advice stays.
     static func failure(_ status: LoadStatus, isLoggedIn: Bool, columns: Int) -> Line? {
         guard let failure = status.failure else { return nil }
-        let code = failure.statusCode.map { " (\($0))" } ?? ""
-        let message = Line(" ✗ \(sentence(failure.message))\(code)", style: Style(bold: true, foreground: .red))
-        let advice = Line(" · \(advice(failure.statusCode, isLoggedIn: isLoggedIn))")
-        let room = columns - advice.columns
-        return (message.columns > room ? message.fitted(to: room) : message) + advice
+        let message = Line(" ✗ \(words(for: failure))", style: Style(bold: true, foreground: .red))
+        let wait = failure.retryAfter.map { "next request in \(Words.countdown($0))" }
+        return joined(message, wait ?? advice(failure.statusCode, isLoggedIn: isLoggedIn), columns: columns)
+    }
+
+    /// The reason for which a request waits, and for how long; nil if no request waits. If the line is too long, the time
+    /// stays.
+    static func wait(_ status: LoadStatus, columns: Int) -> Line? {
+        guard let wait = status.wait else { return nil }
+        let style = Style(foreground: .yellow)
+        switch wait {
+        case .retry(let seconds, let number, let limit, let failure):
+            let time = "retrying in \(Words.countdown(seconds)) (\(number) of \(limit))"
+            return joined(Line(" ↻ \(words(for: failure))", style: style), time, columns: columns)
+        case .rateLimit(let seconds):
+            let time = "next request in \(Words.countdown(seconds))"
+            return joined(Line(" ↻ The rate limit is used up", style: style), time, columns: columns)
+        case .network: return Line(" ↻ waiting for the network", style: style)
+        case .turn: return Line(" ↻ waiting for other requests", style: style)
+        }
+    }
+
+    private static func words(for failure: LoadStatus.Failure) -> String {
+        sentence(failure.message) + (failure.statusCode.map { " (\($0))" } ?? "")
+    }
+
+    private static func joined(_ message: Line, _ end: String, columns: Int) -> Line {
+        let end = Line(" · \(end)")
+        let room = columns - end.columns
+        return (message.columns > room ? message.fitted(to: room) : message) + end
     }
 
     /// What to do about an error.
     static func advice(_ statusCode: Int?, isLoggedIn: Bool) -> String {
         switch statusCode {
         case 401: isLoggedIn ? "t: log out" : "t: log in"
-        case 403 where !isLoggedIn, 429 where !isLoggedIn: "t: log in for more, r: retry"
         case 404: "←: back"
         default: "r: retry"
         }
@@ -37,7 +61,9 @@ enum StatusView {
 
     private static func loading(_ status: LoadStatus, tick: Int) -> Line {
         var line = Line(" \(Spinner.dots.frame(at: tick)) ", style: Style(foreground: .cyan))
-        if status.loadingTime >= patience {
+        if status.wait != nil {
+            line += "waiting"
+        } else if status.loadingTime >= patience {
             let bar = ProgressBar(fraction: status.progress).text(columns: 16)
             line += Line("▕", style: .dim) + Line(bar, style: Style(foreground: .cyan)) + Line("▏", style: .dim)
             line += Line("\(Int(status.progress * 100)) %")

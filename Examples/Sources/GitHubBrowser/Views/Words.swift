@@ -20,6 +20,16 @@ enum Words {
         return milliseconds < 1_000 ? "\(milliseconds) ms" : "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
     }
 
+    /// A time until something happens, as in `12 s`, `2:05` or `1:00:00`. It is rounded up, so that it ends with `1 s`.
+    static func countdown(_ seconds: TimeInterval) -> String {
+        let total = Int(max(0, min(seconds, 1e6) - 0.01).rounded(.up))  // Clocks differ by less than 0.01 s.
+        guard total >= 60 else { return "\(total) s" }
+        let (hours, minutes) = (total / 3_600, total / 60 % 60)
+        return (hours > 0 ? "\(hours):\(twoDigits(minutes))" : "\(minutes)") + ":" + twoDigits(total % 60)
+    }
+
+    private static func twoDigits(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+
     /// A number with groups of three digits, as in `18,402`.
     static func count(_ number: Int) -> String {
         var digits = Array(String(number.magnitude))

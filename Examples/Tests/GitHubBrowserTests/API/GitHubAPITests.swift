@@ -106,7 +106,7 @@ struct StarringTests {
 
     @Test("is taken back when the server refuses, with the age that the data had")
     func rollback() async {
-        fixture.network.answer(.put, "/user/starred/ada/engine", with: .json("{}", status: 500))
+        fixture.network.answer(.put, "/user/starred/ada/engine", with: .json("{}", status: 422))
         let before = repository.latestData?.timestamp
         await fixture.api.setStarred(true, Fixture.id).completion()
         #expect(shown == (false, 7))

@@ -40,6 +40,14 @@ struct BrowserTests {
         #expect(!text().contains("star and unstar"))
     }
 
+    @Test("marks that the network is off")
+    func offline() {
+        browser.press(.character("o"))
+        #expect(text().contains(" offline · server: normal"))
+        browser.press(.character("o"))
+        #expect(!text().contains(" offline · "))
+    }
+
     @Test("says how to log in if there is no token")
     func token() {
         browser.press(.character("t"))

@@ -26,7 +26,7 @@ struct StatusViewTests {
         "says what to do about an error",
         arguments: [
             (500, false, "r: retry"), (401, false, "t: log in"), (401, true, "t: log out"), (404, false, "←: back"),
-            (403, false, "t: log in for more, r: retry"), (403, true, "r: retry"),
+            (403, false, "r: retry"), (403, true, "r: retry"),
         ])
     func failure(statusCode: Int, isLoggedIn: Bool, advice: String) {
         let status = LoadStatus(failure: LoadStatus.Failure(message: "Alas.", statusCode: statusCode))
@@ -35,4 +35,41 @@ struct StatusViewTests {
         let short = StatusView.failure(status, isLoggedIn: isLoggedIn, columns: advice.count + 9)?.text
         #expect(short == " ✗ Al… · \(advice)")
     }
+
+    @Test("counts down to the next request after a refusal")
+    func refusal() {
+        let failure = LoadStatus.Failure(message: "The rate limit is used up", statusCode: nil, retryAfter: 125)
+        let text = StatusView.failure(LoadStatus(failure: failure), isLoggedIn: false, columns: 80)?.text
+        #expect(text == " ✗ The rate limit is used up · next request in 2:05")
+    }
+
+    @Test(
+        "tells why a request waits",
+        arguments: [
+            (
+                LoadStatus.Wait.retry(2, number: 2, limit: 3, after: serverError),
+                "Server Error (500) · retrying in 2 s (2 of 3)"
+            ),
+            (.rateLimit(44.5), "The rate limit is used up · next request in 45 s"),
+            (.rateLimit(61), "The rate limit is used up · next request in 1:01"),
+            (.network, "waiting for the network"), (.turn, "waiting for other requests"),
+        ])
+    func wait(wait: LoadStatus.Wait, text: String) {
+        #expect(StatusView.wait(LoadStatus(wait: wait), columns: 80)?.text == " ↻ " + text)
+    }
+
+    @Test("keeps the time of the next attempt where there is no room for the error")
+    func narrowWait() {
+        let status = LoadStatus(wait: .retry(2, number: 2, limit: 3, after: serverError))
+        #expect(StatusView.wait(status, columns: 36)?.text == " ↻ Serve… · retrying in 2 s (2 of 3)")
+        #expect(StatusView.wait(LoadStatus(), columns: 36) == nil)
+    }
+
+    @Test("turns without a bar while a request waits")
+    func waiting() {
+        let status = LoadStatus(isLoading: true, loadingTime: 9, progress: 0.5, wait: .network, age: 12)
+        #expect(StatusView.line(status, tick: 0).text.hasSuffix("waiting · data from 12 s ago"))
+    }
 }
+
+private let serverError = LoadStatus.Failure(message: "Server Error.", statusCode: 500)

@@ -20,6 +20,16 @@ struct WordsTests {
         #expect(Words.duration(seconds) == text)
     }
 
+    @Test(
+        "count down",
+        arguments: [
+            (-1.0, "0 s"), (0, "0 s"), (0.001, "0 s"), (0.1, "1 s"), (2, "2 s"), (2.000_1, "2 s"), (1.5, "2 s"),
+            (59.5, "1:00"), (125, "2:05"), (3_599, "59:59"), (3_600, "1:00:00"), (.infinity, "277:46:40"),
+        ])
+    func countdown(seconds: Double, text: String) {
+        #expect(Words.countdown(seconds) == text)
+    }
+
     @Test("group digits", arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "-1,234,567")])
     func count(number: Int, text: String) {
         #expect(Words.count(number) == text)

@@ -64,7 +64,8 @@ final class Poller {
 
     /// The owners that exist.
     private func owners(of slot: Int) -> [Owner] {
-        let all = members[slot].owners.value
+        let all =
+            members[slot].owners.value
             ?? [Owner(object: members[slot].owner, interval: schedule.interval(of: slot))]
         return all.filter { $0.object != nil }
     }

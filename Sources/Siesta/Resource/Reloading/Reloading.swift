@@ -48,7 +48,11 @@ final class Reloading {
         }
     }
 
-    func loadEnded(_ resource: Resource) {
+    /// Reacts to the end of a load. A cancelled reload does not delay the next one.
+    func loadEnded(_ resource: Resource, _ event: ResourceEvent) {
+        if event == .requestCancelled, let last = lastReloads[resource.address] {
+            lastReloads[resource.address] = last - Self.interval + RetryRules.minimumDelay
+        }
         if hasPolls { poller.loadEnded(resource) }
     }
 

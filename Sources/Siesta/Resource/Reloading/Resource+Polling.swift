@@ -65,21 +65,3 @@ extension TypedResource {
     /// The reason for which a request waits for its next attempt; see ``Resource/retry``.
     public var retry: Resource.Retry? { resource.retry }
 }
-
-extension Service {
-    /// The source of the information whether there is a network. The default is ``SystemNetworkStatus``.
-    ///
-    /// It is used by ``ReloadTriggers/reconnected``, ``OfflinePolicy/wait(upTo:)`` and polls. Set it before they are used.
-    public final var networkStatus: any NetworkStatus {
-        get { context.conditions.network }
-        set { context.conditions.network = newValue }
-    }
-
-    /// The source of the information whether the app is in the foreground. The default is ``SystemAppActivity``.
-    ///
-    /// It is used by ``ReloadTriggers/foreground`` and polls. Set it before they are used.
-    public final var appActivity: any AppActivity {
-        get { context.conditions.activity }
-        set { context.conditions.activity = newValue }
-    }
-}

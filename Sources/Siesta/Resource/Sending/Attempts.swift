@@ -148,6 +148,7 @@ final class Attempts {
 
     private func wait(for delay: TimeInterval, _ reason: Resource.Retry.Reason, _ action: @escaping () -> Void) {
         let wait = beginWait()
+        let delay = spaced(delay)
         SiestaLog.log(.network, ["Attempt", number, "of", resource, "in", delay, "s"])
         clock.schedule(after: delay) { [weak self] in self?.endWait(wait, action) }
         show(reason, until: clock.monotonicTime + delay)
@@ -175,8 +176,14 @@ final class Attempts {
 
     /// Makes the next attempt a short time after the network has returned, because many requests may have waited.
     private func networkReturned(_ wait: Int, _ again: @escaping () -> Void) {
-        let delay = RetryRules.minimumDelay + clock.fraction * 0.4
+        let delay = spaced(RetryRules.minimumDelay + clock.fraction * 0.4)
         clock.schedule(after: delay) { [weak self] in self?.endWait(wait, again) }
+    }
+
+    /// Returns a delay after which no other automatic attempt of the resource is near.
+    private func spaced(_ delay: TimeInterval) -> TimeInterval {
+        let now = clock.monotonicTime
+        return resource.context.attemptTimes.reserve(ObjectIdentifier(resource), at: now + delay, now: now) - now
     }
 
     private func beginWait() -> Int {

@@ -155,7 +155,9 @@ extension URLRequest {
     /// Adds a random key to a POST or PATCH request without a key. Its form is a string of structured fields (RFC 9651),
     /// as draft-ietf-httpapi-idempotency-key-header requires.
     fileprivate mutating func addIdempotencyKey() {
-        guard ["POST", "PATCH"].contains(httpMethod), value(forHTTPHeaderField: "Idempotency-Key") == nil else { return }
+        guard ["POST", "PATCH"].contains(httpMethod), value(forHTTPHeaderField: "Idempotency-Key") == nil else {
+            return
+        }
         setValue("\"\(UUID().uuidString)\"", forHTTPHeaderField: "Idempotency-Key")
     }
 

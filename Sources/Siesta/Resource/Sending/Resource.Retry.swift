@@ -44,6 +44,12 @@ extension Resource {
 
         /// The error of the last attempt; nil if the request has not been sent yet.
         public let error: RequestError?
+
+        /// Creates a value, for example for the preview of a view.
+        public init(reason: Reason, attempt: Int, limit: Int, date: Date?, error: RequestError?) {
+            (self.reason, self.attempt, self.limit) = (reason, attempt, limit)
+            (self.date, self.error) = (date, error)
+        }
     }
 
     /// The reason for which a request of this resource waits, and the time of its next attempt; nil if no request waits.

@@ -56,6 +56,19 @@ struct ReloadTests {
         #expect((2...3).contains(trying.sentCount))
     }
 
+    @Test func `A cancelled reload does not delay the next one`() async {
+        let trying = trying { $0.reload = .observed }
+        trying.network.handler = { _ in .held }
+        let screen = ObserverRecorder()
+        trying.resource.addObserver(screen)
+        trying.resource.removeObservers(ownedBy: screen)
+        trying.resource.cancelLoadIfUnobserved()
+        await trying.pass(0.2)
+        trying.resource.addObserver(screen)
+        #expect(trying.sentCount == 2)
+        trying.resource.cancelLoadIfUnobserved()
+    }
+
     @Test func `In the foreground and with the network, observed resources are loaded if they need it`() async {
         for (index, trigger) in [ReloadTriggers.foreground, .reconnected].enumerated() {
             let trying = trying { $0.reload = trigger }

@@ -1,0 +1,43 @@
+import Siesta
+import SiestaTesting
+import TerminalKit
+import Testing
+
+@testable import GitHubBrowser
+
+@Suite("The starred repositories", .timeLimit(.minutes(30)))
+@MainActor
+struct StarsScreenTests {
+    private let clock = TestClock()
+    private let fixture: Fixture
+    private let screen: StarsScreen
+
+    init() throws {
+        let fixture = try clock.whileCurrent { try Fixture(token: "secret") }
+        fixture.network.answer(.get, "/user/starred?per_page=30", with: Fixture.page("engine"))
+        self.fixture = fixture
+        screen = clock.whileCurrent { StarsScreen(api: fixture.api) }
+    }
+
+    @Test("are asked for every minute, but only while they are on view")
+    func poll() async throws {
+        clock.advance(by: 120)
+        #expect(fixture.network.requests.isEmpty)
+        screen.appear()
+        await fixture.api.starred.resource.loadIfNeeded()?.completion()
+        #expect(fixture.network.requests.count == 1)
+        clock.advance(by: 60)
+        #expect(fixture.network.requests.count == 2)
+        screen.disappear()
+        clock.advance(by: 600)
+        #expect(fixture.network.requests.count == 2)
+    }
+
+    @Test("can be opened")
+    func open() async {
+        screen.appear()
+        await fixture.api.starred.resource.loadIfNeeded()?.completion()
+        _ = screen.body(in: .standard)
+        #expect(screen.press(.enter) == .open(.repository(Fixture.id)))
+    }
+}

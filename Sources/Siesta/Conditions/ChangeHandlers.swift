@@ -1,0 +1,58 @@
+/// The handlers of an implementation of ``NetworkStatus`` or ``AppActivity``.
+///
+/// Each handler has an owner. After the release of its owner, a handler is not called, and is soon released. Adding a
+/// handler takes amortised constant time.
+///
+/// Handlers may add handlers, release owners, and cause further changes. This type is a class, because such a handler
+/// uses it while a call is in progress.
+@MainActor
+public final class ChangeHandlers {
+    private struct Entry {
+        weak let owner: AnyObject?
+        let handler: @MainActor () -> Void
+    }
+
+    private var entries: [Entry] = []
+    /// The number of entries at which those of released owners are removed next.
+    private var countAtNextSweep = 16
+
+    /// Creates an empty collection.
+    public nonisolated init() {}
+
+    /// The number of handlers, including those whose owners were released recently.
+    var count: Int { entries.count }
+
+    /// Adds a handler that is called until `owner` is released. The owner is held weakly.
+    public func add(owner: AnyObject, _ handler: @escaping @MainActor () -> Void) {
+        if entries.count >= countAtNextSweep { sweep() }
+        entries.append(Entry(owner: owner, handler: handler))
+    }
+
+    /// Calls the handlers in the order in which they were added.
+    ///
+    /// A handler that is added during the call is not called. A handler whose owner is released during the call is not
+    /// called any more. If a handler calls this function again, all handlers are called for the second change first.
+    /// Then the remaining handlers are called for the first change. Therefore a handler should read the current value.
+    public func call() {
+        var hasReleasedOwners = false
+        for entry in entries {
+            if let owner = entry.owner {
+                withExtendedLifetime(owner) { entry.handler() }
+            } else {
+                hasReleasedOwners = true
+            }
+        }
+        if hasReleasedOwners { sweep() }
+    }
+
+    /// Removes the handlers of released owners.
+    ///
+    /// The handlers and owners are kept until the change is complete, because their release may run code of the app.
+    private func sweep() {
+        let old = entries
+        let owners = old.map(\.owner)
+        entries = zip(old, owners).filter { $0.1 != nil }.map(\.0)
+        countAtNextSweep = max(16, 2 * entries.count)
+        withExtendedLifetime((old, owners)) {}
+    }
+}
