@@ -59,6 +59,23 @@ extension Samples {
             #expect(stage.printed == ["Ann 202 /v1/reports/1", UserMessages.current.statusPhrase(404)])
         }
 
+        @Test func `Data is kept fresh`() async throws {
+            server.answer("GET /v1/users/42", .json(#"{"id": 42, "name": "Ada"}"#))
+            let api = MyAPI()
+            let ada = api.user(42)
+            api.configure {
+                $0.useRecommendedReloading()  // Retries, and loads when the app or the network returns.
+                $0.pacing = .standard  // Requests wait if the server asks for it.
+            }
+            let display = Task {  // Loads the user every 30 seconds, as long as the loop runs.
+                for await state in ada.states(pollingEvery: 30) { show(state.content, state.retry?.number) }
+            }
+            try await stage.hasPrinted("User(id: 42, name: \"Ada\")")
+            display.cancel()
+            await display.value
+            #expect(server.received == ["GET /v1/users/42"])
+        }
+
         @Test func `A task group loads many users`() async throws {
             for id in 1...20 { server.answer("GET /v1/users/\(id)", .json(#"{"id": \#(id), "name": "U\#(id)"}"#)) }
             let api = MyAPI()

@@ -3,8 +3,8 @@ import Foundation
 /// The occasions on which the library loads a resource without being asked.
 ///
 /// On each occasion, the library calls ``Resource/loadIfNeeded()`` on the observed resources with this option. It starts
-/// such a load at most once in 5 seconds for each resource. If there are many resources, their loads are spread over up
-/// to 5 seconds.
+/// such a load at most once in 5 seconds for each resource, and skips occasions within this time. If there are many
+/// resources, their loads are spread over up to 5 seconds.
 public struct ReloadTriggers: OptionSet, Sendable {
     public let rawValue: UInt8
 
@@ -14,9 +14,9 @@ public struct ReloadTriggers: OptionSet, Sendable {
 
     /// An observer was added to the resource.
     public static let observed = ReloadTriggers(rawValue: 1 << 0)
-    /// The app came to the foreground; see ``AppActivity``.
+    /// The app came to the foreground, and there is a network; see ``AppActivity``.
     public static let foreground = ReloadTriggers(rawValue: 1 << 1)
-    /// The network is available again; see ``NetworkStatus``.
+    /// The network is available again, also if the app is in the background; see ``NetworkStatus``.
     public static let reconnected = ReloadTriggers(rawValue: 1 << 2)
 }
 

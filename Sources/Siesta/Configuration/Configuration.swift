@@ -48,7 +48,7 @@ public struct Configuration {
     /// The priority of requests that wait because of ``pacing``. The default is ``RequestPriority/normal``.
     public var priority = RequestPriority.normal
 
-    /// What a request does if it fails because there is no network. The default is ``OfflinePolicy/attempt``.
+    /// The behaviour of requests that fail because there is no network. The default is ``OfflinePolicy/attempt``.
     public var offline = OfflinePolicy.attempt
 
     /// The occasions on which an observed resource is loaded without being asked. The default is none.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known about the state of an origin, and the rules that decide when it receives the next request. Pure.
+/// The known state of an origin, and the rules that decide when it receives the next request. Pure.
 ///
 /// All times are monotonic, in seconds.
 struct OriginHealth {

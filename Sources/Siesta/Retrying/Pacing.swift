@@ -7,8 +7,10 @@ public import Foundation
 ///
 /// A request that exceeds a limit waits. Waiting requests are sent in the order of their ``Configuration/priority``,
 /// then in the order in which they were made. A request that has waited 10 seconds longer than another precedes it even
-/// if its priority is one step lower. ``Resource/retry`` tells why a request waits. All services of the process share
-/// the counts of an origin.
+/// if its priority is one step lower. ``Resource/retry`` tells why a request waits.
+///
+/// All services of the process share the queue and the counts of an origin. The request at the head of the queue holds
+/// back all others. Therefore give all resources of an origin the same limits.
 public struct Pacing: Sendable, Equatable {
     /// The maximum number of requests that run at the same time; nil for no limit. A number below 1 counts as 1.
     public var concurrentRequests: Int?

@@ -14,8 +14,9 @@ public import Foundation
 /// - A request waits at least 0.1 seconds before its next attempt.
 /// - A request waits at least as long as the server asks for in `Retry-After` (RFC 9110 §10.2.3). If that is longer than
 ///   ``retryAfterLimit``, it is not sent again; see ``RequestError/retryAfter``.
-/// - In each minute, the retries to an origin are at most 20 % of the requests to it, or 10 if that is more. All services
-///   of the process share this budget, so that clients do not multiply the load of a server that fails.
+/// - In each minute, the retries to an origin are at most 20 % of the requests with a policy that were made to it, or 10
+///   if that is more. All services of the process share this budget, so that clients do not multiply the load of a
+///   server that fails.
 public struct RetryPolicy: Sendable {
     /// The maximum number of retries. A request is sent at most once more than this number. The default is 3. A number
     /// below 1 means that failed requests are not sent again.
@@ -46,8 +47,9 @@ public struct RetryPolicy: Sendable {
     public var timeLimit: TimeInterval = .infinity
 
     /// A closure that decides in place of the properties above; nil, or a closure that returns nil, leaves the decision
-    /// to them. It is called on the main thread after each failed attempt. The four rules above also hold for its
-    /// decisions.
+    /// to them. It is called on the main thread after each failed attempt. The four rules above and ``timeLimit`` also
+    /// hold for its decisions. ``retryLimit`` and ``methods`` do not, so compare ``FailedAttempt/number`` and
+    /// ``FailedAttempt/method`` with values of your own.
     public var decide: (@MainActor @Sendable (FailedAttempt) -> Decision?)?
 
     /// Creates the policy ``standard``.
@@ -100,12 +102,15 @@ public enum IdempotencyKeys: Sendable, Equatable {
     case automatic
 }
 
-/// What a request does if it fails because there is no network.
+/// The behaviour of a request that fails because there is no network.
 public enum OfflinePolicy: Sendable, Equatable {
     /// It fails.
     case attempt
     /// It waits for the network, and is then sent again. If there is no network after this number of seconds, it fails.
     /// A number that is not positive is the same as ``attempt``.
+    ///
+    /// A request that the server may have received waits only if its method is idempotent, or if it has an
+    /// `Idempotency-Key`. A request whose body can be sent only once does not wait.
     case wait(upTo: TimeInterval)
 
     /// The longest wait in seconds; nil if requests do not wait.

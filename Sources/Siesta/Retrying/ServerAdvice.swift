@@ -1,7 +1,7 @@
 import Foundation
 import HTTPRules
 
-/// What a response says about the time of the next request.
+/// The times before which a server wants no further request, from one of its responses.
 struct ServerAdvice {
     /// The status of the response; 0 if there was no response.
     let status: Int

@@ -23,8 +23,8 @@ extension RequestError {
     /// The value comes from the field `Retry-After` of the response (RFC 9110 §10.2.3): a number of seconds, or a date,
     /// which is compared with the `Date` of the response. If this field is missing and the status is 403 or 429, the
     /// value is the time until the quota is renewed, from the fields `RateLimit`, `RateLimit-Policy` or `X-RateLimit-…`.
-    /// It is at most one day. If retries or pacing are on
-    /// (``Configuration/retry``, ``Configuration/pacing``), ``Resource/loadIfNeeded()`` starts no load before this time,
+    /// It is at most one day. If retries, pacing or waits for the network are on (``Configuration/retry``,
+    /// ``Configuration/pacing``, ``Configuration/offline``), ``Resource/loadIfNeeded()`` starts no load before this time,
     /// unless ``Resource/invalidate()`` is called.
     public var retryAfter: TimeInterval? {
         if let cause = cause as? Cause.ServerUnavailable { return cause.retryAfter }

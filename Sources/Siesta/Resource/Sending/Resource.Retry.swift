@@ -31,7 +31,8 @@ extension Resource {
         /// The number of the attempt that will be made next: 1 for the first, 2 for the first retry.
         public let attempt: Int
 
-        /// The number of the retry that will be made next: 0 if the request has not been sent yet.
+        /// The number of the retry that will be made next: 0 if the request has not been sent yet. It can exceed
+        /// ``limit``, because attempts after waits for the network count here, and because a closure can decide.
         public var number: Int { attempt - 1 }
 
         /// The maximum number of retries: ``RetryPolicy/retryLimit``.
@@ -51,7 +52,7 @@ extension Resource {
         }
     }
 
-    /// Tells why a request of this resource waits for its next attempt, and until when; nil if no request waits.
+    /// The reason for which a request of this resource waits, and the time of its next attempt; nil if no request waits.
     ///
     /// While a load waits, ``isLoading`` is true, and ``latestError`` does not change. If several requests wait, this is
     /// the one that began to wait last. Observation tracks this property. Observers are told of its changes with
