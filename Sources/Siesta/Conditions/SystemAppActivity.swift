@@ -7,7 +7,8 @@ import Foundation
 /// The activity of this app, according to the system.
 ///
 /// On Apple platforms, it follows the notifications of `UIApplication` and `NSApplication`. It is true until the first
-/// notification after the first use.
+/// notification after the first use. On macOS, only a hidden app is inactive, because the windows of other apps are
+/// visible beside the active app. The handlers are also called when an app becomes the active app.
 ///
 /// On Linux, ``isActive`` is always true. The handlers are called after the process has received the signal `SIGCONT`,
 /// for example when the shell command `fg` continues a terminal app. Several signals in quick succession may cause a
@@ -46,7 +47,8 @@ public final class SystemAppActivity: AppActivity {
         follow("UIApplicationWillEnterForegroundNotification", isActive: true)
         follow("UIApplicationDidEnterBackgroundNotification", isActive: false)
         follow("NSApplicationDidBecomeActiveNotification", isActive: true)
-        follow("NSApplicationDidResignActiveNotification", isActive: false)
+        follow("NSApplicationDidHideNotification", isActive: false)
+        follow("NSApplicationDidUnhideNotification", isActive: true)
     }
 
     /// Follows a notification by its name, so that the library need not import UIKit or AppKit.

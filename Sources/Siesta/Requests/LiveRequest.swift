@@ -12,6 +12,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
     private let made = WipeCount.now
     /// The number of hooks that decorators attached. The request may be cancelled although these hooks wait for it.
     private var decoratorHookCount: Int32 = 0
+    /// The number of hooks that were attached after the completion and have not run yet.
+    private var lateHookCount: Int32 = 0
     /// The index of this request in the heartbeat while its progress is reported; -1 otherwise.
     var heartbeatSlot: Int32 = -1
     private var lastProgress = 0.0
@@ -44,7 +46,9 @@ final class LiveRequest: Request, RequestCompletionHandler {
     func attach(_ hook: RequestHook) -> any Request {
         MainQueue.checkInDebug("Request.onCompletion(_:)")
         if let response = lifecycle.response {
+            lateHookCount += 1
             MainQueue.async { [self] in
+                lateHookCount -= 1
                 clock.whileCurrent {
                     hook.report(progress: 1)
                     hook.complete(self, with: response)
@@ -64,6 +68,9 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     /// The response of the completed request; nil before completion.
     var completedResponse: ResponseInfo? { lifecycle.response }
+
+    /// True if the request has completed and all of its hooks have run.
+    var isSettled: Bool { lifecycle.response != nil && lateHookCount == 0 }
 
     /// The request for which this request waits, if its work is another request. Nil for other work, and after
     /// completion.

@@ -99,6 +99,8 @@ struct OfflineTests {
             .get, "/thing", with: .response(503), .response(503), .response(503), .text("done"))
         trying.network.handler = nil
         trying.status.isConnected = true
+        await trying.pass(0.7)
+        #expect(trying.resource.retry?.number == 1 && trying.resource.retry?.attempt == 3)
         await trying.pass(8)
         #expect(load.isCompleted && trying.sentCount == 5 && trying.resource.latestData != nil)
     }

@@ -95,6 +95,15 @@ struct PacingTests {
         #expect(info.failure?.requestURL == trying.resource.url)
     }
 
+    @Test func `After the await of a refused load, the resource has its error`() async throws {
+        let trying = TryingService { $0.pacing = .standard }
+        trying.network.handler = { _ in .response(503, headers: ["Retry-After": "600"]) }
+        await trying.service.resource("/one").load().completion()
+        let resource = trying.resource
+        await #expect(throws: RequestError.self) { _ = try await resource.load().value }
+        #expect(!resource.isLoading && resource.latestError?.retryAfter == 600 && resource.loadIfNeeded() == nil)
+    }
+
     @Test func `The quota of the next user is another one`() async {
         let trying = TryingService { $0.pacing = .standard }
         trying.network.handler = { _ in

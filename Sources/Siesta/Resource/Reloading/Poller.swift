@@ -164,8 +164,19 @@ final class Poller {
             let pause = max(schedule.interval(of: slot), Self.unobservedInterval)
             return schedule.schedule(slot, at: now + pause)
         }
+        guard !resource.isHeldByServer else {
+            return schedule.schedule(slot, at: now + schedule.interval(of: slot))
+        }
         schedule.pause(slot)  // Until the load ends.
         guard !resource.state.isLoading else { return }
         resource.load()
+    }
+}
+
+extension Resource {
+    /// True if the server has asked for a time without requests, and the time has not passed.
+    fileprivate var isHeldByServer: Bool {
+        guard let error = state.error, error.additionalRetryTime > 0 else { return false }
+        return isUpToDateNow
     }
 }

@@ -15,6 +15,8 @@ final class Reloading {
     /// The times of the last reloads, by the address of the resource. Older times are removed.
     private var lastReloads: [String: TimeInterval] = [:]
     private var countAtNextSweep = 64
+    /// The addresses of the resources whose reload was put off.
+    private var postponed: Set<String> = []
     private(set) lazy var poller = Poller(clock: context.clock, isPermitted: context.conditions.permitReloads) {
         [unowned self] in reload($0, after: RetryRules.minimumDelay)
     }
@@ -87,7 +89,7 @@ final class Reloading {
     /// Loads resources: a few at once, many in groups over a longer time.
     private func spread(_ resources: [Resource]) {
         guard resources.count > Self.countAtOnce else {
-            for resource in resources { reload(resource, after: Self.interval) }
+            for resource in resources { reloadSoon(resource) }
             return
         }
         let time = min(Self.interval, Double(resources.count) * 0.02)
@@ -96,9 +98,26 @@ final class Reloading {
         }
         for (group, members) in groups {
             context.clock.schedule(after: time * Double(group) / Double(Self.groupCount)) { [weak self] in
-                guard let self, context.conditions.isConnected else { return }
-                for resource in members { reload(resource, after: Self.interval) }
+                for resource in members { self?.reloadSoon(resource) }
             }
+        }
+    }
+
+    /// Loads a resource if it needs it: at once, or when the last reload and the last error are old enough.
+    private func reloadSoon(_ resource: Resource) {
+        guard context.conditions.isConnected else { return }
+        let now = context.clock.monotonicTime
+        let last = lastReloads[resource.address] ?? -.infinity
+        let retryTime = resource.resolvedConfiguration(for: .get).freshnessLimits.retryTime
+        let pause = max(
+            last + Self.interval - now,
+            resource.state.error != nil && resource.isUpToDateNow ? min(max(retryTime, 0) + 0.1, Self.interval) : 0)
+        guard pause > 0 else { return reload(resource, after: Self.interval) }
+        guard postponed.insert(resource.address).inserted else { return }
+        context.clock.schedule(after: pause) { [weak self, weak resource] in
+            guard let self, let resource, postponed.remove(resource.address) != nil, context.conditions.isConnected
+            else { return }
+            reload(resource, after: Self.interval)
         }
     }
 

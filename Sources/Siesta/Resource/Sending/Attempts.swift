@@ -38,6 +38,7 @@ final class Attempts {
         origin = resource.context.origins[request.url]
         startTime = resource.context.clock.monotonicTime
         if options.retry.isOn { origin.noteRequest() }
+        if options.offlineLimit != nil { conditions.start() }
     }
 
     var elapsed: TimeInterval { max(0, clock.monotonicTime - startTime) }
@@ -61,16 +62,19 @@ final class Attempts {
             case .refuse(let time):
                 phase = .ended
                 hide()
-                clock.whileCurrent { fail(self.lastError ?? self.refusal(until: time)) }
+                clock.whileCurrent { fail(self.refusal(until: time)) }
             }
         }
         phase = .held(ticket)
         origin.enter(ticket)
     }
 
+    /// Returns the error of a request that the origin refuses: that of the last attempt, if there was one.
     private func refusal(until time: TimeInterval) -> RequestError {
-        let cause = RequestError.Cause.ServerUnavailable(retryAfter: max(0, time - clock.monotonicTime))
-        return held(RequestError(userMessage: UserMessages.current.serverUnavailable, cause: cause))
+        let wait = max(0, time - clock.monotonicTime)
+        let cause = RequestError.Cause.ServerUnavailable(retryAfter: wait)
+        return held(
+            lastError ?? RequestError(userMessage: UserMessages.current.serverUnavailable, cause: cause), for: wait)
     }
 
     // MARK: Receiving
@@ -113,7 +117,7 @@ final class Attempts {
             return true
         case .giveUp(let obstacle):
             if options.retry.isOn { SiestaLog.log(.network, ["No retry for", resource, ":", obstacle.rawValue]) }
-            info.response = .failure(held(error))
+            info.response = .failure(held(error, for: advice.retryAfter))
             return false
         }
     }
@@ -135,9 +139,9 @@ final class Attempts {
         return .giveUp(.budget)
     }
 
-    /// Returns the error with the time for which the server asks, so that no load begins before.
-    private func held(_ error: RequestError) -> RequestError {
-        guard let asked = error.retryAfter else { return error }
+    /// Returns the error with the time in seconds for which the server asks, so that no load begins before.
+    private func held(_ error: RequestError, for asked: TimeInterval?) -> RequestError {
+        guard let asked else { return error }
         var error = error
         let retryTime = resource.resolvedConfiguration(for: .get).freshnessLimits.retryTime
         error.additionalRetryTime = max(0, asked - max(0, retryTime))
@@ -222,7 +226,8 @@ final class Attempts {
         }
         isShown = true
         let retry = Resource.Retry(
-            reason: reason, attempt: number, limit: max(0, options.retry.retryLimit), date: date, error: lastError)
+            reason: reason, attempt: number, number: retryCount, limit: max(0, options.retry.retryLimit), date: date,
+            error: lastError)
         resource.setRetry(retry, of: self)
     }
 

@@ -31,9 +31,9 @@ extension Resource {
         /// The number of the attempt that will be made next: 1 for the first, 2 for the first retry.
         public let attempt: Int
 
-        /// The number of the retry that will be made next: 0 if the request has not been sent yet. It can exceed
-        /// ``limit``, because attempts after waits for the network count here, and because a closure can decide.
-        public var number: Int { attempt - 1 }
+        /// The number of the retry that will be made next: 0 if there was none yet. Attempts after waits for the network
+        /// do not count. It can exceed ``limit`` if a closure decides (``RetryPolicy/decide``).
+        public let number: Int
 
         /// The maximum number of retries: ``RetryPolicy/retryLimit``.
         public let limit: Int
@@ -46,8 +46,8 @@ extension Resource {
         public let error: RequestError?
 
         /// Creates a value, for example for the preview of a view.
-        public init(reason: Reason, attempt: Int, limit: Int, date: Date?, error: RequestError?) {
-            (self.reason, self.attempt, self.limit) = (reason, attempt, limit)
+        public init(reason: Reason, attempt: Int, number: Int, limit: Int, date: Date?, error: RequestError?) {
+            (self.reason, self.attempt, self.number, self.limit) = (reason, attempt, number, limit)
             (self.date, self.error) = (date, error)
         }
     }

@@ -131,6 +131,17 @@ struct PollingTests {
         #expect(trying.sentCount == 1 && owner == nil && trying.clock.timers.isEmpty)
     }
 
+    @Test func `A poll waits as long as the server asks for`() async {
+        let trying = TryingService { $0.retry = .standard }
+        trying.network.handler = { _ in .response(503, headers: ["Retry-After": "600"]) }
+        let screen = ObserverRecorder()
+        trying.resource.addObserver(screen).poll(every: 10, owner: screen)
+        await trying.pass(590, step: 2)
+        #expect(trying.sentCount == 1)
+        await trying.pass(30, step: 1)
+        #expect(trying.sentCount == 2)
+    }
+
     @Test func `10 000 polled resources need one timer`() async {
         let screen = ObserverRecorder()
         let resources = (0..<10_000).map { trying.service.resource("/r\($0)") }

@@ -90,6 +90,35 @@ struct ReloadTests {
         }
     }
 
+    @Test func `A reload that comes too soon after the last is made up for`() async {
+        let trying = trying { $0.reload = .reconnected }
+        let screen = ObserverRecorder()
+        trying.resource.addObserver(screen)
+        trying.network.handler = { _ in .failure(.networkConnectionLost) }
+        for _ in 0..<3 {
+            trying.status.isConnected = false
+            trying.status.isConnected = true
+            await trying.pass(1)
+        }
+        #expect(trying.sentCount == 1)
+        trying.network.handler = { _ in .text("a") }
+        await trying.pass(6)
+        #expect(trying.sentCount == 2 && trying.resource.latestError == nil)
+    }
+
+    @Test func `An error just before the network returns does not prevent the reload`() async {
+        let trying = trying { $0.reload = .reconnected }
+        let screen = ObserverRecorder()
+        trying.resource.addObserver(screen)
+        trying.status.isConnected = false
+        trying.network.handler = { _ in .failure(.notConnectedToInternet) }
+        await trying.resource.load().completion()
+        trying.network.handler = { _ in .text("a") }
+        trying.status.isConnected = true
+        await trying.pass(1.3)
+        #expect(trying.sentCount == 2 && trying.resource.latestError == nil)
+    }
+
     @Test func `Many reloads are spread over time`() async {
         let trying = trying { $0.reload = .reconnected }
         let screen = ObserverRecorder()
