@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE = enable=no
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
-.PHONY: demo quickstart docs test test-linked test-release test-thread soak fuzz lint interface bench bench-cache bench-count bench-transport bench-note
+.PHONY: demo quickstart docs test test-linked test-release test-thread soak fuzz lint interface bench bench-cache bench-count bench-transport bench-storm bench-note
 
 # Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -76,6 +76,10 @@ bench-count:
 # Measures the transport, libcurl in C, URLSession and wrk with an nginx that it starts. Linux only; takes about three minutes.
 bench-transport:
 	Benchmarks/transport $(if $(FILTER),--filter "$(FILTER)")
+
+# Measures what retries add to the requests of an outage, with an nginx that it starts. Linux only; takes two minutes.
+bench-storm:
+	Benchmarks/storm
 
 # Measures caches, plain files and SQLite in C. FULL=1 also writes 7 GB.
 bench-cache:

@@ -41,6 +41,9 @@ let package = Package(
                 .product(name: "CurlTransport", package: "Siesta", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "StormBenchmark", dependencies: [.product(name: "Siesta", package: "Siesta")],
+            swiftSettings: strict),
         .testTarget(name: "MeasuringTests", dependencies: ["Measuring"], swiftSettings: strict),
     ]
 )

@@ -39,6 +39,17 @@ extension Configuration {
     }
 }
 
+/// The options for retries, pacing and reloads.
+struct SendingOptions {
+    var retry = RetryPolicy.none
+    var idempotencyKeys = IdempotencyKeys.none
+    var pacing = Pacing.none
+    var priority = RequestPriority.normal
+    var offline = OfflinePolicy.attempt
+    var reload: ReloadTriggers = []
+    var cancelDelay: TimeInterval?
+}
+
 /// The options that decide when a request is sent, and how often. Nil in a configuration if all of them are off.
 struct AttemptOptions {
     let retry: RetryPolicy
@@ -47,9 +58,9 @@ struct AttemptOptions {
     /// The longest wait for the network in seconds; nil if requests do not wait for it.
     let offlineLimit: TimeInterval?
 
-    init?(_ configuration: Configuration) {
-        (retry, pacing, priority) = (configuration.retry, configuration.pacing, configuration.priority)
-        offlineLimit = configuration.offline.limit
+    init?(_ options: SendingOptions) {
+        (retry, pacing, priority) = (options.retry, options.pacing, options.priority)
+        offlineLimit = options.offline.limit
         guard retry.isOn || pacing.isOn || offlineLimit != nil else { return nil }
     }
 }

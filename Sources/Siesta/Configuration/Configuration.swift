@@ -37,31 +37,64 @@ public struct Configuration {
     public var jsonEncoder = JSONEncoder()
 
     /// The rules by which failed requests are sent again. The default is ``RetryPolicy/none``.
-    public var retry = RetryPolicy.none
+    public var retry: RetryPolicy {
+        get { sending.retry }
+        set { sending.retry = newValue }
+    }
 
     /// The requests that receive an `Idempotency-Key` header. The default is ``IdempotencyKeys/none``.
-    public var idempotencyKeys = IdempotencyKeys.none
+    public var idempotencyKeys: IdempotencyKeys {
+        get { sending.idempotencyKeys }
+        set { sending.idempotencyKeys = newValue }
+    }
 
     /// The limits within which requests are sent to an origin. The default is ``Pacing/none``.
-    public var pacing = Pacing.none
+    public var pacing: Pacing {
+        get { sending.pacing }
+        set { sending.pacing = newValue }
+    }
 
     /// The priority of requests that wait because of ``pacing``. The default is ``RequestPriority/normal``.
-    public var priority = RequestPriority.normal
+    public var priority: RequestPriority {
+        get { sending.priority }
+        set { sending.priority = newValue }
+    }
 
     /// The behaviour of requests that fail because there is no network. The default is ``OfflinePolicy/attempt``.
-    public var offline = OfflinePolicy.attempt
+    public var offline: OfflinePolicy {
+        get { sending.offline }
+        set { sending.offline = newValue }
+    }
 
     /// The occasions on which an observed resource is loaded without being asked. The default is none.
     ///
     /// Only the configuration for GET counts.
-    public var reload: ReloadTriggers = []
+    public var reload: ReloadTriggers {
+        get { sending.reload }
+        set { sending.reload = newValue }
+    }
 
     /// The time in seconds after which the loads of a resource are cancelled when its last observer is gone, unless a
     /// new observer is added. The default is nil: loads are not cancelled.
     ///
     /// A load for which a task waits is not cancelled, nor is the load of a resource that had no observer since the load
     /// began. A number that is negative or not a number counts as 0. Only the configuration for GET counts.
-    public var cancelsLoadsAfterLastObserver: TimeInterval?
+    public var cancelsLoadsAfterLastObserver: TimeInterval? {
+        get { sending.cancelDelay }
+        set { sending.cancelDelay = newValue }
+    }
+
+    /// The options for retries, pacing and reloads, in one box, because a configuration is copied often and most
+    /// services change none of them.
+    private var boxedSending = Indirect<SendingOptions>.none
+
+    private var sending: SendingOptions {
+        get { boxedSending.value ?? SendingOptions() }
+        set { boxedSending = .some(newValue) }
+    }
+
+    /// The options for retries, pacing and reloads; nil if all of them have their defaults.
+    var changedSending: SendingOptions? { boxedSending.value }
 
     private(set) var requestMutations: [Resource.RequestMutation] = []
     private(set) var requestDecorators: [(Resource, any Request) -> any Request] = []

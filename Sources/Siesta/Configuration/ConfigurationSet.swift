@@ -31,9 +31,10 @@ final class ConfigurationSet {
             self.configuration = configuration
             freshnessLimits = Freshness.Limits(configuration)
             progressReportingInterval = configuration.progressReportingInterval
-            attemptOptions = AttemptOptions(configuration)
-            hasReloads = !configuration.reload.isEmpty || configuration.cancelsLoadsAfterLastObserver != nil
-            addsIdempotencyKeys = configuration.idempotencyKeys == .automatic
+            let sending = configuration.changedSending
+            attemptOptions = sending.flatMap(AttemptOptions.init)
+            hasReloads = sending.map { !$0.reload.isEmpty || $0.cancelDelay != nil } ?? false
+            addsIdempotencyKeys = sending?.idempotencyKeys == .automatic
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(configuration.pipeline)
         }

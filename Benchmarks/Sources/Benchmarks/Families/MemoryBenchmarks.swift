@@ -33,6 +33,16 @@ private func resources() -> [Benchmark] {
         },
         row("memory/idle resource") { keep($0) },
         row("memory/idle resource, configured") { keep($0.configuration.expirationTime) },
+        Benchmark("memory/polled resource", objects: 100_000) { count in
+            let service = makeService()
+            let owner = Observer()
+            let resources = (0..<count).map { service.resource("/item/\($0)") }
+            for resource in resources { keep(resource.configuration) }
+            return {
+                for resource in resources { resource.poll(every: 30, owner: owner) }
+                return (service, owner)
+            }
+        },
         row("memory/resource with data") { $0.overrideLocalContent(with: 1) },
     ]
 }
