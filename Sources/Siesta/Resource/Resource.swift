@@ -203,7 +203,7 @@ public final class Resource {
     /// because its release may run code of the app.
     nonisolated var publishedValues: (state: State, limits: Freshness.Limits?, retry: Retry?) {
         context.stateLock.withLock {
-            let retry = context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last?.retry
+            let retry = context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last
             return (published.state, published.loadConfiguration?.freshnessLimits, retry)
         }
     }

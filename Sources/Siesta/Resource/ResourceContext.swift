@@ -18,7 +18,7 @@ final class ResourceContext {
     nonisolated let stateLock = NSLock()
     /// The waits of the resources whose requests wait for their next attempt. Only the main actor writes this property,
     /// under the lock of the states. The main actor reads it without the lock.
-    nonisolated(unsafe) private(set) var retries: [ObjectIdentifier: [RetryWait]] = [:]
+    nonisolated(unsafe) private(set) var retries: [ObjectIdentifier: RetryWaits] = [:]
     private(set) var rules = ConfigurationRules()
     /// True while URL predicates are called, or while configurers run to list their caches. Predicates and configurers
     /// are code of the app. If this code reads the configuration, they must not be called again.
@@ -64,8 +64,14 @@ final class ResourceContext {
         set { currentService = newValue }
     }
 
-    func setRetries(_ waits: [RetryWait]?, of resource: Resource) {
-        stateLock.withLock { retries[ObjectIdentifier(resource)] = waits }
+    /// Sets or removes the wait of a request. Returns its old wait.
+    func setRetry(_ retry: Resource.Retry?, of request: ObjectIdentifier, _ resource: Resource) -> Resource.Retry? {
+        let key = ObjectIdentifier(resource)
+        return stateLock.withLock {
+            let old = retries[key, default: RetryWaits()].set(retry, of: request)
+            if retries[key]?.isEmpty == true { retries[key] = nil }
+            return old
+        }
     }
 
     /// The origins that the requests of this service share with other services.

@@ -9,6 +9,8 @@ final class Origin {
         let pacing: Pacing
         let priority: RequestPriority
         private var answer: ((Answer) -> Void)?
+        /// The last reason for which the request waits.
+        private var hold: OriginHealth.Hold?
 
         enum Answer {
             case send
@@ -16,7 +18,7 @@ final class Origin {
             case refuse(until: TimeInterval)
         }
 
-        /// - Parameter answer: Is called with each `.hold`, and at last with `.send` or `.refuse`.
+        /// - Parameter answer: Is called with each new `.hold`, and at last with `.send` or `.refuse`.
         init(pacing: Pacing, priority: RequestPriority, answer: @escaping (Answer) -> Void) {
             (self.pacing, self.priority, self.answer) = (pacing, priority, answer)
         }
@@ -25,11 +27,13 @@ final class Origin {
         fileprivate var isWaiting: Bool { answer != nil }
 
         /// Gives the request up. The ticket needs no answer any more.
-        func cancel() {
+        fileprivate func cancel() {
             _ = answer.take()
         }
 
         fileprivate func hold(_ hold: OriginHealth.Hold) {
+            guard self.hold?.isNearly(hold) != true else { return }
+            self.hold = hold
             answer?(.hold(hold))
         }
 
@@ -57,6 +61,13 @@ final class Origin {
         queue.append(ticket, priority: ticket.priority, at: clock.monotonicTime)
         new.append(ticket)
         advance()
+    }
+
+    /// Gives up a request that waits. The next request may have other limits.
+    func leave(_ ticket: Ticket) {
+        ticket.cancel()
+        guard let first = queue.first, !first.isWaiting else { return }
+        MainQueue.async { self.clock.whileCurrent { self.advance() } }
     }
 
     /// Records the end of a request that was sent, and sends the next one in the next turn of the main queue.

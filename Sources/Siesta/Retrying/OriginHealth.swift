@@ -12,6 +12,15 @@ struct OriginHealth {
         case rate(until: TimeInterval)
         /// The maximum number of requests is running.
         case concurrency
+
+        /// True if another wait has the same reason, and the same end apart from rounding.
+        func isNearly(_ other: Hold) -> Bool {
+            switch (self, other) {
+            case (.closed(let time), .closed(let otherTime)), (.rate(let time), .rate(let otherTime)):
+                time == otherTime || abs(time - otherTime) < 0.001
+            default: self == other
+            }
+        }
     }
 
     enum Admission: Equatable {
@@ -61,8 +70,9 @@ struct OriginHealth {
         bucket.tokens = min(capacity, bucket.tokens + max(0, now - bucket.filledAt) * rate)
         bucket.filledAt = now
         defer { self.bucket = bucket }
-        // A timer may be early by the precision of its time.
-        guard bucket.tokens >= 1 - 1e-6 else { return now + (1 - bucket.tokens) / rate }
+        // A timer may be early by the precision of its time. A wait that is shorter than this precision would never end.
+        let time = now + (1 - bucket.tokens) / rate
+        guard bucket.tokens >= 1 - 1e-6 || time <= now else { return time }
         bucket.tokens = max(0, bucket.tokens - 1)
         return nil
     }

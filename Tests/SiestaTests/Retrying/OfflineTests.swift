@@ -104,4 +104,28 @@ struct OfflineTests {
         await trying.pass(8)
         #expect(load.isCompleted && trying.sentCount == 5 && trying.resource.latestData != nil)
     }
+
+    @Test func `A network that returns just before the end of the wait is used`() async {
+        let trying = offline { $0.offline = .wait(upTo: 60) }
+        let load = trying.resource.load()
+        await trying.pass(59.8, step: 0.1)
+        trying.status.isConnected = true
+        await trying.pass(2)
+        #expect(load.isCompleted && trying.sentCount == 2 && trying.resource.latestData != nil)
+    }
+
+    @Test func `A cancelled request is released although its timer is due later`() async {
+        let trying = offline { $0.offline = .wait(upTo: 3600) }
+        weak var held: NSObject?
+        do {
+            let object = NSObject()
+            held = object
+            let load = trying.resource.request(.put) { _ in withExtendedLifetime(object) {} }
+            await trying.settle()
+            #expect(trying.resource.retry?.reason == .offline)
+            load.cancel()
+        }
+        await trying.settle()
+        #expect(held == nil && trying.clock.timers.count == 1)
+    }
 }

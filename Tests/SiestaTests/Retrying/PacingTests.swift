@@ -171,4 +171,99 @@ struct PacingTests {
         await trying.pass(1)
         #expect(trying.sentCount == 5 && loads.allSatisfy(\.isCompleted))
     }
+
+    @Test func `A request that the network status cancels takes no place`() async {
+        let trying = TryingService {
+            $0.pacing = Pacing(concurrentRequests: 1)
+            $0.offline = .wait(upTo: 60)
+        }
+        let status = CancellingStatus()
+        trying.service.networkStatus = status
+        trying.network.handler = { _ in .held }
+        trying.service.configure("/thing") {
+            $0.decorateRequests { _, request in
+                status.request = request
+                return request
+            }
+        }
+        trying.resource.load()
+        #expect(trying.sentCount == 0)
+        trying.service.resource("/other").load()
+        #expect(trying.sentCount == 1)
+    }
+
+    @Test func `A cancelled request no longer holds back others`() async {
+        let trying = TryingService { $0.pacing = Pacing(requestsPerSecond: 10) }
+        trying.service.configure("/slow") { $0.pacing = Pacing(requestsPerSecond: 0.001) }
+        trying.network.handler = { _ in .text("a") }
+        trying.service.resource("/first").load()
+        let slow = trying.service.resource("/slow").load()
+        trying.service.resource("/third").load()
+        await trying.pass(1)
+        #expect(trying.sentCount == 1)
+        slow.cancel()
+        await trying.pass(1)
+        #expect(trying.sentCount == 2)
+    }
+
+    @Test func `An observer learns of a wait once, however many requests follow`() async {
+        for pacing in [Pacing(concurrentRequests: 1), Pacing(requestsPerSecond: 0.3)] {
+            let trying = TryingService { $0.pacing = pacing }
+            trying.network.handler = { _ in .held }
+            trying.service.resource("/first").load()
+            let counter = RetryCounter()
+            trying.resource.addObserver(counter)
+            trying.resource.load()
+            for index in 0..<100 {
+                trying.service.resource("/r\(index)").load()
+                trying.clock.advance(by: 0.001)
+            }
+            #expect(counter.count == 1)
+        }
+    }
+
+    @Test func `Thousands of requests of one resource may wait`() {
+        let growth = Growth(of: 500) {
+            $0
+        } _: { count in
+            let trying = TryingService { $0.pacing = Pacing(concurrentRequests: 1) }
+            trying.network.handler = { _ in .held }
+            let requests = (0..<count).map { _ in trying.resource.request(.post) }
+            for request in requests { request.cancel() }
+            #expect(trying.resource.retry == nil)
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
+    @Test func `A rate beyond the precision of the clock does not block it`() async {
+        let trying = TryingService { $0.pacing = Pacing(requestsPerSecond: 1e30) }
+        trying.network.handler = { _ in .text("a") }
+        _ = load(trying, 3)
+        await trying.pass(1)
+        #expect(trying.sentCount == 3)
+    }
+}
+
+/// A network status that cancels a request when it is asked.
+@MainActor
+private final class CancellingStatus: NetworkStatus {
+    var request: (any Request)?
+
+    var isConnected: Bool {
+        request?.cancel()
+        return true
+    }
+
+    func onChange(owner: AnyObject, _ handler: @escaping @MainActor () -> Void) {}
+}
+
+@MainActor
+private final class RetryCounter: ResourceObserver {
+    var count = 0
+
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {}
+
+    func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
+        count += 1
+    }
 }

@@ -270,6 +270,24 @@ struct RetryTests {
             if retry != nil { resource.cancelAllLoads() }
         }
     }
+
+    @Test func `A request that the closure cancels is not sent again`() async {
+        let cancelled = Variable<(any Request)?>(nil)
+        let trying = TryingService {
+            $0.pacing.concurrentRequests = 1
+            $0.retry.decide = { _ in
+                cancelled.value?.cancel()
+                return .retry(after: 1)
+            }
+        }
+        trying.network.handler = { _ in .response(503) }
+        cancelled.value = trying.resource.load()
+        await trying.settle()
+        #expect(cancelled.value?.isCompleted == true && trying.resource.retry == nil)
+        await trying.pass(3)
+        trying.service.resource("/other").load()
+        #expect(trying.sentCount == 2)
+    }
 }
 
 extension Resource {
@@ -282,6 +300,16 @@ extension Resource {
 @MainActor
 private final class Box<Value> {
     let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
+
+/// A variable of the main actor that a `Sendable` closure reads.
+@MainActor
+private final class Variable<Value> {
+    var value: Value
 
     init(_ value: Value) {
         self.value = value

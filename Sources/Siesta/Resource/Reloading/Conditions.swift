@@ -51,9 +51,14 @@ final class Conditions {
 
     private func restart() {
         guard watch != nil else { return }
+        let wasConnected = wasConnected
         watch = nil
         start()
-        if isConnected { releaseWaiting() }
+        let isConnected = isConnected
+        context?.clock.whileCurrent {
+            if isConnected { releaseWaiting() }
+            context?.reloading?.conditionsChanged(isConnected && !wasConnected ? .reconnected : nil)
+        }
     }
 
     /// Calls `action` when the network is available, unless ``stopWaiting(_:)`` is called before.

@@ -87,6 +87,7 @@ final class Poller {
     }
 
     private func remove(_ slot: Int) {
+        guard members[slot].resource != nil else { return }  // Code of the app has already removed it.
         schedule.remove(slot)
         // Released after the change, because the release may run code of the app.
         let old = exchange(&members[slot], with: Member())
@@ -160,7 +161,9 @@ final class Poller {
     private func poll(_ slot: Int, at now: TimeInterval) {
         guard let resource = members[slot].resource, !owners(of: slot).isEmpty else { return remove(slot) }
         setOwners(owners(of: slot), of: slot)
-        guard resource.isObserved else {
+        let isObserved = resource.isObserved
+        guard members[slot].resource === resource else { return }  // Code of the app has ended the poll.
+        guard isObserved else {
             let pause = max(schedule.interval(of: slot), Self.unobservedInterval)
             return schedule.schedule(slot, at: now + pause)
         }

@@ -53,8 +53,10 @@ final class Reloading {
     /// Reacts to the end of a load. A cancelled reload does not delay the next one.
     func loadEnded(_ resource: Resource, _ event: ResourceEvent) {
         if event == .requestCancelled, let last = lastReloads[resource.address] {
-            lastReloads[resource.address] = last - Self.interval + RetryRules.minimumDelay
+            let now = context.clock.monotonicTime
+            lastReloads[resource.address] = min(last, now - Self.interval + RetryRules.minimumDelay)
         }
+        abandonment.check(resource)
         if hasPolls { poller.loadEnded(resource) }
     }
 
@@ -79,8 +81,9 @@ final class Reloading {
         guard resource.isObserved, !resource.state.isLoading, now - (lastReloads[resource.address] ?? -.infinity) >= gap
         else { return }
         SiestaLog.log(.staleness, [resource, "is loaded if it needs it"])
-        guard resource.loadIfNeeded() != nil else { return }
-        lastReloads[resource.address] = now
+        // Set before, because code of the app may cause the next occasion while the load is started.
+        let last = exchange(&lastReloads[resource.address], with: now)
+        guard resource.loadIfNeeded() != nil else { return lastReloads[resource.address] = last }
         guard lastReloads.count >= countAtNextSweep else { return }
         lastReloads = lastReloads.filter { now - $0.value < Self.interval }
         countAtNextSweep = max(64, 2 * lastReloads.count)
@@ -114,9 +117,11 @@ final class Reloading {
             resource.state.error != nil && resource.isUpToDateNow ? min(max(retryTime, 0) + 0.1, Self.interval) : 0)
         guard pause > 0 else { return reload(resource, after: Self.interval) }
         guard postponed.insert(resource.address).inserted else { return }
+        let address = resource.address
         context.clock.schedule(after: pause) { [weak self, weak resource] in
-            guard let self, let resource, postponed.remove(resource.address) != nil, context.conditions.isConnected
-            else { return }
+            guard let self else { return }
+            postponed.remove(address)
+            guard let resource, context.conditions.isConnected else { return }
             reload(resource, after: Self.interval)
         }
     }

@@ -11,9 +11,17 @@ final class Attempts {
         /// The origin has not permitted the attempt yet.
         case held(Origin.Ticket)
         case sent
-        /// The request waits for a time, or for the network. The number distinguishes its timers.
-        case waiting(Int)
+        /// The request waits for a time, or for the network.
+        case waiting(Wait)
         case ended
+    }
+
+    /// A wait and its two ends. Timers do not hold them, because they may be due long after a cancellation.
+    private struct Wait {
+        /// Distinguishes the timers of different waits.
+        let number: Int
+        let again: () -> Void
+        let fail: (RequestError) -> Void
     }
 
     private let resource: Resource
@@ -109,11 +117,13 @@ final class Attempts {
             isRepeatable: sent.isRepeatable, cause: cause, retryAfter: advice.retryAfter, elapsed: elapsed)
         lastError = error
         if waitForNetwork(after: failure, again: again, fail: fail) { return true }
-        switch decide(failure, error) {
+        let decision = decide(failure, error)
+        guard case .notStarted = phase else { return false }  // Code of the app has cancelled the request.
+        switch decision {
         case .wait(let delay):
             number += 1
             retryCount += 1
-            wait(for: delay, reason(of: cause), again)
+            wait(for: delay, reason(of: cause), beginWait(again: again, fail: fail))
             return true
         case .giveUp(let obstacle):
             if options.retry.isOn { SiestaLog.log(.network, ["No retry for", resource, ":", obstacle.rawValue]) }
@@ -150,11 +160,10 @@ final class Attempts {
 
     // MARK: Waiting
 
-    private func wait(for delay: TimeInterval, _ reason: Resource.Retry.Reason, _ action: @escaping () -> Void) {
-        let wait = beginWait()
+    private func wait(for delay: TimeInterval, _ reason: Resource.Retry.Reason, _ wait: Int) {
         let delay = spaced(delay)
         SiestaLog.log(.network, ["Attempt", number, "of", resource, "in", delay, "s"])
-        clock.schedule(after: delay) { [weak self] in self?.endWait(wait, action) }
+        clock.schedule(after: delay) { [weak self] in self?.endWait(wait) }
         show(reason, until: clock.monotonicTime + delay)
     }
 
@@ -162,26 +171,30 @@ final class Attempts {
     private func waitForNetwork(
         after failure: RetryRules.Failure, again: @escaping () -> Void, fail: @escaping (RequestError) -> Void
     ) -> Bool {
-        guard let limit = options.offlineLimit, failure.isUnaffectedByRepetition, !conditions.isConnected else {
-            return false
-        }
+        // The network status may be code of the app, which may cancel the request.
+        guard let limit = options.offlineLimit, failure.isUnaffectedByRepetition, !conditions.isConnected,
+            case .notStarted = phase
+        else { return false }
         let now = clock.monotonicTime
         let end = offlineEnd ?? now + limit
         offlineEnd = end
-        guard end > now, let error = lastError else { return false }
+        guard end > now else { return false }
         number += 1
-        let wait = beginWait()
-        if end.isFinite { clock.schedule(after: end - now) { [weak self] in self?.endWait(wait) { fail(error) } } }
-        conditions.waitForNetwork(self) { [weak self] in self?.networkReturned(wait, again) }
+        let wait = beginWait(again: again, fail: fail)
+        if end.isFinite { clock.schedule(after: end - now) { [weak self] in self?.endWait(wait, isInVain: true) } }
+        conditions.waitForNetwork(self) { [weak self] in self?.networkReturned(wait) }
         SiestaLog.log(.network, [resource, "waits for the network"])
         show(.offline, until: nil)
         return true
     }
 
-    /// Makes the next attempt a short time after the network has returned, because many requests may have waited.
-    private func networkReturned(_ wait: Int, _ again: @escaping () -> Void) {
+    /// Makes the next attempt a short time after the network has returned, because many requests may have waited. The
+    /// wait for the network has ended, so that its limit no longer counts.
+    private func networkReturned(_ number: Int) {
+        guard case .waiting(let wait) = phase, wait.number == number else { return }
         let delay = spaced(RetryRules.minimumDelay + clock.fraction * 0.4)
-        clock.schedule(after: delay) { [weak self] in self?.endWait(wait, again) }
+        let next = beginWait(again: wait.again, fail: wait.fail)
+        clock.schedule(after: delay) { [weak self] in self?.endWait(next) }
     }
 
     /// Returns a delay after which no other automatic attempt of the resource is near.
@@ -190,27 +203,29 @@ final class Attempts {
         return resource.context.attemptTimes.reserve(ObjectIdentifier(resource), at: now + delay, now: now) - now
     }
 
-    private func beginWait() -> Int {
+    private func beginWait(again: @escaping () -> Void, fail: @escaping (RequestError) -> Void) -> Int {
         waitCount += 1
-        phase = .waiting(waitCount)
+        phase = .waiting(Wait(number: waitCount, again: again, fail: fail))
         return waitCount
     }
 
-    private func endWait(_ wait: Int, _ action: () -> Void) {
-        guard case .waiting(wait) = phase else { return }
+    private func endWait(_ number: Int, isInVain: Bool = false) {
+        guard case .waiting(let wait) = phase, wait.number == number else { return }
         conditions.stopWaiting(self)
         phase = .notStarted
         hide()
         // Code of the app may have cancelled the request when it was told.
         guard case .notStarted = phase else { return }
-        clock.whileCurrent(action)
+        clock.whileCurrent {
+            if isInVain, let lastError { wait.fail(lastError) } else { wait.again() }
+        }
     }
 
     /// Ends all waits, because the request has ended.
     func stop() {
         let last = exchange(&phase, with: .ended)
         switch last {
-        case .held(let ticket): ticket.cancel()
+        case .held(let ticket): origin.leave(ticket)
         case .sent: if options.pacing.isOn { origin.end(.unknown, within: options.pacing) }
         case .waiting: conditions.stopWaiting(self)
         case .notStarted, .ended: break

@@ -146,9 +146,11 @@ final class NetworkRequest: PreparedRequestDelegate {
     // MARK: Sending and receiving
 
     private func sendUnlessDefective(_ request: PreparedRequest) {
+        guard completionHandler != nil else { return }  // Cancelled by code of the app while it was prepared.
         if let defect = request.defect { return complete(ResponseInfo(response: .failure(defect))) }
         guard let options = request.resolved.attemptOptions else { return send(request) }
         let attempts = attempts ?? Attempts(request, of: resource, options: options)
+        guard completionHandler != nil else { return }  // Cancelled by the network status of the app.
         self.attempts = attempts
         attempts.begin {
             self.sendIfCurrent(request)

@@ -60,27 +60,55 @@ extension Resource {
     public var retry: Retry? {
         MainQueue.checkInDebug("Resource.retry")
         track(.retry, \.retry)
-        return context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last?.retry
+        return context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last
     }
 
     /// Sets or removes the wait of one request, and tells observers.
     func setRetry(_ retry: Retry?, of request: AnyObject) {
         let tracked = readProperties.intersection(.retry)
         willSet(tracked)
-        let before = context.retries[ObjectIdentifier(self)]
-        var waits = before ?? []
-        waits.removeAll { $0.request == ObjectIdentifier(request) }
-        if let retry { waits.append(RetryWait(request: ObjectIdentifier(request), retry: retry)) }
-        // The old values are released after the lock, because an error may hold objects of the app.
-        context.setRetries(waits.isEmpty ? nil : waits, of: self)
+        // The old value is released after the lock, because an error may hold objects of the app.
+        let before = context.setRetry(retry, of: ObjectIdentifier(request), self)
         didSet(tracked)
         extendLifetime(before)
-        notifyObservers(retry: waits.last?.retry)
+        notifyObservers(retry: context.retries[ObjectIdentifier(self)]?.last)
     }
 }
 
-/// The wait of one request.
-struct RetryWait: Sendable {
-    let request: ObjectIdentifier
-    let retry: Resource.Retry
+/// The waits of the requests of one resource, in the order in which they began. Pure.
+///
+/// A change takes constant time on average, because thousands of requests of one resource may wait.
+struct RetryWaits: Sendable {
+    private struct Wait: Sendable {
+        let request: ObjectIdentifier
+        let retry: Resource.Retry
+    }
+
+    /// The waits, and nil in place of those that have ended. The last element is a wait.
+    private var waits: [Wait?] = []
+    private var positions: [ObjectIdentifier: Int] = [:]
+
+    var isEmpty: Bool { positions.isEmpty }
+
+    /// The wait that began last.
+    var last: Resource.Retry? { waits.last??.retry }
+
+    /// Sets or removes the wait of one request. Returns its old wait.
+    mutating func set(_ retry: Resource.Retry?, of request: ObjectIdentifier) -> Resource.Retry? {
+        let old = positions.removeValue(forKey: request).flatMap { exchange(&waits[$0], with: nil) }
+        if let retry {
+            positions[request] = waits.count
+            waits.append(Wait(request: request, retry: retry))
+        }
+        while let last = waits.last, last == nil { waits.removeLast() }
+        if waits.count > 16, waits.count > 2 * positions.count { compact() }
+        return old?.retry
+    }
+
+    private mutating func compact() {
+        waits.removeAll { $0 == nil }
+        for (position, wait) in waits.enumerated() {
+            if let wait { positions[wait.request] = position }
+        }
+    }
 }

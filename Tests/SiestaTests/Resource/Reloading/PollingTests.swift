@@ -153,6 +153,39 @@ struct PollingTests {
         #expect(trying.sentCount == 20_000 && trying.clock.timers.count <= 2)
     }
 
+    @Test func `Polls continue if a source with a network replaces one without`() async {
+        trying.status.isConnected = false
+        let screen = ObserverRecorder()
+        resource.addObserver(screen).poll(every: 1, owner: screen)
+        await trying.pass(5)
+        #expect(trying.sentCount == 0)
+        trying.service.networkStatus = ManualNetworkStatus()
+        await trying.pass(5)
+        #expect(trying.sentCount > 2)
+    }
+
+    @Test func `A poll may end while the library looks for observers`() async {
+        let (owner, screen) = (NSObject(), Owner())
+        let polled = resource
+        func observe() {
+            let last = Last { polled.stopPolling(owner: owner) }
+            polled.addObserver(owner: screen.object) { _, _ in withExtendedLifetime(last) {} }
+        }
+        observe()
+        polled.poll(every: 1, owner: owner)
+        await trying.settle()
+        screen.release()
+        await trying.pass(30, step: 0.5)
+        let recorder = ObserverRecorder()
+        for path in ["/a", "/b"] {
+            trying.service.resource(path).addObserver(recorder).poll(every: 1, owner: recorder)
+        }
+        await trying.settle()
+        let before = trying.sentCount
+        await trying.pass(10, step: 0.1)
+        #expect(trying.sentCount >= before + 16)
+    }
+
     /// An owner that a test releases.
     private final class Owner {
         private var value: NSObject? = NSObject()
@@ -162,5 +195,19 @@ struct PollingTests {
         func release() {
             value = nil
         }
+    }
+}
+
+/// An object whose release runs code.
+private final class Last {
+    private let action: @MainActor () -> Void
+
+    init(_ action: @escaping @MainActor () -> Void) {
+        self.action = action
+    }
+
+    deinit {
+        nonisolated(unsafe) let action = action
+        MainActor.assumeIsolated { action() }
     }
 }

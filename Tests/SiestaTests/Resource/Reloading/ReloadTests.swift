@@ -207,4 +207,71 @@ struct ReloadTests {
         await trying.pass(2)
         #expect(load.isCompleted && screen == nil)
     }
+
+    @Test func `Several cancelled loads do not let a reload follow the last at once`() async {
+        let trying = trying { $0.reload = .observed }
+        trying.network.handler = { _ in .held }
+        let screen = ObserverRecorder()
+        trying.resource.addObserver(screen)
+        trying.resource.removeObservers(ownedBy: screen)
+        trying.resource.cancelLoadIfUnobserved()
+        for _ in 0..<2 { trying.resource.load().cancel() }
+        trying.resource.addObserver(screen)
+        #expect(trying.sentCount == 3)
+    }
+
+    @Test func `A reload that was put off for a released resource does not prevent others`() async {
+        let trying = trying {
+            $0.reload = .reconnected
+            ($0.expirationTime, $0.retryTime) = (0, 0)
+        }
+        trying.network.handler = { _ in .text("a") }
+        func reconnect() {
+            trying.status.isConnected = false
+            trying.status.isConnected = true
+        }
+        for round in 1...2 {
+            weak var released: Resource?
+            do {
+                let (screen, resource) = (Screen(), trying.resource)
+                released = resource
+                resource.addObserver(screen)
+                reconnect()
+                await trying.pass(1)
+                reconnect()  // Puts a reload off.
+                if round == 2 { await trying.pass(10) }
+                resource.removeObservers(ownedBy: screen)
+            }
+            trying.service.flushUnusedResources()
+            #expect(released == nil)
+            await trying.pass(10)
+        }
+        #expect(trying.sentCount == 3)
+    }
+
+    @Test func `A resource is not held after its load, however long the time is`() async {
+        for delay in [Double.infinity, 1000] {
+            let trying = trying { $0.cancelsLoadsAfterLastObserver = delay }
+            trying.network.handler = { _ in .held }
+            weak var released: Resource?
+            do {
+                let (screen, resource) = (Screen(), trying.resource)
+                released = resource
+                resource.addObserver(screen)
+                resource.load()
+                await trying.pass(6)
+                resource.removeObservers(ownedBy: screen)
+                await trying.pass(6)
+                trying.network.exchanges[0].respond(with: .text("a"))
+                await trying.settle()
+            }
+            trying.service.flushUnusedResources()
+            #expect(released == nil)
+        }
+    }
+}
+
+@MainActor
+private final class Screen: ResourceObserver {
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {}
 }
