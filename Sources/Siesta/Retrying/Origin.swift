@@ -109,7 +109,8 @@ final class Origin {
                 next.end(.send)
             case .refuse(let time):
                 _ = queue.removeFirst()
-                next.end(.refuse(until: time))
+                // In another turn of the main queue: the app may react with a new request, which is refused, too.
+                MainQueue.async { next.end(.refuse(until: time)) }
             case .hold(let hold):
                 wait(for: hold)
                 next.hold(hold)

@@ -104,6 +104,23 @@ struct PacingTests {
         #expect(!resource.isLoading && resource.latestError?.retryAfter == 600 && resource.loadIfNeeded() == nil)
     }
 
+    @Test func `An app that answers each refusal with a new load does not block the main queue`() async {
+        let trying = TryingService { $0.pacing = .standard }
+        trying.network.handler = { _ in .response(503, headers: ["Retry-After": "600"]) }
+        await trying.service.resource("/one").load().completion()
+        let resource = trying.resource
+        var count = 0
+        @MainActor func loadAgain() {
+            count += 1
+            if count < 100_000 { resource.load().onFailure { _ in loadAgain() } }
+        }
+        loadAgain()
+        await trying.settle()
+        #expect(count < 100)
+        count = 100_000
+        await trying.settle()
+    }
+
     @Test func `The quota of the next user is another one`() async {
         let trying = TryingService { $0.pacing = .standard }
         trying.network.handler = { _ in
