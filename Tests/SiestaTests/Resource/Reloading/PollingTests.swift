@@ -207,7 +207,7 @@ private final class Last {
     }
 
     deinit {
-        nonisolated(unsafe) let action = action
+        let action = action
         MainActor.assumeIsolated { action() }
     }
 }
