@@ -62,8 +62,8 @@ extension Script {
             rig.press(.character("r"))
             await rig.exhaust()
             check(
-                "the screen shows a time of day",
-                rig.screen.contains(/The rate limit is used up until \d?\d:\d\d \(403\) · r: retry/))
+                "the screen shows a time of day and counts down",
+                rig.screen.contains(/The rate limit is used up until \d?\d:\d\d \(403\) · next request in 30:00/))
         }
         await step(
             "Retry: the next requests are not sent, and the screen counts down",
