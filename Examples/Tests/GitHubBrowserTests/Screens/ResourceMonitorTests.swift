@@ -102,12 +102,10 @@ struct ResourceMonitorTests {
     }
 
     @Test("counts down to the end of a long rate limit, during which requests are refused")
-    func refusal() async throws {
+    func refusal() async {
         fixture.network.answer(.get, "/repos/ada/engine", with: limited(600))
-        let first = repository.load()
-        try await clock.waitForTimers(1)
+        await repository.load().completion()
         clock.advance(by: 100)
-        await first.completion()
         monitor.watch([repository])
         await repository.load().completion()
         clock.advance(by: 100)
