@@ -35,7 +35,7 @@ struct Outcome {
 
 @MainActor
 func storm(_ configure: @escaping (inout Configuration) -> Void) async throws -> Outcome {
-    FileManager.default.createFile(atPath: flag, contents: nil)
+    _ = FileManager.default.createFile(atPath: flag, contents: nil)
     let service = Service(baseURL: address, standardTransformers: [])
     service.configure(configurer: configure)
     let (screen, start, before) = (Screen(), Date(), requestCount())
