@@ -14,7 +14,7 @@ public final class ChangeHandlers {
 
     private var entries: [Entry] = []
     /// The number of entries at which those of released owners are removed next.
-    private var countAtNextSweep = 16
+    private var sweepLimit = SweepLimit(minimum: 16)
 
     /// Creates an empty collection.
     public nonisolated init() {}
@@ -24,7 +24,7 @@ public final class ChangeHandlers {
 
     /// Adds a handler that is called until `owner` is released. The owner is held weakly.
     public func add(owner: AnyObject, _ handler: @escaping @MainActor () -> Void) {
-        if entries.count >= countAtNextSweep { sweep() }
+        if sweepLimit.isReached(by: entries.count) { sweep() }
         entries.append(Entry(owner: owner, handler: handler))
     }
 
@@ -52,7 +52,7 @@ public final class ChangeHandlers {
         let old = entries
         let owners = old.map(\.owner)
         entries = zip(old, owners).filter { $0.1 != nil }.map(\.0)
-        countAtNextSweep = max(16, 2 * entries.count)
+        sweepLimit.noteSweep(leaving: entries.count)
         withExtendedLifetime((old, owners)) {}
     }
 }

@@ -66,11 +66,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     var state: RequestState { lifecycle.state }
 
-    /// The response of the completed request; nil before completion.
-    var completedResponse: ResponseInfo? { lifecycle.response }
-
-    /// True if the request has completed and all of its hooks have run.
-    var isSettled: Bool { lifecycle.response != nil && lateHookCount == 0 }
+    /// The response of the completed request, if no hook still waits for it; nil otherwise.
+    var settledResponse: ResponseInfo? { lateHookCount == 0 ? lifecycle.response : nil }
 
     /// The request for which this request waits, if its work is another request. Nil for other work, and after
     /// completion.

@@ -11,7 +11,7 @@ final class RequestWaiter {
     /// If the task is cancelled, the wait ends at once with a cancellation. The request is cancelled, too, unless other
     /// code needs its outcome.
     static func response(of request: any Request) async -> ResponseInfo {
-        if let live = request as? LiveRequest, live.isSettled, let response = live.completedResponse { return response }
+        if let live = request as? LiveRequest, let response = live.settledResponse { return response }
         let waiter = RequestWaiter()
         let response = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

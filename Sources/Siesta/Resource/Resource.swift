@@ -199,8 +199,8 @@ public final class Resource {
 
     var state: State { published.state }
 
-    /// The state, the limits of its freshness, and the wait of a request, for any thread. The configuration itself never leaves the main actor,
-    /// because its release may run code of the app.
+    /// The state, the limits of its freshness, and the wait of a request, for any thread. The configuration itself never
+    /// leaves the main actor, because its release may run code of the app.
     nonisolated var publishedValues: (state: State, limits: Freshness.Limits?, retry: Retry?) {
         context.stateLock.withLock {
             let retry = context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last

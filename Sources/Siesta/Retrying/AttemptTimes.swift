@@ -3,15 +3,15 @@ import Foundation
 /// The planned times of the automatic attempts of each resource, which are at least 0.1 seconds apart. Pure.
 struct AttemptTimes {
     private var planned: [ObjectIdentifier: [TimeInterval]] = [:]
-    private var countAtNextSweep = 64
+    private var sweepLimit = SweepLimit()
 
     /// Returns the time of a new attempt: `time`, or a later time if another attempt is too near. All times are
     /// monotonic, in seconds.
     mutating func reserve(_ resource: ObjectIdentifier, at time: TimeInterval, now: TimeInterval) -> TimeInterval {
         let past = now - RetryRules.minimumDelay
-        if planned.count >= countAtNextSweep {
+        if sweepLimit.isReached(by: planned.count) {
             planned = planned.filter { $0.value.contains { $0 > past } }
-            countAtNextSweep = max(64, 2 * planned.count)
+            sweepLimit.noteSweep(leaving: planned.count)
         }
         var times = (planned[resource] ?? []).filter { $0 > past }
         var reserved = time

@@ -66,15 +66,13 @@ final class Origin {
     /// Gives up a request that waits. The next request may have other limits.
     func leave(_ ticket: Ticket) {
         ticket.cancel()
-        guard let first = queue.first, !first.isWaiting else { return }
-        MainQueue.async { self.clock.whileCurrent { self.advance() } }
+        if let first = queue.first, !first.isWaiting { advanceSoon() }
     }
 
     /// Records the end of a request that was sent, and sends the next one in the next turn of the main queue.
     func end(_ outcome: OriginHealth.Outcome, within pacing: Pacing) {
         health.end(outcome, at: clock.monotonicTime, within: pacing)
-        guard !queue.isEmpty else { return }
-        MainQueue.async { self.clock.whileCurrent { self.advance() } }
+        advanceSoon()
     }
 
     func close(for seconds: TimeInterval) {
@@ -84,7 +82,7 @@ final class Origin {
     /// Sends requests although the server has asked to wait.
     func reopen() {
         health.reopen()
-        if !queue.isEmpty { MainQueue.async { self.clock.whileCurrent { self.advance() } } }
+        advanceSoon()
     }
 
     func noteRequest() {
@@ -92,6 +90,12 @@ final class Origin {
     }
 
     func takeRetry() -> Bool { health.takeRetry(at: clock.monotonicTime) }
+
+    /// Sends waiting requests in the next turn of the main queue.
+    private func advanceSoon() {
+        guard !queue.isEmpty else { return }
+        MainQueue.async { self.clock.whileCurrent { self.advance() } }
+    }
 
     /// Sends waiting requests until one has to wait. Sending runs code of the app, which may add requests.
     private func advance() {
@@ -159,7 +163,7 @@ final class Origins {
 
     private let clock: SiestaClock
     private var origins: [Key: Origin] = [:]
-    private var countAtNextSweep = 64
+    private var sweepLimit = SweepLimit()
 
     private init(clock: SiestaClock) {
         self.clock = clock
@@ -182,16 +186,14 @@ final class Origins {
     subscript(url: URL?) -> Origin {
         let key = Key(url)
         if let known = origins[key] { return known }
-        if origins.count >= countAtNextSweep {
+        if sweepLimit.isReached(by: origins.count) {
             origins = origins.filter { !$0.value.isForgettable }
-            countAtNextSweep = max(64, 2 * origins.count)
+            sweepLimit.noteSweep(leaving: origins.count)
         }
         let new = Origin(clock: clock)
         origins[key] = new
         return new
     }
-
-    var count: Int { origins.count }
 
     /// Reopens all origins, because another user may have another quota.
     func reopen() {

@@ -48,7 +48,7 @@ public final class MemoryPressure: Sendable {
     private struct State: Sendable {
         var listeners: [Listener] = []
         /// The number of listeners at which those of released services are removed next.
-        var countAtNextSweep = 16
+        var sweepLimit = SweepLimit(minimum: 16)
     }
 
     private let state = Locked(State())
@@ -71,10 +71,10 @@ public final class MemoryPressure: Sendable {
         // The lock returns the services that it found, so that it releases none of them.
         _ = state.withLock { state -> [Service] in
             state.listeners.append(listener)
-            guard state.listeners.count >= state.countAtNextSweep else { return [] }
+            guard state.sweepLimit.isReached(by: state.listeners.count) else { return [] }
             let services = state.listeners.compactMap(\.service)
             state.listeners = services.map { Listener(service: $0) }
-            state.countAtNextSweep = max(16, 2 * services.count)
+            state.sweepLimit.noteSweep(leaving: services.count)
             return services
         }
     }

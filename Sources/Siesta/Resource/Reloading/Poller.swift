@@ -26,7 +26,7 @@ final class Poller {
     private var members: [Member] = []
     private var slots: [ObjectIdentifier: Int32] = [:]
     private var timer: TimeInterval?
-    private var countAtNextSweep = 64
+    private var sweepLimit = SweepLimit()
     /// False while the app is in the background or has no network.
     private var isPermitted: Bool
     /// Loads a resource if it needs it, unless it was loaded a moment ago.
@@ -35,9 +35,6 @@ final class Poller {
     init(clock: SiestaClock, isPermitted: Bool, loadIfNeeded: @escaping (Resource) -> Void) {
         (self.clock, self.isPermitted, self.loadIfNeeded) = (clock, isPermitted, loadIfNeeded)
     }
-
-    /// The number of polled resources.
-    var count: Int { slots.count }
 
     /// Polls a resource. If it is polled already, adds an owner.
     func poll(_ resource: Resource, every interval: TimeInterval, owner: AnyObject) {
@@ -97,9 +94,9 @@ final class Poller {
 
     /// Removes the resources whose owners are gone, from time to time.
     private func sweepIfNeeded() {
-        guard slots.count >= countAtNextSweep else { return }
+        guard sweepLimit.isReached(by: slots.count) else { return }
         sweep()
-        countAtNextSweep = max(64, 2 * slots.count)
+        sweepLimit.noteSweep(leaving: slots.count)
     }
 
     /// Removes the resources whose owners are gone.

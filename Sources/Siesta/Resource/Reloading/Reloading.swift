@@ -14,7 +14,7 @@ final class Reloading {
     private unowned let context: ResourceContext
     /// The times of the last reloads, by the address of the resource. Older times are removed.
     private var lastReloads: [String: TimeInterval] = [:]
-    private var countAtNextSweep = 64
+    private var sweepLimit = SweepLimit()
     /// The addresses of the resources whose reload was put off.
     private var postponed: Set<String> = []
     private(set) lazy var poller = Poller(clock: context.clock, isPermitted: context.conditions.permitReloads) {
@@ -84,9 +84,9 @@ final class Reloading {
         // Set before, because code of the app may cause the next occasion while the load is started.
         let last = exchange(&lastReloads[resource.address], with: now)
         guard resource.loadIfNeeded() != nil else { return lastReloads[resource.address] = last }
-        guard lastReloads.count >= countAtNextSweep else { return }
+        guard sweepLimit.isReached(by: lastReloads.count) else { return }
         lastReloads = lastReloads.filter { now - $0.value < Self.interval }
-        countAtNextSweep = max(64, 2 * lastReloads.count)
+        sweepLimit.noteSweep(leaving: lastReloads.count)
     }
 
     /// Loads resources: a few at once, many in groups over a longer time.
