@@ -14,13 +14,16 @@ package enum LoopbackAddress: Sendable, Hashable {
     case ipv4(port: UInt16 = 0)
     /// ::1. Port 0 selects a free port.
     case ipv6(port: UInt16 = 0)
+    /// All IPv4 addresses of the calling thread's network namespace, which must be separate from the machine's. Port 0
+    /// selects a free port.
+    case namespace(port: UInt16 = 0)
     /// A Unix socket. Its file must not exist before. The creator of the server removes it.
     case unix(path: String)
 
     /// The port; 0 for a Unix socket.
     package var port: UInt16 {
         switch self {
-        case .ipv4(let port), .ipv6(let port): port
+        case .ipv4(let port), .ipv6(let port), .namespace(let port): port
         case .unix: 0
         }
     }
@@ -28,7 +31,7 @@ package enum LoopbackAddress: Sendable, Hashable {
     /// The host in the form for a URL.
     package var host: String {
         switch self {
-        case .ipv4: "127.0.0.1"
+        case .ipv4, .namespace: "127.0.0.1"
         case .ipv6: "[::1]"
         case .unix: "localhost"
         }
@@ -36,7 +39,7 @@ package enum LoopbackAddress: Sendable, Hashable {
 
     var family: CInt {
         switch self {
-        case .ipv4: AF_INET
+        case .ipv4, .namespace: AF_INET
         case .ipv6: AF_INET6
         case .unix: AF_UNIX
         }
@@ -47,6 +50,7 @@ package enum LoopbackAddress: Sendable, Hashable {
         withUnsafeBytes(of: storage) { bytes in
             switch self {
             case .ipv4: .ipv4(port: UInt16(bigEndian: bytes.loadUnaligned(as: sockaddr_in.self).sin_port))
+            case .namespace: .namespace(port: UInt16(bigEndian: bytes.loadUnaligned(as: sockaddr_in.self).sin_port))
             case .ipv6: .ipv6(port: UInt16(bigEndian: bytes.loadUnaligned(as: sockaddr_in6.self).sin6_port))
             case .unix: self
             }
@@ -56,11 +60,11 @@ package enum LoopbackAddress: Sendable, Hashable {
     /// Calls `body` with the address in the form for system calls.
     func withSystemAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) throws -> CInt {
         switch self {
-        case .ipv4(let port):
+        case .ipv4(let port), .namespace(let port):
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            if case .ipv4 = self { address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian }
             return Self.with(&address, body)
         case .ipv6(let port):
             var address = sockaddr_in6()

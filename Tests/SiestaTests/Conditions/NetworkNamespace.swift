@@ -66,6 +66,14 @@ final class NetworkNamespace: Sendable {
         }
     }
 
+    /// Moves an interface of this namespace into another one.
+    func move(_ interface: String, to other: NetworkNamespace) async throws {
+        let thread = try await other.run {
+            try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        }
+        try await ip("link set \(interface) netns \(thread.split(separator: "/").last ?? "")")
+    }
+
     /// Runs the program `ip` in the namespace. A child process inherits the namespace of the thread that starts it.
     ///
     /// `Process` of Foundation would start threads of its own in the namespace.

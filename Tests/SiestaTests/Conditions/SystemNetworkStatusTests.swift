@@ -1,5 +1,7 @@
 #if os(Linux)
+import CurlTransport
 import Foundation
+import LoopbackServer
 import Testing
 import Waiting
 
@@ -99,6 +101,42 @@ struct SystemNetworkStatusTests {
         try await changeThousandsOfRoutes("delete", in: namespace)
         try await namespace.ip("link set veth0 down")
         try await Poll.until { !status.isConnected }
+    }
+
+    @Test(.enabled(if: NetworkNamespace.obstacle == nil, "\(NetworkNamespace.obstacle ?? "")"))
+    func `A load without a network waits until the interface returns, and then succeeds`() async throws {
+        let (client, server) = (NetworkNamespace(), NetworkNamespace())
+        let sockets = try #require(try await client.run { RouteSockets() })
+        try await client.ip("link add veth0 type veth peer name veth1")
+        try await client.move("veth1", to: server)
+        try await client.ip("address add 192.0.2.1/24 dev veth0")
+        try await server.ip("address add 192.0.2.2/24 dev veth1")
+        try await server.ip("link set veth1 up")
+        let http = try await server.run { try LoopbackServer(.namespace()) { try $0.respond(text: "here") } }
+        defer { http.stop() }
+        // A transport with cookies has a thread of its own, which belongs to the namespace of its creator.
+        let transport = try await client.run {
+            var options = TransportOptions()
+            options.cookies = .inMemory
+            return try CurlTransport(options: options)
+        }
+        let service = Service(
+            baseURL: "http://192.0.2.2:\(http.address.port)", networking: CurlProvider(transport: transport))
+        service.networkStatus = SystemNetworkStatus(sockets)
+        service.configure { $0.offline = .wait(upTo: 60) }
+        let resource = service.resource("/")
+
+        for _ in 1...2 {
+            let request = resource.load()
+            try await Poll.until { resource.retry?.reason == .offline }
+            #expect(resource.isLoading)
+            try await client.ip("link set veth0 up")
+            let entity = try await request.value
+            #expect(entity.content as? String == "here")
+            #expect(resource.retry == nil && !resource.isLoading)
+            try await client.ip("link set veth0 down")
+            try await Poll.until { !service.networkStatus.isConnected }
+        }
     }
 
     private func changeThousandsOfRoutes(_ command: String, in namespace: NetworkNamespace) async throws {

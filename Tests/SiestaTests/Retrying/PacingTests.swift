@@ -59,7 +59,7 @@ struct PacingTests {
         trying.network.handler = {
             $0.url?.path == "/busy" ? .response(429, headers: ["Retry-After": "5"]) : .text("a")
         }
-        await trying.service.resource("/busy").load().completion()
+        _ = try await trying.completion(of: trying.service.resource("/busy").load())
         let load = trying.resource.load()
         let other = trying.service.resource(absoluteURL: "https://other.test/thing").load()
         await trying.settle()
@@ -73,10 +73,10 @@ struct PacingTests {
     @Test(arguments: [
         ["RateLimit": "\"default\";r=0;t=5"], ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "5"],
     ])
-    func `A used quota holds requests even after a success`(_ headers: [String: String]) async {
+    func `A used quota holds requests even after a success`(_ headers: [String: String]) async throws {
         let trying = TryingService { $0.pacing = .standard }
         trying.network.handler = { _ in .response(200, headers: headers) }
-        await trying.service.resource("/one").load().completion()
+        _ = try await trying.completion(of: trying.service.resource("/one").load())
         let load = trying.resource.load()
         await trying.pass(4.9)
         #expect(!load.isCompleted && trying.sentCount == 1)
@@ -87,8 +87,8 @@ struct PacingTests {
     @Test func `If the server asks for too much time, requests fail at once with that time`() async throws {
         let trying = TryingService { $0.pacing = .standard }
         trying.network.handler = { _ in .response(503, headers: ["Retry-After": "600"]) }
-        await trying.service.resource("/one").load().completion()
-        let info = await trying.resource.load().completion()
+        _ = try await trying.completion(of: trying.service.resource("/one").load())
+        let info = try await trying.completion(of: trying.resource.load())
         #expect(info.failure?.cause is RequestError.Cause.ServerUnavailable)
         #expect(info.failure?.retryAfter == 600 && trying.sentCount == 1)
         #expect(trying.resource.loadIfNeeded() == nil)
@@ -98,16 +98,16 @@ struct PacingTests {
     @Test func `After the await of a refused load, the resource has its error`() async throws {
         let trying = TryingService { $0.pacing = .standard }
         trying.network.handler = { _ in .response(503, headers: ["Retry-After": "600"]) }
-        await trying.service.resource("/one").load().completion()
+        _ = try await trying.completion(of: trying.service.resource("/one").load())
         let resource = trying.resource
         await #expect(throws: RequestError.self) { _ = try await resource.load().value }
         #expect(!resource.isLoading && resource.latestError?.retryAfter == 600 && resource.loadIfNeeded() == nil)
     }
 
-    @Test func `An app that answers each refusal with a new load does not block the main queue`() async {
+    @Test func `An app that answers each refusal with a new load does not block the main queue`() async throws {
         let trying = TryingService { $0.pacing = .standard }
         trying.network.handler = { _ in .response(503, headers: ["Retry-After": "600"]) }
-        await trying.service.resource("/one").load().completion()
+        _ = try await trying.completion(of: trying.service.resource("/one").load())
         let resource = trying.resource
         var count = 0
         @MainActor func loadAgain() {
@@ -121,35 +121,35 @@ struct PacingTests {
         await trying.settle()
     }
 
-    @Test func `The quota of the next user is another one`() async {
+    @Test func `The quota of the next user is another one`() async throws {
         let trying = TryingService { $0.pacing = .standard }
         trying.network.handler = { _ in
             .response(403, headers: ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30"])
         }
-        let info = await trying.resource.load().completion()
+        let info = try await trying.completion(of: trying.resource.load())
         #expect(info.failure?.retryAfter == 30)
         trying.network.handler = { _ in .text("a") }
         let load = trying.resource.load()
         await trying.settle()
         #expect(!load.isCompleted && trying.sentCount == 1)
         trying.service.wipeResources(includingCaches: true)
-        await trying.resource.load().completion()
+        _ = try await trying.completion(of: trying.resource.load())
         #expect(trying.sentCount == 2)
     }
 
-    @Test func `A circuit breaker fails fast, and a probe closes it`() async {
+    @Test func `A circuit breaker fails fast, and a probe closes it`() async throws {
         let trying = TryingService {
             $0.pacing = .standard
             $0.pacing.circuitBreaker = Pacing.CircuitBreaker(failures: 3, pause: 10)
         }
         trying.network.handler = { _ in .response(500) }
-        for _ in 0..<5 { await trying.resource.load().completion() }
+        for _ in 0..<5 { _ = try await trying.completion(of: trying.resource.load()) }
         #expect(trying.sentCount == 3)
         #expect(trying.resource.latestError?.cause is RequestError.Cause.ServerUnavailable)
         await trying.pass(10.05)
         trying.network.handler = { _ in .text("a") }
-        await trying.resource.load().completion()
-        await trying.resource.load().completion()
+        _ = try await trying.completion(of: trying.resource.load())
+        _ = try await trying.completion(of: trying.resource.load())
         #expect(trying.sentCount == 5 && trying.resource.latestError == nil)
     }
 

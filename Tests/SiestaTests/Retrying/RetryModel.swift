@@ -29,6 +29,10 @@ final class RetryModel {
         var nextTime: TimeInterval?
         /// True if the next sending waits for the network.
         var isOffline = false
+        /// The time at which the request stops to wait for the network; nil before it waits.
+        var offlineEnd: TimeInterval?
+        /// True if the budget may have refused the next sending.
+        var mayLackBudget = false
     }
 
     enum Answer: CaseIterable {
@@ -74,17 +78,27 @@ final class RetryModel {
     private let concurrency: Int?
     private let followsServer: Bool
     private let waitsOffline: Bool
+    private let hasKeys: Bool
+    private let hasTriggers: Bool
     private let pollInterval: TimeInterval
     private var observers: [ObserverRecorder?] = [nil, nil, nil]
     private var pollOwners: [NSObject?] = [nil, nil, nil]
-    private var requests: [(request: any Request, completions: Counter)] = []
+    private var requests: [(request: any Request, id: String, completions: Counter)] = []
     private(set) var sendings: [Sending] = []
     private var known: [String: Known] = [:]
     private var idCount = 0
     private var isExplicit = false
+    /// The name of the request that the current step has made; empty if it made none.
+    private var explicitId = ""
     private var isObserving = false
     private var closedUntil = -TimeInterval.infinity
     private var lastAutomatic: [String: TimeInterval] = [:]
+    private var wasPolled = [false, false, false]
+    /// The times since which each resource could be polled, and since which it needs a reload.
+    private var idleSince: [TimeInterval?] = [nil, nil, nil]
+    private var staleSince: [TimeInterval?] = [nil, nil, nil]
+    /// The times at which retries were planned.
+    private var plannedRetries: [TimeInterval] = []
     private(set) var steps: [String] = []
     private(set) var retryCount = 0
     private(set) var automaticCount = 0
@@ -103,7 +117,8 @@ final class RetryModel {
         followsServer = pick([true, false])
         waitsOffline = pick([true, false])
         pollInterval = pick([0.5, 4, 20])
-        let hasTriggers = pick([true, false])
+        hasTriggers = pick([true, false])
+        hasKeys = pick([true, true, false])
         self.generator = generator
         let network = network
         let service = clock.whileCurrent {
@@ -119,7 +134,7 @@ final class RetryModel {
             $0.retry.retryLimit = retryLimit
             $0.pacing.concurrentRequests = concurrency
             $0.pacing.followsServer = followsServer
-            $0.idempotencyKeys = .automatic
+            if hasKeys { $0.idempotencyKeys = .automatic }
             if waitsOffline { $0.offline = .wait(upTo: 20) }
             if hasTriggers { $0.reload = [.observed, .foreground, .reconnected] }
             $0.progressReportingInterval = 1_000_000
@@ -136,7 +151,7 @@ final class RetryModel {
         idCount += 1
         request.setValue("\(idCount)", forHTTPHeaderField: "X-Id")
         known["\(idCount)"] = Known()
-        if !isExplicit { checkAutomatic(request.url?.path ?? "") }
+        if isExplicit { explicitId = "\(idCount)" } else { checkAutomatic(request.url?.path ?? "") }
     }
 
     private var now: TimeInterval { clock.clock.monotonicTime }
@@ -156,17 +171,19 @@ final class RetryModel {
         case 0...2: explicitly("load\(index)") { keep(resource.load()) }
         case 3: explicitly("need\(index)") { resource.loadIfNeeded().map { keep($0) } }
         case 4: explicitly("post\(index)") { keep(resource.request(.post)) }
-        case 5...10: answer()
-        case 11:
-            if let some = requests.randomElement(using: &generator) { explicitly("cancel") { some.request.cancel() } }
+        case 5...9: answer()
+        case 10: failAll(index)
+        case 11: cancel()
         case 12: toggleObserver(index)
         case 13: togglePoll(index)
         case 14:
             steps.append(status.isConnected ? "off" : "on")
             status.isConnected.toggle()
+            if status.isConnected { noteTrigger() }
         case 15:
             steps.append(activity.isActive ? "hide" : "show")
             activity.isActive.toggle()
+            if activity.isActive { noteTrigger() }
         default: advance()
         }
         check()
@@ -175,6 +192,7 @@ final class RetryModel {
     private func explicitly(_ name: String, _ action: () -> Void) {
         steps.append(name)
         isExplicit = true
+        explicitId = ""
         action()
         isExplicit = false
     }
@@ -183,7 +201,23 @@ final class RetryModel {
         guard !requests.contains(where: { $0.request === request }) else { return }
         let counter = Counter()
         request.onCompletion { _ in counter.value += 1 }
-        requests.append((request, counter))
+        requests.append((request, explicitId, counter))
+    }
+
+    private func cancel() {
+        guard let some = requests.randomElement(using: &generator) else { return }
+        explicitly("cancel\(some.id)") { some.request.cancel() }
+        known[some.id]?.nextTime = nil
+        lastAutomatic = [:]  // A cancelled reload does not delay the next one.
+    }
+
+    /// Makes several requests, and answers everything with 503.
+    private func failAll(_ index: Int) {
+        for _ in 0..<3 { explicitly("delete\(index)") { keep(resources[index].request(.delete)) } }
+        collect()
+        for index in sendings.indices where sendings[index].answer == nil && !sendings[index].exchange.isCompleted {
+            give(.unavailable, to: index)
+        }
     }
 
     private func toggleObserver(_ index: Int) {
@@ -207,6 +241,7 @@ final class RetryModel {
         } else {
             let owner = NSObject()
             pollOwners[index] = owner
+            wasPolled[index] = true
             resources[index].poll(every: pollInterval, owner: owner)
         }
     }
@@ -239,12 +274,18 @@ final class RetryModel {
         guard var request = known[id] else { return }
         request.nextTime = nil
         request.isOffline = false
-        if waitsOffline, kind.isConnectionError, !status.isConnected {
+        let isRepeatable = hasKeys || sendings[index].method != "POST"
+        if waitsOffline, !status.isConnected, kind == .refused || kind == .lost && isRepeatable,
+            request.offlineEnd ?? .infinity > now
+        {
             request.nextTime = now + 0.1
             request.isOffline = true
-        } else if kind.isRetried, kind.retryAfter <= 60, request.retryCount < retryLimit {
+            request.offlineEnd = request.offlineEnd ?? now + 20
+        } else if kind.isRetried, kind.retryAfter <= 60, request.retryCount < retryLimit, isRepeatable {
             let delay = min(0.5 * pow(2, Double(request.retryCount)), 20) * clock.jitter
             request.nextTime = now + max(delay, kind.retryAfter, 0.1)
+            plannedRetries.append(now)
+            request.mayLackBudget = plannedRetries.count(where: { $0 > now - 60 }) > 10
         }
         known[id] = request
     }
@@ -296,7 +337,9 @@ final class RetryModel {
         let index = Int(path.dropFirst()) ?? 0
         if observers[index] == nil { fail("\(path) was loaded unasked without an observer") }
         if !status.isConnected, !isObserving { fail("\(path) was loaded unasked without a network") }
-        if let last = lastAutomatic[path], now - last < 0.1 - 1e-6 { fail("\(path) was loaded unasked twice at once") }
+        if !hasTriggers, !activity.isActive { fail("\(path) was loaded unasked in the background") }
+        let gap = wasPolled[index] ? 0.1 : 5
+        if let last = lastAutomatic[path], now - last < gap - 1e-6 { fail("\(path) was loaded unasked twice at once") }
         lastAutomatic[path] = now
     }
 
@@ -305,16 +348,49 @@ final class RetryModel {
         collect()
         let running = sendings.filter { !$0.exchange.isCompleted }
         if let concurrency, running.count > concurrency { fail("\(running.count) requests run at the same time") }
-        for (request, counter) in requests where counter.value > 1 || counter.value == 1 && !request.isCompleted {
+        for (request, _, counter) in requests where counter.value > 1 || counter.value == 1 && !request.isCompleted {
             fail("the hook of a request ran \(counter.value) times")
         }
         checkBudget()
+        for (request, id, _) in requests where request.isCompleted { checkCompletion(id) }
+        for index in resources.indices { checkReloads(index) }
         for resource in resources where mismatch == nil {
             let waiting = resource.retry != nil
             let isBusy = !resource.allRequests.isEmpty
             if waiting, !isBusy { fail("\(resource) waits, but nothing runs") }
             if waiting != (resource.snapshot.retry != nil) { fail("the snapshot of \(resource) differs") }
         }
+    }
+
+    /// Checks that a completed request has made all attempts that the rules permit.
+    private func checkCompletion(_ id: String) {
+        guard let request = known[id], let time = request.nextTime else { return }
+        known[id]?.nextTime = nil
+        if request.isOffline, let end = request.offlineEnd, end <= now { return }
+        if followsServer, closedUntil > now + 60 { return }
+        if !request.isOffline, request.mayLackBudget { return }
+        fail("\(id) gave up, although it may be sent at \(time), now \(now)")
+    }
+
+    /// Notes the resources that a return of the network or of the app must load.
+    private func noteTrigger() {
+        for index in resources.indices where hasTriggers && !resources[index].isUpToDate {
+            staleSince[index] = now
+        }
+    }
+
+    /// Checks that a resource is loaded when its triggers and polls demand it.
+    private func checkReloads(_ index: Int) {
+        let resource = resources[index]
+        let isReady =
+            observers[index] != nil && status.isConnected && !resource.isLoading && closedUntil <= now
+            && resource.latestError?.retryAfter == nil
+        if !isReady || resource.isUpToDate { staleSince[index] = nil }
+        if let time = staleSince[index], now - time > 5.1 { fail("\(resource) was not reloaded since \(time)") }
+        guard isReady, activity.isActive, pollOwners[index] != nil else { return idleSince[index] = nil }
+        let time = idleSince[index] ?? now
+        idleSince[index] = time
+        if now - time > max(pollInterval, 0.1) + 1e-6 { fail("\(resource) was not polled since \(time)") }
     }
 
     /// Retries are at most 20 % of the requests in a minute, or 10. The library counts parts of 5 seconds.
@@ -353,7 +429,7 @@ final class RetryModel {
 
     func checkEnd() {
         collect()
-        for (index, (request, counter)) in requests.enumerated() where !request.isCompleted || counter.value != 1 {
+        for (index, (request, _, counter)) in requests.enumerated() where !request.isCompleted || counter.value != 1 {
             fail("request \(index) is \(request.state), and its hook ran \(counter.value) times")
         }
         for resource in resources where resource.retry != nil || resource.isLoading {

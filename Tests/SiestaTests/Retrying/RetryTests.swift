@@ -34,7 +34,7 @@ struct RetryTests {
         await trying.settle()
         #expect(resource.retry?.reason == .connection && resource.retry?.number == 2)
         clock.advance(by: 1)
-        let info = await load.completion()
+        let info = try await trying.completion(of: load)
         #expect(info.isNew && completions == 1 && trying.sentCount == 3)
         #expect(info.metrics?.attempts == 3)
         #expect(progress == progress.sorted())
@@ -52,10 +52,10 @@ struct RetryTests {
         #expect(trying.sentCount == 4)
     }
 
-    @Test func `Without a policy nothing is sent again`() async {
+    @Test func `Without a policy nothing is sent again`() async throws {
         let plain = TryingService { _ in }
         plain.network.answer(.get, "/thing", with: .response(503))
-        let info = await plain.resource.load().completion()
+        let info = try await plain.completion(of: plain.resource.load())
         await plain.pass(60)
         #expect(info.failure?.httpStatusCode == 503 && plain.sentCount == 1 && plain.clock.timers.isEmpty)
     }
@@ -214,7 +214,7 @@ struct RetryTests {
         await resource.load().completion()
         let load = resource.load()
         await trying.pass(1)
-        let info = await load.completion()
+        let info = try await trying.completion(of: load)
         #expect(!info.isNew && trying.sentCount == 3 && resource.latestError == nil)
         #expect(network.requests.last?.value(forHTTPHeaderField: "If-None-Match") == "\"1\"")
     }

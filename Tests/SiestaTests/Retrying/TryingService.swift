@@ -37,6 +37,13 @@ struct TryingService {
         for _ in 0..<3 { await mainQueueTurn() }
     }
 
+    /// Returns the response of a request that completes without any time passing. Throws if it does not complete.
+    func completion(of request: any Request) async throws -> ResponseInfo {
+        for _ in 0..<100 where !request.isCompleted { await mainQueueTurn() }
+        try #require(request.isCompleted, "\(request) does not complete")
+        return await request.completion()
+    }
+
     /// Advances the clock in steps that are shorter than any delay of the library, and lets responses arrive.
     func pass(_ seconds: TimeInterval, step: TimeInterval = 0.05) async {
         await settle()

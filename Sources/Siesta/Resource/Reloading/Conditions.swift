@@ -18,20 +18,19 @@ final class Conditions {
 
     var network: any NetworkStatus {
         get { chosenNetwork ?? SystemNetworkStatus.shared }
-        set {
-            let old = exchange(&chosenNetwork, with: newValue)
-            restart()
-            extendLifetime(old)
-        }
+        set { replace(\.chosenNetwork, with: newValue) }
     }
 
     var activity: any AppActivity {
         get { chosenActivity ?? SystemAppActivity.shared }
-        set {
-            let old = exchange(&chosenActivity, with: newValue)
-            restart()
-            extendLifetime(old)
-        }
+        set { replace(\.chosenActivity, with: newValue) }
+    }
+
+    /// Replaces a source. The old one is released last, because its release may run code of the app.
+    private func replace<Source>(_ source: ReferenceWritableKeyPath<Conditions, Source?>, with new: Source) {
+        let old = exchange(&self[keyPath: source], with: new)
+        restart()
+        extendLifetime(old)
     }
 
     var isConnected: Bool { network.isConnected }
@@ -70,9 +69,6 @@ final class Conditions {
     func stopWaiting(_ request: AnyObject) {
         _ = waiting.removeValue(forKey: ObjectIdentifier(request))
     }
-
-    /// The number of requests that wait for the network.
-    var waitingCount: Int { waiting.count }
 
     private func networkChanged() {
         let isConnected = isConnected

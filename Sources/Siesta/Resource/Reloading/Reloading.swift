@@ -108,7 +108,7 @@ final class Reloading {
 
     /// Loads a resource if it needs it: at once, or when the last reload and the last error are old enough.
     private func reloadSoon(_ resource: Resource) {
-        guard context.conditions.isConnected else { return }
+        guard mayReload(resource) else { return }
         let now = context.clock.monotonicTime
         let last = lastReloads[resource.address] ?? -.infinity
         let retryTime = resource.resolvedConfiguration(for: .get).freshnessLimits.retryTime
@@ -121,9 +121,16 @@ final class Reloading {
         context.clock.schedule(after: pause) { [weak self, weak resource] in
             guard let self else { return }
             postponed.remove(address)
-            guard let resource, context.conditions.isConnected else { return }
+            guard let resource, mayReload(resource) else { return }
             reload(resource, after: Self.interval)
         }
+    }
+
+    /// True if there is a network, and the app is in the foreground or need not be.
+    private func mayReload(_ resource: Resource) -> Bool {
+        guard context.conditions.isConnected else { return false }
+        return context.conditions.permitReloads
+            || resource.resolvedConfiguration(for: .get).configuration.reload.contains(.reconnected)
     }
 
     // MARK: Polling
