@@ -1,0 +1,90 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// A way in which requests prove who sends them: how they carry a credential, when the server has refused it, and how it
+/// is renewed.
+///
+/// The ready types are ``BearerToken``, ``OAuth2``, ``BasicAuthentication``, ``DigestAuthentication`` and ``APIKey``. All
+/// functions except ``refresh(_:over:)`` must return at once, because any thread may call them while it sends a request.
+/// An authenticator holds no credential: a ``Session`` passes the current one to it.
+public protocol Authenticator: Sendable {
+    /// Adds the credential to a request. A field that the request has already set should be kept.
+    func apply(_ credential: Credential, to request: inout URLRequest)
+
+    /// Returns true if a response means that the server has refused the credential. The default is the status 401.
+    ///
+    /// It is called for every response to a request with a credential, on the thread that received the response.
+    func isRefusal(_ response: AuthenticatedResponse) -> Bool
+
+    /// Returns true if the credential cannot be used after `date`. The default compares ``Credential/expirationDate``.
+    func expires(_ credential: Credential, by date: Date) -> Bool
+
+    /// The time before the expiration at which a credential is refreshed, in seconds. The default is 30.
+    var leeway: TimeInterval { get }
+
+    /// Returns true if ``refresh(_:over:)`` may succeed. The default is false.
+    func canRefresh(_ credential: Credential) -> Bool
+
+    /// Returns a new credential of the same principal.
+    ///
+    /// A session calls it off the main actor, and never twice at the same time. The requests that need the credential
+    /// wait meanwhile. Requests that this function sends are never authenticated, and wait for nothing: those through
+    /// `network`, and those of resources.
+    ///
+    /// - Throws: ``SessionExpired`` if the user must sign in again. After any other error, the session keeps the
+    ///   old credential, and the next request tries again.
+    func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential
+
+    /// The place that keeps the credential when the process ends. The default is ``CredentialStore/memory``, which keeps
+    /// nothing.
+    var credentials: any CredentialStore { get }
+}
+
+extension Authenticator {
+    public func isRefusal(_ response: AuthenticatedResponse) -> Bool { response.status == 401 }
+
+    public func expires(_ credential: Credential, by date: Date) -> Bool {
+        credential.expirationDate.map { $0 <= date } ?? false
+    }
+
+    public var leeway: TimeInterval { 30 }
+
+    public func canRefresh(_ credential: Credential) -> Bool { false }
+
+    public func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {
+        throw SessionExpired()
+    }
+
+    public var credentials: any CredentialStore { .memory }
+}
+
+/// A response to a request that carried a credential.
+public struct AuthenticatedResponse: Sendable {
+    /// The status code.
+    public let status: Int
+
+    /// The body as it was received; nil if it was not kept in memory.
+    public let body: Data?
+
+    private let fields: HeaderFields
+
+    init(_ head: NetworkResponse.Head, body: Data?) {
+        (status, fields, self.body) = (head.status, head.fields, body)
+    }
+
+    /// Returns the value of a header field. The name is case-insensitive. Repeated fields are joined by commas.
+    public func header(_ name: String) -> String? { fields[name.lowercased()] }
+}
+
+/// The error of an ``Authenticator`` that cannot refresh a credential: the user must sign in again.
+public struct SessionExpired: Error, Sendable, Equatable {
+    /// The reason that the server gave, such as `invalid_grant`; nil if it gave none.
+    public let reason: String?
+
+    public init(reason: String? = nil) {
+        self.reason = reason
+    }
+}
