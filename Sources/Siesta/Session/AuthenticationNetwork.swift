@@ -35,17 +35,38 @@ public struct AuthenticationNetwork: Sendable {
 
     init(
         clock: SiestaClock,
-        start: @escaping @MainActor @Sendable (
-            URLRequest, @escaping @Sendable (NetworkResponse) -> Void
-        ) -> any RequestNetworking
+        start:
+            @escaping @MainActor @Sendable (
+                URLRequest, @escaping @Sendable (NetworkResponse) -> Void
+            ) -> any RequestNetworking
     ) {
         (self.clock, self.start) = (clock, start)
     }
 
-    /// Sends a request and returns the response, whatever its status. If the task is cancelled, the request is, too.
+    /// Sends a request and returns the response, whatever its status.
     ///
-    /// - Throws: the provider's error, usually a `URLError`; or a `CancellationError`.
+    /// If the task is cancelled, the function throws at once, and the request is cancelled, too. The server may have
+    /// carried out the request.
+    ///
+    /// - Throws: The provider's error, usually a `URLError`; or a `CancellationError`.
     public func send(_ request: URLRequest) async throws -> Response {
-        fatalError()
+        let exchange = AuthenticationExchange()
+        let response = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { exchange.start($0, request, start) }
+        } onCancel: {
+            exchange.cancel()
+        }
+        if let error = response.error { throw error }
+        guard let head = response.head else { throw URLError(.badServerResponse) }
+        return Response(head, body: response.body)
     }
+}
+
+extension AuthenticationNetwork.Response: CustomStringConvertible, CustomReflectable {
+    /// The status code and the size of the body. Contains no part of the body or of a header, because they contain
+    /// tokens.
+    public var description: String { "HTTP \(status), \(body.count) bytes" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

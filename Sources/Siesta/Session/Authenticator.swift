@@ -14,6 +14,16 @@ public protocol Authenticator: Sendable {
     /// Adds the credential to a request. A field that the request has already set should be kept.
     func apply(_ credential: Credential, to request: inout URLRequest)
 
+    /// The names of the header fields in which ``apply(_:to:)`` puts the credential. The default is `Authorization`.
+    ///
+    /// A redirect to a server outside the session's scope loses these fields.
+    var credentialHeaders: Set<String> { get }
+
+    /// Checks that requests can carry a credential. The default accepts every credential.
+    ///
+    /// - Throws: The reason, for example a user name that the scheme does not allow.
+    func validate(_ credential: Credential) throws
+
     /// Returns true if a response means that the server has refused the credential. The default is the status 401.
     ///
     /// It is called for every response to a request with a credential, on the thread that received the response.
@@ -38,12 +48,21 @@ public protocol Authenticator: Sendable {
     ///   old credential, and the next request tries again.
     func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential
 
+    /// Tells the server that a credential is no longer used. The default does nothing.
+    ///
+    /// A session calls it when the user signs out. A failure is ignored, because the user signs out in any case.
+    func revoke(_ credential: Credential, over network: AuthenticationNetwork) async
+
     /// The place that keeps the credential when the process ends. The default is ``CredentialStore/memory``, which keeps
     /// nothing.
     var credentials: any CredentialStore { get }
 }
 
 extension Authenticator {
+    public var credentialHeaders: Set<String> { ["Authorization"] }
+
+    public func validate(_ credential: Credential) throws {}
+
     public func isRefusal(_ response: AuthenticatedResponse) -> Bool { response.status == 401 }
 
     public func expires(_ credential: Credential, by date: Date) -> Bool {
@@ -58,33 +77,24 @@ extension Authenticator {
         throw SessionExpired()
     }
 
+    public func revoke(_ credential: Credential, over network: AuthenticationNetwork) async {}
+
     public var credentials: any CredentialStore { .memory }
 }
 
-/// A response to a request that carried a credential.
-public struct AuthenticatedResponse: Sendable {
-    /// The status code.
-    public let status: Int
-
-    /// The body as it was received; nil if it was not kept in memory.
-    public let body: Data?
-
-    private let fields: HeaderFields
-
-    init(_ head: NetworkResponse.Head, body: Data?) {
-        (status, fields, self.body) = (head.status, head.fields, body)
-    }
-
-    /// Returns the value of a header field. The name is case-insensitive. Repeated fields are joined by commas.
-    public func header(_ name: String) -> String? { fields[name.lowercased()] }
+/// An authenticator whose credential the transport sends, after the challenge of the server.
+protocol LoginAuthenticator: Authenticator {
+    /// Returns the login for the transport; nil if the credential contains none.
+    func login(_ credential: Credential) -> AuthenticationLogin?
 }
 
-/// The error of an ``Authenticator`` that cannot refresh a credential: the user must sign in again.
-public struct SessionExpired: Error, Sendable, Equatable {
-    /// The reason that the server gave, such as `invalid_grant`; nil if it gave none.
-    public let reason: String?
+/// A user name and a password for the transport.
+struct AuthenticationLogin: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    let user: String
+    let password: String
 
-    public init(reason: String? = nil) {
-        self.reason = reason
-    }
+    /// The name of the type, without any part of the login.
+    var description: String { "AuthenticationLogin" }
+
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 }
