@@ -59,7 +59,7 @@ public struct CacheRecord: Hashable, Sendable {
     ]
 
     static func kept(_ headers: [String: String]) -> [String: String] {
-        let secret = SiestaLog.redactedHeaders.subtracting(headersNeeded)
+        let secret = SiestaLog.allRedactedHeaders.subtracting(headersNeeded)
         return headers.filter { !headersLeftOut.contains($0.key) && !secret.contains($0.key) }
     }
 

@@ -10,7 +10,7 @@ struct LoggedHeaders: CustomStringConvertible {
     }
 
     var description: String {
-        let secret = SiestaLog.redactedHeaders
+        let secret = SiestaLog.allRedactedHeaders
         return
             headers
             .sorted { $0.name < $1.name }

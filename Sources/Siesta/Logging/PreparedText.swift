@@ -36,7 +36,7 @@ package enum PreparedText {
         }
     }
 
-    private static var urlText: URLText { URLText(shownParameters: SiestaLog.shownQueryItems) }
+    private static var urlText: URLText { URLText(shownParameters: SiestaLog.allShownQueryItems) }
 }
 
 extension PreparedText {

@@ -70,12 +70,40 @@ public enum SiestaLog: Sendable {
         messageHandler(category, PreparedText.line(text, limit: messageLimit))
     }
 
+    // MARK: Names of keys
+
+    /// Makes the log hide a header field, in addition to ``redactedHeaders``. An app cannot undo it.
+    static func hideHeader(_ name: String) {
+        let name = name.lowercased()
+        settings.withLock { _ = $0.hiddenHeaders.insert(name) }
+    }
+
+    /// Makes the log hide the value of a query item, even if ``shownQueryItems`` contains it. An app cannot undo it.
+    static func hideQueryItem(_ name: String) {
+        let name = name.lowercased()
+        settings.withLock { _ = $0.hiddenQueryItems.insert(name) }
+    }
+
+    /// The lowercase names of all header fields that are hidden.
+    package static var allRedactedHeaders: Set<String> {
+        settings.withLock { $0.hiddenHeaders.isEmpty ? $0.redactedHeaders : $0.redactedHeaders.union($0.hiddenHeaders) }
+    }
+
+    /// The lowercase names of all query items that are shown.
+    static var allShownQueryItems: Set<String> {
+        settings.withLock {
+            $0.hiddenQueryItems.isEmpty ? $0.shownQueryItems : $0.shownQueryItems.subtracting($0.hiddenQueryItems)
+        }
+    }
+
     private struct Settings {
         var messageHandler: @Sendable (Category, String) -> Void = { category, message in
             StandardError.write("[Siesta:\(category)] \(message)")
         }
         var redactedHeaders = SecretHeaders.names
         var shownQueryItems = URLText.harmlessParameters
+        var hiddenHeaders: Set<String> = []
+        var hiddenQueryItems: Set<String> = []
     }
 
     private static let settings = Locked(Settings())

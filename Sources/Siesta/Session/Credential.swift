@@ -1,0 +1,43 @@
+public import Foundation
+
+/// A credential of one principal: a token, a password, or an API key, with the means to renew it.
+///
+/// A credential is secret. Its ``description`` and its mirror contain no part of it.
+public struct Credential: Sendable, Hashable, Codable {
+    /// The secret that requests carry: an access token, a password, or an API key.
+    public var secret: String
+
+    /// The name of the user for schemes with a password; nil for tokens and keys.
+    public var user: String?
+
+    /// The token that buys a new access token; nil if the credential cannot be refreshed.
+    public var refreshToken: String?
+
+    /// The time at which the secret expires; nil if it is unknown.
+    public var expirationDate: Date?
+
+    /// Further values of the credential, such as a scope. They are secret, too, and are stored with the credential.
+    public var details: [String: String]
+
+    /// Creates a credential from a token or a key.
+    public init(
+        _ secret: String, refreshToken: String? = nil, expirationDate: Date? = nil, details: [String: String] = [:]
+    ) {
+        (self.secret, self.refreshToken) = (secret, refreshToken)
+        (self.expirationDate, self.details) = (expirationDate, details)
+    }
+
+    /// Creates a credential from a user's name and password.
+    public init(user: String, password: String) {
+        self.init(password)
+        self.user = user
+    }
+}
+
+extension Credential: CustomStringConvertible, CustomReflectable {
+    /// The word `Credential`, without any part of the credential.
+    public var description: String { "Credential" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

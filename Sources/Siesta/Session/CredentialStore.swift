@@ -1,0 +1,35 @@
+/// A place that keeps the credential of one session when the process ends.
+///
+/// The functions are called on the thread that signs in or refreshes, never two at the same time for one session.
+/// ``load()`` is called on the main thread when the session is created; it must not wait for a network or for a user.
+public protocol CredentialStore: Sendable {
+    /// Returns what was saved last; nil if nothing was saved.
+    func load() throws -> StoredCredential?
+
+    /// Saves a credential so that it survives a crash of the process. Nil removes the saved one.
+    func save(_ stored: StoredCredential?) throws
+}
+
+/// A credential and its principal, as a ``CredentialStore`` keeps them.
+public struct StoredCredential: Sendable, Hashable, Codable {
+    /// The name of the signed-in user.
+    public var principal: String
+    /// The user's credential.
+    public var credential: Credential
+
+    public init(principal: String, credential: Credential) {
+        (self.principal, self.credential) = (principal, credential)
+    }
+}
+
+/// A store that keeps nothing: after the end of the process, the user must sign in again.
+public struct MemoryCredentialStore: CredentialStore {
+    public init() {}
+    public func load() -> StoredCredential? { nil }
+    public func save(_ stored: StoredCredential?) {}
+}
+
+extension CredentialStore where Self == MemoryCredentialStore {
+    /// A store that keeps nothing when the process ends.
+    public static var memory: Self { Self() }
+}

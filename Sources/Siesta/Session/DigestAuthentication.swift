@@ -1,0 +1,43 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// An authentication by user name and password that does not send the password (HTTP Digest, RFC 7616).
+///
+/// The transport answers the challenge of the server. Therefore the first request to a server is sent twice, and a
+/// provider of the app must support the scheme itself.
+public struct DigestAuthentication: LoginAuthenticator {
+    /// The place that keeps the user name and the password when the process ends.
+    public let credentials: any CredentialStore
+
+    /// Creates an authentication by user name and password.
+    ///
+    /// - Parameter credentials: The place that keeps the password when the process ends. The default keeps nothing.
+    public init(credentials: any CredentialStore = .memory) {
+        self.credentials = credentials
+    }
+
+    /// Does nothing, because the transport adds the credential.
+    public func apply(_ credential: Credential, to request: inout URLRequest) {}
+
+    /// Accepts a credential with a user name.
+    ///
+    /// - Throws: ``RequestError/Cause/InvalidCredential``.
+    public func validate(_ credential: Credential) throws {
+        if login(credential) == nil { throw RequestError.Cause.InvalidCredential("it has no user name") }
+    }
+
+    func login(_ credential: Credential) -> AuthenticationLogin? {
+        credential.user.map { AuthenticationLogin(user: $0, password: credential.secret) }
+    }
+}
+
+extension DigestAuthentication: CustomStringConvertible, CustomReflectable {
+    /// The name of the type.
+    public var description: String { "DigestAuthentication" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
