@@ -15,20 +15,21 @@ extension PersistentCache: StageCache {
     package var sharedStorage: (any SharedStorage)? { storage }
     package var storesOnlySuccesses: Bool { true }
 
-    @MainActor package var lacksPrincipal: Bool { currentPrincipal == nil }
+    @MainActor package func lacksPrincipal(for resource: Resource) -> Bool { currentPrincipal(for: resource) == nil }
 
     @MainActor package func entry(
         for resource: Resource, requestHeaders: @MainActor () -> [String: String]
     ) -> (any CacheEntry)? {
         key(for: resource, requestHeaders: requestHeaders).map {
-            StoredCacheEntry(storage: storage, key: $0, principal: principal, clock: .current)
+            StoredCacheEntry(
+                storage: storage, key: $0, principal: principal ?? resource.sessionPrincipal, clock: .current)
         }
     }
 
-    /// The current principal: empty if the cache is not partitioned, nil if it is partitioned and there is no
-    /// principal.
-    @MainActor private var currentPrincipal: String? {
-        guard let principal else { return "" }
+    /// Returns the current principal of the cache or of the resource's session. It is empty if there is neither a
+    /// partition nor a session, and nil if there is no principal now.
+    @MainActor private func currentPrincipal(for resource: Resource) -> String? {
+        guard let principal = principal ?? resource.sessionPrincipal else { return "" }
         return principal()
     }
 
@@ -41,7 +42,7 @@ extension PersistentCache: StageCache {
     @MainActor private func key(
         for resource: Resource, requestHeaders: @MainActor () -> [String: String]
     ) -> CacheKey? {
-        guard let principal = currentPrincipal else { return nil }
+        guard let principal = currentPrincipal(for: resource) else { return nil }
         return CacheKey(
             principal: principal, address: resource.address, coding: coding, requestHeaders: requestHeaders())
     }

@@ -48,6 +48,7 @@ struct SendingOptions {
     var offline = OfflinePolicy.attempt
     var reload: ReloadTriggers = []
     var cancelDelay: TimeInterval?
+    var isPersonal = true
 }
 
 /// The options that decide when a request is sent, and how often. Nil in a configuration if all of them are off.

@@ -84,6 +84,16 @@ public struct Configuration {
         set { sending.cancelDelay = newValue }
     }
 
+    /// False if the resource is the same for all users of a ``Session``. The default is true.
+    ///
+    /// When another user signs in or the user signs out, such a resource keeps its data, its requests and its polls. Its
+    /// cache entries belong to no principal. Its requests carry the credential all the same. Only the configuration for
+    /// GET counts.
+    public var isPersonal: Bool {
+        get { sending.isPersonal }
+        set { sending.isPersonal = newValue }
+    }
+
     /// The options for retries, pacing and reloads, in one box, because a configuration is copied often and most
     /// services change none of them.
     private var boxedSending = Indirect<SendingOptions>.none

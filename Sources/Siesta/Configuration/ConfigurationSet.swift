@@ -15,6 +15,7 @@ final class ConfigurationSet {
         /// The options that decide when a request is sent, and how often; nil if all of them are off.
         let attemptOptions: AttemptOptions?
         let addsIdempotencyKeys: Bool
+        let isPersonal: Bool
         /// True if the library starts or cancels loads without being asked.
         let hasReloads: Bool
         /// The name of a configured header that cannot be sent; nil if all headers can be sent. This check is necessary
@@ -34,6 +35,7 @@ final class ConfigurationSet {
             let sending = configuration.changedSending
             attemptOptions = sending.flatMap(AttemptOptions.init)
             hasReloads = sending.map { !$0.reload.isEmpty || $0.cancelDelay != nil } ?? false
+            isPersonal = sending?.isPersonal ?? true
             addsIdempotencyKeys = sending?.idempotencyKeys == .automatic
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(configuration.pipeline)

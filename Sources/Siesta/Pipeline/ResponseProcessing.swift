@@ -50,7 +50,9 @@ struct ResponseProcessing: Sendable {
     }
 
     /// True if a cache cannot be read now because the principal is not known.
-    @MainActor var lacksPrincipal: Bool { stages.contains { $0.cache?.lacksPrincipal ?? false } }
+    @MainActor func lacksPrincipal(for resource: Resource) -> Bool {
+        stages.contains { $0.cache?.lacksPrincipal(for: resource) ?? false }
+    }
 
     /// Runs the stages after `stage` on an entity from that stage's cache.
     func process(_ entity: Entity<Any>, after stage: Int) -> Response {

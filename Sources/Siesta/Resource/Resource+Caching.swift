@@ -47,7 +47,7 @@ extension Resource {
         guard !places.isEmpty, !state.hasData else {
             // The caches may have an entry of a principal that is not known yet. Read the caches again when the data is
             // needed next.
-            if !state.hasData, processing.lacksPrincipal { cacheReading = .notStarted }
+            if !state.hasData, processing.lacksPrincipal(for: self) { cacheReading = .notStarted }
             return
         }
         let read = CacheRead(begun: .now, repetition: repetition)

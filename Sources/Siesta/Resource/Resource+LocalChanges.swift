@@ -50,7 +50,17 @@ extension Resource {
     /// for each cancelled load, and then `.newData(.wipe)`.
     public func wipe(includingCaches: Bool) {
         MainQueue.check("Resource.wipe()")
-        Self.wipe([self], includingCaches: includingCaches)
+        Self.wipe([self], includingCaches ? .caches : .memory)
+    }
+
+    /// The extent of a wipe.
+    enum WipeExtent {
+        /// Caches keep their entities, and running chains may continue.
+        case memory
+        /// Caches keep their entities, but responses to earlier requests have no effect: they belong to another principal.
+        case principal
+        /// The same, and the entities in caches are removed.
+        case caches
     }
 
     /// Wipes all `resources` before any observer is told. An observer may react with a load of another of these
@@ -59,13 +69,13 @@ extension Resource {
     /// Loads that are started in reaction to a cancellation are not wiped.
     ///
     /// - Parameter others: Additional requests to cancel.
-    static func wipe(_ resources: [Resource], and others: [any Request] = [], includingCaches: Bool) {
-        let count = includingCaches ? WipeCount.advance() : nil
+    static func wipe(_ resources: [Resource], and others: [any Request] = [], _ extent: WipeExtent) {
+        let count = extent == .memory ? nil : WipeCount.advance()
         let running = resources.map { (requests: $0.loadRequests + $0.allRequests, lastLoad: $0.state.lastLoad) }
         if let count { for resource in resources { resource.lastWipe = count } }
         for request in running.flatMap(\.requests) + others where !request.isCompleted { request.cancel() }
         let reads = zip(resources, running).map { resource, running in
-            resource.removeState(loadsUpTo: running.lastLoad, includingCaches: includingCaches)
+            resource.removeState(loadsUpTo: running.lastLoad, includingCaches: extent == .caches)
         }
         for resource in resources { resource.notifyObservers(.newData(.wipe)) }
         for read in reads { read?.finish() }

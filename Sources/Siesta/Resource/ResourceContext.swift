@@ -26,12 +26,14 @@ final class ResourceContext {
     private var isListingCaches = false
     /// The last wipe of all resources that included caches, and its time on the wall clock.
     private(set) var lastWipe = WipeCount.none
-    private(set) var lastWipeTime = -TimeInterval.infinity
+    var lastWipeTime = -TimeInterval.infinity
     /// Writes to caches of types that the app defines, as far as they are not complete.
     let unfinishedWrites = UnfinishedWrites()
     /// Requests and streams that run and are in no resource's list: requests that repeat others, and all byte streams.
     var repeatedRequests = RunningRequests()
-    var streams: [ObjectIdentifier: ByteStream] = [:]
+    var streams: [ObjectIdentifier: (stream: ByteStream, resource: Resource)] = [:]
+    /// The session whose credential requests carry, and the URLs to which they carry it; nil without a session.
+    var authentication: Authentication?
     private var registry = RecencyRegistry<Resource> { $0.address }
     /// The resources that were in use when the service was released; empty while the service exists.
     private var remainingResources: [String: WeakResource] = [:]
@@ -108,14 +110,14 @@ final class ResourceContext {
     ///
     /// The caches are wiped first. Code of the app that reacts to the wipe of a resource must find no data in them.
     func wipeIncludingCaches() {
-        for storage in storages { storage.removeAll() }
+        for storage in storages { storage.removeAll(ofSession: authentication?.session.currentPrincipal) }
         lastWipe = .advance()
         lastWipeTime = clock.wallTime
         origins.reopen()
         clock.whileCurrent {
             unfinishedWrites.revoke()
-            for stream in streams.values { stream.abandon() }
-            Resource.wipe(resources, and: repeatedRequests.own, includingCaches: true)
+            for entry in streams.values { entry.stream.abandon() }
+            Resource.wipe(resources, and: repeatedRequests.own, .caches)
         }
     }
 

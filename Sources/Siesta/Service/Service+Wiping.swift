@@ -36,7 +36,7 @@ extension Service {
     /// in the future.
     public final func wipeResources(includingCaches: Bool) {
         MainQueue.check("Service.wipeResources()")
-        guard includingCaches else { return Resource.wipe(context.resources, includingCaches: false) }
+        guard includingCaches else { return Resource.wipe(context.resources, .memory) }
         context.wipeIncludingCaches()
     }
 
@@ -46,6 +46,6 @@ extension Service {
     /// The caches keep the entities of resources that are not in memory.
     public final func wipeResources(includingCaches: Bool, matching predicate: (Resource) -> Bool) {
         MainQueue.check("Service.wipeResources()")
-        Resource.wipe(context.resources.filter(predicate), includingCaches: includingCaches)
+        Resource.wipe(context.resources.filter(predicate), includingCaches ? .caches : .memory)
     }
 }

@@ -58,6 +58,14 @@ final class ByteStream: ResponseReceiver {
         }
     }
 
+    /// Forgets a refusal, because the request is sent again with another credential.
+    func restart() {
+        let old = state.withLock { state in
+            (exchange(&state.head, with: nil), exchange(&state.refusal, with: RefusalBody()))
+        }
+        extendLifetime(old)
+    }
+
     /// Ends the response. Only the first call has an effect.
     func end(_ outcome: Result<Void, RequestError>) {
         let consumer = state.withLock { state in

@@ -125,10 +125,20 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     private func fill(_ file: PartialFile, _ request: PreparedRequest) async -> Response {
         var point = isResuming ? file.resumePoint : nil
         var budget = DownloadBudget()
+        var (refused, refusalCount) = (Int32?.none, 0)
         while true {
             guard !isCancelled else { return .failure(.cancelled()) }
             let receiver = DownloadReceiver(file, asked: point)
-            let error = await exchange(request.urlRequest.downloading(from: point), receiver)
+            let context = resource.context
+            let authorized: ResourceContext.Authorized
+            do throws(RequestError) {
+                authorized = try await context.authorized(
+                    request.urlRequest.downloading(from: point), after: refused.take())
+            } catch {
+                return .failure(request.error(error))
+            }
+            guard !isCancelled, !resource.isOutdated(made) else { return .failure(.cancelled()) }
+            let error = await exchange(authorized.request, receiver)
             if receiver.isUseless, !isCancelled {
                 point = nil
                 continue
@@ -136,7 +146,13 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             guard error == nil, let head = receiver.head else {
                 return await NetworkResponse(error: error).refusal(to: request)
             }
-            guard let section = receiver.section else { return await receiver.refusal.refusal(to: request) }
+            guard let section = receiver.section else {
+                let refusal = receiver.refusal
+                guard context.isRefusal(refusal, of: authorized.use), refusalCount < SessionRules.repetitionLimit
+                else { return await refusal.refusal(to: request) }
+                (refused, refusalCount) = (authorized.use?.number, refusalCount + 1)
+                continue
+            }
             guard let isComplete = section.completes(with: receiver.count) else {
                 return await failure(URLError(.networkConnectionLost), request)
             }

@@ -34,6 +34,8 @@ private final class StreamExchange {
     /// The service. A running request keeps it alive, because the configuration may rely on it.
     private var service: AnyObject?
     private var isStarted = false
+    private var isCancelled = false
+    private var refusalCount = 0
 
     nonisolated init(_ bytes: ResponseBytes) {
         self.bytes = bytes
@@ -54,19 +56,59 @@ private final class StreamExchange {
         let request = PreparedRequest(bytes.recipe)
         if let defect = request.defect { return stream.end(.failure(defect)) }
         SiestaLog.log(.network, [request.method, request.url, "as a stream"])
-        context.streams[ObjectIdentifier(self)] = stream
-        networking = context.starter.start(request.urlRequest, receiver: stream) { _, _, error in
-            MainQueue.async { self.finish(stream, error, request) }
+        context.streams[ObjectIdentifier(self)] = (stream, bytes.resource)
+        guard context.authentication != nil else { return send(request.urlRequest, nil, of: request, into: stream) }
+        authorize(request, into: stream)
+    }
+
+    /// Sends the request with the credential of the session.
+    private func authorize(_ request: PreparedRequest, after refused: Int32? = nil, into stream: ByteStream) {
+        let context = bytes.resource.context
+        Task {
+            do throws(RequestError) {
+                let authorized = try await context.authorized(request.urlRequest, after: refused)
+                send(authorized.request, authorized.use, of: request, into: stream)
+            } catch {
+                end(stream)
+                stream.end(.failure(request.error(error)))
+            }
+        }
+    }
+
+    private func send(
+        _ urlRequest: URLRequest, _ use: Session.Use?, of request: PreparedRequest, into stream: ByteStream
+    ) {
+        guard !isCancelled else {
+            end(stream)
+            return stream.end(.failure(.cancelled()))
+        }
+        networking = bytes.resource.context.starter.start(urlRequest, receiver: stream) { _, _, error in
+            MainQueue.async { self.finish(stream, error, use, request) }
         }
     }
 
     func cancel() {
+        isCancelled = true
         networking?.cancel()
     }
 
-    private func finish(_ stream: ByteStream, _ error: (any Error)?, _ request: PreparedRequest) {
-        _ = networking.take()  // Released after the change, because the release may run code of the app; same below.
+    private func end(_ stream: ByteStream) {
         bytes.resource.context.streams[ObjectIdentifier(self)] = nil
+        _ = service.take()  // Released after the change, because the release may run code of the app; same below.
+    }
+
+    private func finish(
+        _ stream: ByteStream, _ error: (any Error)?, _ use: Session.Use?, _ request: PreparedRequest
+    ) {
+        _ = networking.take()
+        let context = bytes.resource.context
+        if !isCancelled, refusalCount < SessionRules.repetitionLimit, context.isRefusal(stream.refusal(error), of: use)
+        {
+            refusalCount += 1
+            stream.restart()
+            return authorize(request, after: use?.number, into: stream)
+        }
+        context.streams[ObjectIdentifier(self)] = nil
         guard let refusal = stream.refusal(error) else {
             _ = service.take()
             return stream.end(.success(()))

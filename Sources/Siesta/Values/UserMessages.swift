@@ -27,6 +27,10 @@ public struct UserMessages: Sendable {
     public var noLocalData = "No data available"
     /// The request was not sent, because its server is down or has asked to wait.
     public var serverUnavailable = "The server is busy or not available now."
+    /// The user must sign in again, because the credential has expired or was refused.
+    public var sessionExpired = "Please sign in again."
+    /// The credential of the user could not be refreshed, for example because there is no network.
+    public var cannotRefreshCredential = "Your sign-in could not be renewed. Please try again."
     /// A load was redirected, and the redirect was not followed.
     public var redirectNotFollowed = "The server redirected the request to an address that cannot be loaded."
     /// A transformer failed.

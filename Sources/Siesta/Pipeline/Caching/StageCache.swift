@@ -10,8 +10,8 @@ package protocol StageCache: Sendable {
         for resource: Resource, requestHeaders: @MainActor () -> [String: String]
     ) -> (any CacheEntry)?
 
-    /// True if the cache cannot store any entity now, because its principal is nil.
-    @MainActor var lacksPrincipal: Bool { get }
+    /// Returns true if the cache cannot store any entity of a resource now, because its principal is nil.
+    @MainActor func lacksPrincipal(for resource: Resource) -> Bool
 
     /// True if the cache stores an output only if all stages accept the response. If a later stage rejects a response,
     /// the response must not replace good data.
@@ -76,6 +76,9 @@ package protocol SharedStorage: AnyObject, Sendable {
     /// Removes all entities of a principal; if it is empty, those of caches that are not partitioned.
     func removeAll(of principal: String)
 
+    /// Waits until earlier removals are complete on the disk.
+    func flush() async throws
+
     /// Collects reads until ``releaseReads()``, so that the storage reads them as one batch.
     func holdReads()
     func releaseReads()
@@ -93,7 +96,8 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
 
     var principal: (@MainActor () -> String?)? { nil }
 
-    var lacksPrincipal: Bool { false }
+    func lacksPrincipal(for resource: Resource) -> Bool { false }
+
     /// The same behaviour as in Siesta 1.5.
     var storesOnlySuccesses: Bool { false }
 

@@ -18,13 +18,15 @@ struct StorageInUse {
     /// The storage, or nil if it was released.
     var storage: (any SharedStorage)? { weakStorage }
 
-    /// Removes the entities of the caches' current principal. If the caches are not partitioned, removes all entities.
-    func removeAll() {
+    /// Removes the entities of the caches' current principal. If the caches are not partitioned, removes all entities of
+    /// no principal, and of the principal of the service's session.
+    func removeAll(ofSession sessionPrincipal: String?) {
         guard let owner = principal == nil ? "" : principal?() else {
             let advice = "Wipe before the app forgets who is logged in, or call CacheStorage.remove(principal:)."
             return SiestaLog.log(.cache, ["A wipe removes nothing from a cache whose principal is nil.", advice])
         }
         storage?.removeAll(of: owner)
+        if principal == nil, let sessionPrincipal { storage?.removeAll(of: sessionPrincipal) }
     }
 
     private func isEquivalent(to other: StorageInUse) -> Bool {

@@ -59,6 +59,11 @@ final class Poller {
         setOwners(owners(of: slot).filter { $0.object !== owner }, of: slot)
     }
 
+    /// Ends the polling of a resource for all owners.
+    func end(_ resource: Resource) {
+        if let slot = slots[ObjectIdentifier(resource)].map(Int.init) { remove(slot) }
+    }
+
     /// The owners that exist.
     private func owners(of slot: Int) -> [Owner] {
         let all =

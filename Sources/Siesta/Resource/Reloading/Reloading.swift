@@ -145,6 +145,14 @@ final class Reloading {
         if hasPolls { poller.stop(resource, owner: owner) }
     }
 
+    /// Ends the polls of resources, and forgets when they were reloaded.
+    func endPolls(of resources: [Resource]) {
+        for resource in resources {
+            lastReloads[resource.address] = nil
+            if hasPolls { poller.end(resource) }
+        }
+    }
+
     /// Forgets polled resources whose owners are gone, because the service was released.
     func sweep() {
         if hasPolls { poller.sweep() }

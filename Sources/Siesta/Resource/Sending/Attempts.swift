@@ -132,6 +132,13 @@ final class Attempts {
         }
     }
 
+    /// Ends an attempt whose credential the server has refused. The next attempt is no retry.
+    func endWithoutRetry(_ advice: ServerAdvice) {
+        guard case .sent = phase else { return }
+        phase = .notStarted
+        leave(.success, advice)
+    }
+
     private func leave(_ outcome: OriginHealth.Outcome, _ advice: ServerAdvice) {
         guard options.pacing.isOn else { return }
         if options.pacing.followsServer, let closing = advice.closing { origin.close(for: closing) }

@@ -73,6 +73,12 @@ final class NetworkRequest: PreparedRequestDelegate {
     private var service: AnyObject?
     private var completionHandler: (any RequestCompletionHandler)?
     private var startTime: TimeInterval = 0
+    /// True if the request was made by the refresh of a credential. Then it carries none.
+    private let isOfRefresh = Session.isRefreshing
+    /// The number of times that the server has refused the credential of the request.
+    private var refusalCount: UInt8 = 0
+    /// The number of the credential that was sent last; 0 if none was sent.
+    private var credentialNumber: Int32 = 0
     /// The attempts; nil if retries, pacing and waits for the network are off.
     private var attempts: Attempts?
     /// The progress estimate, created when the progress is first read.
@@ -148,7 +154,7 @@ final class NetworkRequest: PreparedRequestDelegate {
     private func sendUnlessDefective(_ request: PreparedRequest) {
         guard completionHandler != nil else { return }  // Cancelled by code of the app while it was prepared.
         if let defect = request.defect { return complete(ResponseInfo(response: .failure(defect))) }
-        guard let options = request.resolved.attemptOptions else { return send(request) }
+        guard let options = request.resolved.attemptOptions else { return authorize(request) }
         let attempts = attempts ?? Attempts(request, of: resource, options: options)
         guard completionHandler != nil else { return }  // Cancelled by the network status of the app.
         self.attempts = attempts
@@ -163,25 +169,44 @@ final class NetworkRequest: PreparedRequestDelegate {
     private func sendIfCurrent(_ request: PreparedRequest) {
         guard completionHandler != nil else { return }
         guard !resource.isOutdated(made) else { return completeAsWiped() }
-        send(request)
+        authorize(request)
     }
 
-    private func send(_ request: PreparedRequest) {
-        let urlRequest = request.urlRequest
+    /// Sends the request with the credential of the session, if there is one and the URL is in its scope.
+    private func authorize(_ request: PreparedRequest) {
+        guard let authentication, authentication.covers(request) else { return send(request, nil) }
+        if let use = authentication.session.readyUse { return send(request, use) }
+        authentication.session.authorize(self, over: resource.context.authenticationNetwork) { permission in
+            guard self.completionHandler != nil else { return }
+            switch permission {
+            case .send(let use): self.send(request, use)
+            case .fail(let error): self.complete(ResponseInfo(response: .failure(request.error(error))))
+            }
+        }
+    }
+
+    private var authentication: Authentication? { isOfRefresh ? nil : resource.context.authentication }
+
+    private func send(_ request: PreparedRequest, _ use: Session.Use?) {
+        guard !resource.isOutdated(made) else { return completeAsWiped() }
+        var urlRequest = request.urlRequest
+        let authenticator = use == nil ? nil : authentication?.session.authenticator
+        if let use { authenticator?.apply(use.credential, to: &urlRequest) }
+        credentialNumber = use?.number ?? 0
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         sendCount &+= 1
         let (attempt, clock, processing) = (sendCount, resource.context.clock, request.resolved.processing)
         let (isContent, hasAttempts) = (recipe.isConditional, attempts != nil)
         let started = start(urlRequest) { response in
             clock.whileCurrent {
-                let advice: Indirect<ServerAdvice> = hasAttempts ? .some(ServerAdvice(response, at: clock)) : .none
+                let arrival = Arrival(
+                    attempt: attempt, advice: hasAttempts ? .some(ServerAdvice(response, at: clock)) : .none,
+                    isRefusal: authenticator?.isRefusal(response) ?? false)
                 guard !isContent else {
-                    return response.process(processing, isContent: true) {
-                        self.receive($0, $1, attempt: attempt, advice)
-                    }
+                    return response.process(processing, isContent: true) { self.receive($0, $1, arrival) }
                 }
                 let body = response.body ?? Data()
-                response.process(processing, isContent: false) { self.receive($0, $1, body, attempt: attempt, advice) }
+                response.process(processing, isContent: false) { self.receive($0, $1, body, arrival) }
             }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
@@ -203,14 +228,21 @@ final class NetworkRequest: PreparedRequestDelegate {
         }
     }
 
-    private func receive(
-        _ info: ResponseInfo, _ outputs: [CacheableOutput], attempt: UInt8, _ advice: Indirect<ServerAdvice>
-    ) {
-        guard let completionHandler, attempt == sendCount else { return }
+    /// The facts about one response that are determined before it is processed.
+    private struct Arrival {
+        let attempt: UInt8
+        let advice: Indirect<ServerAdvice>
+        /// True if the server has refused the credential.
+        let isRefusal: Bool
+    }
+
+    private func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival) {
+        guard let completionHandler, arrival.attempt == sendCount else { return }
         guard !resource.isOutdated(made) else { return completeAsWiped() }
         var info = info
         if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
-        if let advice = advice.value, isTriedAgain(after: &info, advice) { return }
+        if arrival.isRefusal, isAuthorizedAgain(after: info, arrival) { return }
+        if let advice = arrival.advice.value, isTriedAgain(after: &info, advice) { return }
         guard info.isNew else { return receiveNotModified(prepare()) }
         if !outputs.isEmpty, !completionHandler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
         complete(with: &info)
@@ -218,10 +250,7 @@ final class NetworkRequest: PreparedRequestDelegate {
 
     /// Keeps the body of a success, so that the app can decode it. Loads keep no body: several tasks share them, and a
     /// 304 has none.
-    private func receive(
-        _ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, attempt: UInt8,
-        _ advice: Indirect<ServerAdvice>
-    ) {
+    private func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, _ arrival: Arrival) {
         var info = info
         if case .success = info.response, info.isNew {
             let request = prepare()
@@ -229,7 +258,27 @@ final class NetworkRequest: PreparedRequestDelegate {
                 data: body, decoder: request.resolved.configuration.jsonDecoder, url: request.url,
                 method: request.method, clock: request.clock)
         }
-        receive(info, outputs, attempt: attempt, advice)
+        receive(info, outputs, arrival)
+    }
+
+    /// Returns true if the server has refused the credential, and the request waits for another one or was sent again.
+    private func isAuthorizedAgain(after info: ResponseInfo, _ arrival: Arrival) -> Bool {
+        guard let session = authentication?.session else { return false }
+        let network = resource.context.authenticationNetwork
+        guard refusalCount < SessionRules.repetitionLimit, isBodyRepeatable, !prepare().hasBodyStream else {
+            if refusalCount == 0 { session.noteRefusal(of: credentialNumber, over: network) }
+            return false
+        }
+        refusalCount += 1
+        if let advice = arrival.advice.value { attempts?.endWithoutRetry(advice) }
+        session.authorize(self, after: credentialNumber, over: network) { permission in
+            guard self.completionHandler != nil else { return }
+            switch permission {
+            case .send: self.sendUnlessDefective(self.prepare())
+            case .fail(let error): self.complete(info.refused(error))
+            }
+        }
+        return true
     }
 
     /// Returns true if the request failed and will be sent again.
@@ -318,8 +367,21 @@ final class NetworkRequest: PreparedRequestDelegate {
         }
         // Each object is released after the change, because its release may run code of the app.
         if let attempts = attempts.take() { attempts.stop() }
+        authentication?.session.stopWaiting(self)
         _ = service.take()
         _ = completionHandler.take()
         _ = networking.take()
+    }
+}
+
+extension ResponseInfo {
+    /// Returns the response by which the server has refused the credential, with the reason for which the request was not
+    /// sent again.
+    fileprivate func refused(_ reason: RequestError) -> ResponseInfo {
+        var info = self
+        guard case .failure(var error) = response else { return ResponseInfo(response: .failure(reason)) }
+        (error.userMessage, error.cause) = (reason.userMessage, reason.cause)
+        info.response = .failure(error)
+        return info
     }
 }

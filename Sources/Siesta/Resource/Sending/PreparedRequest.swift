@@ -79,6 +79,11 @@ struct PreparedRequest {
         mutated.isEmpty ? resource.url : mutated.value?.request.url
     }
 
+    /// The absolute URL as text; empty if the app has removed the URL.
+    var address: String {
+        mutated.value.map { $0.request.url?.absoluteString ?? "" } ?? resource.address
+    }
+
     var method: String {
         mutated.value.map { $0.request.httpMethod ?? "" } ?? originalMethod.rawValue.uppercased()
     }

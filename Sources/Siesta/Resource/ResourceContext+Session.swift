@@ -1,0 +1,99 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The session of a service, and the URLs to which its requests carry the credential.
+@MainActor
+struct Authentication {
+    let session: Session
+    let scope: CredentialScope
+
+    /// Returns true if a request may carry the credential.
+    func covers(_ request: PreparedRequest) -> Bool {
+        scope.contains(request.address)
+    }
+}
+
+extension ResourceContext: SessionMember {
+    var authenticationNetwork: AuthenticationNetwork {
+        AuthenticationNetwork(clock: clock) { [starter] in starter.start($0, answering: $1) }
+    }
+
+    func principalChanged() {
+        let personal = resources.filter(\.isPersonal)
+        origins.reopen()
+        lastWipeTime = clock.wallTime
+        clock.whileCurrent {
+            unfinishedWrites.revoke()
+            for entry in streams.values where entry.resource.isPersonal { entry.stream.abandon() }
+            reloading?.endPolls(of: personal)
+            Resource.wipe(personal, and: repeatedRequests.own, .principal)
+        }
+    }
+
+    func removeStoredData(of principal: String) {
+        for storage in storages { storage.storage?.removeAll(of: principal) }
+    }
+
+    func storedDataIsGone() async {
+        for storage in storages.compactMap(\.storage) {
+            do {
+                try await storage.flush()
+            } catch {
+                SiestaLog.emit(.cache, ["The data of a user may still be on the disk:", error])
+            }
+        }
+    }
+}
+
+extension ResourceContext {
+    /// A request with the credential that it carries.
+    struct Authorized {
+        let request: URLRequest
+        let use: Session.Use?
+    }
+
+    /// Adds the credential of the session to a request whose response is not kept in memory. Waits for it if necessary.
+    ///
+    /// - Parameter refused: the number of the credential that the server has refused before.
+    func authorized(_ request: URLRequest, after refused: Int32? = nil) async throws(RequestError) -> Authorized {
+        guard let authentication, authentication.scope.contains(request.url?.absoluteString ?? "") else {
+            return Authorized(request: request, use: nil)
+        }
+        let session = authentication.session
+        let permission = await withCheckedContinuation { continuation in
+            session.authorize(Token(), after: refused, over: authenticationNetwork) {
+                continuation.resume(returning: $0)
+            }
+        }
+        switch permission {
+        case .fail(let error): throw error
+        case .send(let use):
+            var request = request
+            if let use { session.authenticator.apply(use.credential, to: &request) }
+            return Authorized(request: request, use: use)
+        }
+    }
+
+    /// Returns true if a response means that the server has refused the credential that a request carried.
+    func isRefusal(_ response: NetworkResponse?, of use: Session.Use?) -> Bool {
+        guard let response, use != nil else { return false }
+        return authentication?.session.authenticator.isRefusal(response) ?? false
+    }
+
+    /// Identifies a wait that is not cancelled.
+    private final class Token {}
+}
+
+extension Resource {
+    /// True if the resource belongs to the principal of a session.
+    var isPersonal: Bool { resolvedConfiguration(for: .get).isPersonal }
+
+    /// Returns the principal of the session to which the resource belongs; nil if it belongs to no session.
+    package var sessionPrincipal: (@MainActor () -> String?)? {
+        guard let session = context.authentication?.session, isPersonal else { return nil }
+        return { session.currentPrincipal }
+    }
+}

@@ -1,0 +1,85 @@
+import Dispatch
+import Isolation
+
+/// The credential store of one session, used by one call at a time, in the order of the calls.
+final class CredentialVault: Sendable {
+    private let store: any CredentialStore
+    private let queue = DispatchQueue(label: "Siesta.CredentialVault")
+    /// The value that this process has read or written last. Another value comes from another process.
+    private let known = Locked<StoredCredential?>(nil)
+
+    init(_ store: any CredentialStore) {
+        self.store = store
+    }
+
+    /// False if the store keeps nothing.
+    var isPersistent: Bool { !(store is MemoryCredentialStore) }
+
+    /// Returns the saved credential. Waits for the store.
+    func load() -> StoredCredential? {
+        guard isPersistent else { return nil }
+        return queue.sync { loaded() }
+    }
+
+    private func loaded() -> StoredCredential? {
+        do {
+            let stored = try store.load()
+            known.withLock { $0 = stored }
+            return stored
+        } catch {
+            SiestaLog.emit(.network, ["The saved credential cannot be used:", error])
+            return nil
+        }
+    }
+
+    /// Saves a credential.
+    func save(_ stored: StoredCredential) async throws {
+        try await run { try $0.replace(stored) }
+    }
+
+    /// Saves a refreshed credential, unless another one has been saved or removed since.
+    func saveSuccessor(_ stored: StoredCredential) async throws {
+        guard isPersistent else { return }
+        try await run { vault in
+            let saved = try vault.store.load()
+            guard saved?.principal == stored.principal, saved == vault.known.withLock({ $0 }) else { return }
+            try vault.replace(stored)
+        }
+    }
+
+    private func replace(_ stored: StoredCredential?) throws {
+        try store.save(stored)
+        known.withLock { $0 = stored }
+    }
+
+    /// Removes the saved credential.
+    func remove() async {
+        guard isPersistent else { return }
+        do {
+            try await run { try $0.replace(nil) }
+        } catch {
+            SiestaLog.emit(.network, ["The saved credential could not be removed:", error])
+        }
+    }
+
+    /// Returns the credential that another process has saved for the same principal; nil if there is none.
+    func otherCredential(of principal: String) async -> Credential? {
+        guard isPersistent else { return nil }
+        let other = try? await run { vault -> Credential? in
+            guard let saved = try vault.store.load(), saved.principal == principal else { return nil }
+            let old = vault.known.withLock { exchange(&$0, with: saved) }
+            guard let old, old != saved else { return nil }
+            return saved.credential
+        }
+        return other ?? nil
+    }
+
+    @concurrent
+    private func run<Result: Sendable>(
+        _ body: @escaping @Sendable (CredentialVault) throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result { try body(self) }) }
+        }
+    }
+}

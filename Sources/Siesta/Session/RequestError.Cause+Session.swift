@@ -1,0 +1,31 @@
+public import Foundation
+
+extension RequestError.Cause {
+    /// The credential of the request was about to expire or was refused, and its refresh failed. A later request tries
+    /// again.
+    public struct CredentialNotRefreshed: LocalizedError {
+        /// The error of the refresh, usually a `URLError`.
+        public let reason: any Error
+
+        public init(_ reason: any Error) {
+            self.reason = reason
+        }
+
+        /// The message ``UserMessages/cannotRefreshCredential``.
+        public var errorDescription: String? { UserMessages.current.cannotRefreshCredential }
+    }
+
+    /// The server has refused the credential again and again, although it was refreshed each time. A session refreshes
+    /// its credential at most 5 times in 30 seconds.
+    public struct TooManyRefreshes: LocalizedError {
+        /// The time after which the session refreshes the credential again, in seconds from the time of the error.
+        public let retryAfter: TimeInterval
+
+        public init(retryAfter: TimeInterval) {
+            self.retryAfter = retryAfter
+        }
+
+        /// The message ``UserMessages/cannotRefreshCredential``.
+        public var errorDescription: String? { UserMessages.current.cannotRefreshCredential }
+    }
+}

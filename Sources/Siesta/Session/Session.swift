@@ -1,0 +1,405 @@
+import Foundation
+public import Observation
+
+/// The sign-in of one user to one or more services: the principal, the credential, and its refreshes.
+///
+/// A service makes a session of its own in ``Service/authenticate(with:alsoAt:)-(Authenticator,_)``. Create a session to
+/// share it between several services:
+///
+///     let session = Session(OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
+///     users.authenticate(with: session)
+///     photos.authenticate(with: session)
+///
+/// Requests of these services carry the credential of the session. If the credential is about to expire, or the server
+/// has refused it, the session refreshes it once, and all requests that need it wait. Then they are sent, or sent again.
+/// There are at most 5 refreshes in 30 seconds.
+@MainActor
+public final class Session {
+    let authenticator: any Authenticator
+    let clock: SiestaClock
+    private var rules = SessionRules()
+    private let vault: CredentialVault
+    /// The number of sign-ins and sign-outs that the app has asked for.
+    private var intentions = 0
+    private var refresh: Task<Void, Never>?
+    private var waiters: [ObjectIdentifier: Waiter] = [:]
+    private var waitCount = 0
+    private var members: [WeakMember] = []
+    private let registrar = ObservationRegistrar()
+    private var streams: [Int: AsyncStream<State>.Continuation] = [:]
+    private var streamCount = 0
+
+    /// Creates a session, and reads the credential that the authenticator's store has kept.
+    ///
+    /// The store is read on the main thread, before this function returns. If it cannot be read, the user is signed out,
+    /// and the reason is logged.
+    public init(_ authenticator: any Authenticator) {
+        self.authenticator = authenticator
+        clock = .current
+        vault = CredentialVault(authenticator.credentials)
+        guard let stored = vault.load() else { return }
+        rules.signIn(stored.principal, stored.credential)
+    }
+
+    // MARK: State
+
+    /// The state of a session.
+    public enum State: Sendable, Equatable {
+        /// Nobody is signed in. Requests carry no credential.
+        case signedOut
+        /// The principal with this name is signed in.
+        case signedIn(String)
+        /// The credential is being refreshed. ``Session/principal`` is the signed-in user.
+        case refreshing
+        /// The user must sign in again. Until then, requests that need the credential fail. The data of the user stays.
+        case expired(SessionExpired)
+    }
+
+    /// The current state. Observation tracks it.
+    public var state: State {
+        MainQueue.checkInDebug("Session.state")
+        registrar.access(self, keyPath: \.state)
+        return rules.state
+    }
+
+    /// The name of the user who is signed in, or whose credential has expired; nil if the session is signed out.
+    /// Observation tracks it.
+    public var principal: String? {
+        registrar.access(self, keyPath: \.principal)
+        return rules.holder?.principal
+    }
+
+    /// The current state, and then each new one. A loop that is slower than the changes misses states, but not the last.
+    /// The sequence has no end; cancel its task.
+    public var states: AsyncStream<State> {
+        let number = streamCount
+        streamCount += 1
+        let (stream, continuation) = AsyncStream<State>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        continuation.yield(rules.state)
+        streams[number] = continuation
+        continuation.onTermination = { [weak self] _ in MainQueue.async { self?.streams[number] = nil } }
+        return stream
+    }
+
+    /// Makes a change of the rules, and announces it.
+    private func change<Result>(_ change: (inout SessionRules) -> Result) -> Result {
+        var new = rules
+        let result = change(&new)
+        let differs = new.state != rules.state || new.holder?.principal != rules.holder?.principal
+        if differs {
+            registrar.willSet(self, keyPath: \.state)
+            registrar.willSet(self, keyPath: \.principal)
+        }
+        rules = new
+        if differs {
+            registrar.didSet(self, keyPath: \.state)
+            registrar.didSet(self, keyPath: \.principal)
+            for continuation in streams.values { continuation.yield(new.state) }
+            SiestaLog.log(.stateChanges, ["Session:", new.state])
+        }
+        return result
+    }
+
+    // MARK: Services
+
+    private struct WeakMember {
+        weak var member: (any SessionMember)?
+    }
+
+    /// The principal, without tracking by Observation.
+    var currentPrincipal: String? { rules.holder?.principal }
+
+    /// Adds the resources of a service, which follow the principal from now on.
+    func add(_ member: any SessionMember) {
+        members.removeAll { $0.member == nil || $0.member === member }
+        members.append(WeakMember(member: member))
+    }
+
+    /// Removes a service. Its requests no longer carry the credential.
+    func remove(_ member: any SessionMember) {
+        members.removeAll { $0.member == nil || $0.member === member }
+    }
+
+    // MARK: Signing in and out
+
+    /// Signs a user in, and saves the credential in the store of the authenticator.
+    ///
+    /// If another user was signed in, this happens before the function returns: the requests of the old user are
+    /// cancelled, and late responses are dropped; all resources are wiped; polls end; cookies are removed; caches use
+    /// the partition of the new user. Resources with ``Configuration/isPersonal`` set to false keep their data.
+    ///
+    /// If the same user signs in again, resources keep their data, and use the new credential.
+    ///
+    /// - Parameters:
+    ///   - principal: The name of the user, the same in each session of this user: it is the key of stored data.
+    ///   - credential: The credential.
+    /// - Throws: The error of the store, if it cannot save the credential, or of ``Authenticator/validate(_:)``; nothing
+    ///   has changed then. A `CancellationError`, if another sign-in or sign-out was begun meanwhile.
+    public func signIn(_ principal: String, with credential: Credential) async throws {
+        try authenticator.validate(credential)
+        intentions += 1
+        let intention = intentions
+        if vault.isPersistent { try await vault.save(StoredCredential(principal: principal, credential: credential)) }
+        guard intention == intentions else { throw CancellationError() }
+        let isOther = principal != rules.holder?.principal
+        refresh?.cancel()
+        change { $0.signIn(principal, credential) }
+        release()
+        if isOther { leavePrincipal() }
+    }
+
+    /// Signs the user out, and removes the data of the user from this device.
+    ///
+    /// Before the first suspension, the same happens as in ``signIn(_:with:)`` for another user. When the function
+    /// returns, the credential, the user's part of the caches and the cookies are removed from the disk. Errors of the
+    /// removal are logged. If nobody is signed in, it still removes what the store has saved.
+    public func signOut() async {
+        intentions += 1
+        let old = rules.holder
+        refresh?.cancel()
+        change { $0.signOut() }
+        release()
+        leavePrincipal()
+        let members = members.compactMap(\.member)
+        for member in members { if let old { member.removeStoredData(of: old.principal) } }
+        await vault.remove()
+        for member in members { await member.storedDataIsGone() }
+        if let old, let network = members.first?.authenticationNetwork {
+            await authenticator.revoke(old.credential, over: network)
+        }
+    }
+
+    /// Tells all services that the requests and the data of the last principal must end.
+    private func leavePrincipal() {
+        for member in members.compactMap(\.member) { member.principalChanged() }
+    }
+
+    // MARK: Requests
+
+    /// A credential as one request has used it.
+    struct Use: Sendable {
+        let credential: Credential
+        let number: Int32
+    }
+
+    /// The permission to send a request.
+    enum Permission {
+        /// The request is sent with this credential; without one if it is nil.
+        case send(Use?)
+        case fail(RequestError)
+    }
+
+    private struct Waiter {
+        /// The position in the order in which the requests began to wait.
+        let position: Int
+        /// The number of the refused credential; nil if the request was not sent before.
+        let refused: Int32?
+        let action: (Permission) -> Void
+    }
+
+    private var use: Use? { rules.holder.map { Use(credential: $0.credential, number: $0.number) } }
+
+    /// Calls `action` when a request may be sent: at once, or after a refresh. Only one wait of a request is possible.
+    ///
+    /// - Parameter refused: the number of the credential that the server has refused in this request.
+    func authorize(
+        _ request: AnyObject, after refused: Int32? = nil, over network: @autoclosure () -> AuthenticationNetwork,
+        _ action: @escaping (Permission) -> Void
+    ) {
+        let (validity, now) = (validity, clock.monotonicTime)
+        let step = change { rules in
+            refused.map { rules.step(afterRefusalOf: $0, validity, at: now) } ?? rules.step(validity, at: now)
+        }
+        switch step {
+        case .sendWithout: action(.send(nil))
+        case .send: action(.send(use))
+        case .fail(let obstacle): action(.fail(error(obstacle)))
+        case .wait: wait(request, refused, action)
+        case .refresh:
+            wait(request, refused, action)
+            beginRefresh(over: network())
+        }
+    }
+
+    /// Begins a refresh because the server has refused the credential with this number. Nobody waits for it.
+    func noteRefusal(of number: Int32, over network: @autoclosure () -> AuthenticationNetwork) {
+        let (validity, now) = (validity, clock.monotonicTime)
+        let step = change { $0.step(afterRefusalOf: number, validity, at: now) }
+        if step == .refresh { beginRefresh(over: network()) }
+    }
+
+    /// The credential if it can be used without any wait. This is the usual case, and needs no closure.
+    var readyUse: Use? {
+        guard let holder = rules.holder, rules.isReady else { return nil }
+        guard !authenticator.expires(holder.credential, by: soon) else { return nil }
+        return Use(credential: holder.credential, number: holder.number)
+    }
+
+    /// Ends the wait of a request.
+    func stopWaiting(_ request: AnyObject) {
+        _ = waiters.removeValue(forKey: ObjectIdentifier(request))
+    }
+
+    private var soon: Date { Date(timeIntervalSinceReferenceDate: clock.wallTime + authenticator.leeway) }
+
+    private var validity: SessionRules.Validity {
+        guard let credential = rules.holder?.credential else { return SessionRules.Validity() }
+        return SessionRules.Validity(
+            expiresSoon: authenticator.expires(credential, by: soon),
+            isExpired: authenticator.expires(
+                credential, by: Date(timeIntervalSinceReferenceDate: clock.wallTime)),
+            canBeRefreshed: authenticator.canRefresh(credential))
+    }
+
+    private func wait(_ request: AnyObject, _ refused: Int32?, _ action: @escaping (Permission) -> Void) {
+        waitCount += 1
+        waiters[ObjectIdentifier(request)] = Waiter(position: waitCount, refused: refused, action: action)
+    }
+
+    /// Lets all waiting requests go on after a change of the credential.
+    ///
+    /// - Parameter error: the error of the refresh, if it failed.
+    private func release(_ error: RequestError? = nil) {
+        let all = exchange(&waiters, with: [:])
+        guard !all.isEmpty else { return }
+        let isExpired = validity.isExpired
+        clock.whileCurrent {
+            for waiter in all.values.sorted(by: { $0.position < $1.position }) {
+                if let error, isExpired || waiter.refused != nil {
+                    waiter.action(.fail(error))
+                } else {
+                    waiter.action(.send(use))
+                }
+            }
+        }
+    }
+
+    // MARK: Refreshing
+
+    /// The longest time for which requests wait for a refresh, in seconds. Then the refresh is cancelled.
+    private static let refreshTimeLimit: TimeInterval = 60
+
+    /// The number of refreshes that are running in this process.
+    private static var refreshCount = 0
+
+    /// True if the caller runs in the task of a refresh. Requests that it makes are not authenticated, and do not wait
+    /// for the refresh. While no refresh is running, this costs no look-up of a task-local value.
+    static var isRefreshing: Bool { refreshCount > 0 && RefreshScope.isInside }
+
+    private func beginRefresh(over network: AuthenticationNetwork) {
+        guard let holder = rules.holder else { return }
+        SiestaLog.log(.network, ["Refreshing the credential"])
+        let (previous, authenticator, vault) = (refresh, authenticator, vault)
+        Self.refreshCount += 1
+        let task = RefreshScope.$isInside.withValue(true) {
+            Task {
+                defer { Self.refreshCount -= 1 }
+                await previous?.value  // A cancelled refresh of another credential may still be running.
+                let outcome: SessionRules.Outcome
+                var failure: (any Error)?
+                do {
+                    try Task.checkCancellation()
+                    let new = try await Self.renewed(holder, authenticator, vault, over: network)
+                    outcome = .renewed(new)
+                } catch let error as SessionExpired {
+                    (outcome, failure) = (.expired(error), error)
+                } catch {
+                    (outcome, failure) = (.failed, error)
+                }
+                self.endRefresh(of: holder, outcome, failure)
+            }
+        }
+        refresh = task
+        let number = holder.number
+        clock.schedule(after: Self.refreshTimeLimit) { [weak self] in self?.endWaits(ofRefreshOf: number, task) }
+    }
+
+    /// Returns a new credential, and saves it. If another process has refreshed the credential, returns that one.
+    @concurrent
+    private nonisolated static func renewed(
+        _ holder: SessionRules.Holder, _ authenticator: any Authenticator, _ vault: CredentialVault,
+        over network: AuthenticationNetwork
+    ) async throws -> Credential {
+        if let other = await vault.otherCredential(of: holder.principal) { return other }
+        let new: Credential
+        do {
+            new = try await authenticator.refresh(holder.credential, over: network)
+        } catch let error as SessionExpired {
+            // Another process may have used the refresh token meanwhile.
+            guard let other = await vault.otherCredential(of: holder.principal) else { throw error }
+            return other
+        }
+        do {
+            try await vault.saveSuccessor(StoredCredential(principal: holder.principal, credential: new))
+        } catch {
+            SiestaLog.log(.network, ["The refreshed credential could not be saved:", error])
+        }
+        return new
+    }
+
+    private func endRefresh(
+        of holder: SessionRules.Holder, _ outcome: SessionRules.Outcome, _ failure: (any Error)?
+    ) {
+        guard change({ $0.endRefresh(of: holder.number, outcome) }) else { return }
+        guard let failure else { return release() }
+        SiestaLog.log(.network, ["The credential could not be refreshed:", failure])
+        release(refreshError(failure))
+    }
+
+    /// Fails the requests that have waited too long, and cancels the refresh.
+    private func endWaits(ofRefreshOf number: Int32, _ task: Task<Void, Never>) {
+        guard rules.isRefreshing, rules.holder?.number == number else { return }
+        task.cancel()
+        release(clock.whileCurrent { refreshError(URLError(.timedOut)) })
+    }
+
+    private func refreshError(_ cause: any Error) -> RequestError {
+        clock.whileCurrent {
+            if let cause = cause as? SessionExpired { return error(.expired(cause)) }
+            let cause = (cause as? RequestError)?.cause ?? cause
+            return RequestError(
+                userMessage: UserMessages.current.cannotRefreshCredential,
+                cause: RequestError.Cause.CredentialNotRefreshed(cause))
+        }
+    }
+
+    private func error(_ obstacle: SessionRules.Obstacle) -> RequestError {
+        clock.whileCurrent {
+            switch obstacle {
+            case .expired(let reason): RequestError(userMessage: UserMessages.current.sessionExpired, cause: reason)
+            case .limit(let time):
+                RequestError(
+                    userMessage: UserMessages.current.cannotRefreshCredential,
+                    cause: RequestError.Cause.TooManyRefreshes(retryAfter: max(0, time - clock.monotonicTime)))
+            }
+        }
+    }
+}
+
+/// Marks the task of a refresh, and the tasks that it makes.
+private enum RefreshScope {
+    @TaskLocal static var isInside = false
+}
+
+extension Session: nonisolated Observable {}
+
+extension Session: nonisolated CustomReflectable {
+    /// No children: `dump` shows only the type.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// The resources of one service, which belong to the principal of a session.
+@MainActor
+protocol SessionMember: AnyObject {
+    /// The network for the requests of an authenticator.
+    var authenticationNetwork: AuthenticationNetwork { get }
+
+    /// Ends the requests of the last principal, and removes all that resources and cookies know of it.
+    func principalChanged()
+
+    /// Schedules the removal of a principal's data from all caches.
+    func removeStoredData(of principal: String)
+
+    /// Waits until removed data is gone from the disk.
+    func storedDataIsGone() async
+}
