@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// Random schedules of sessions, whose requests, resources and caches are compared with the rules.
+///
+/// If a schedule fails, the test prints its seed. `SIESTA_MODEL_SEED=… swift test --filter SessionModelTests` runs only that
+/// schedule.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(30)))
+struct SessionModelTests {
+    private static let schedulesPerTest: UInt64 = TestEffort.repetitions(1_000)
+
+    /// The number of schedules that run at the same time and share the turns of the main queue.
+    private static let batchSize: UInt64 = 50
+
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `Whatever happens in whatever order, each request and each datum belongs to its user`(
+        _ thousand: UInt64
+    ) async {
+        if let seed = ProcessInfo.processInfo.environment["SIESTA_MODEL_SEED"].flatMap(UInt64.init) {
+            return report(await run(seed...seed))
+        }
+        var (repetitions, switches) = (0, 0)
+        for batch in 0..<Self.schedulesPerTest / Self.batchSize {
+            let first = thousand * Self.schedulesPerTest + batch * Self.batchSize
+            let models = await run(first...(first + Self.batchSize - 1))
+            report(models)
+            repetitions += models.reduce(0) { $0 + max(0, $1.repetitionCount) }
+            switches += models.reduce(0) { $0 + $1.switchCount }
+            if models.contains(where: { $0.mismatch != nil }) { return }
+        }
+        guard !TestEffort.isReduced else { return }
+        #expect(repetitions > 100 && switches > 1000, "\(repetitions), \(switches)")
+    }
+
+    private func run(_ seeds: ClosedRange<UInt64>) async -> [SessionModel] {
+        let models = seeds.map(SessionModel.init)
+        for _ in 0..<50 {
+            for model in models { model.step() }
+            for model in models { await model.settle() }
+        }
+        for _ in 0..<20 where models.contains(where: { !$0.isDone }) {
+            for model in models where !model.isDone { model.finish() }
+            for model in models { await model.settle() }
+        }
+        for model in models { await model.checkEnd() }
+        return models
+    }
+
+    private func report(_ models: [SessionModel]) {
+        for mismatch in models.compactMap(\.mismatch).prefix(3) { Issue.record("\(mismatch)") }
+    }
+}
