@@ -49,6 +49,9 @@ final class EasyHandle {
     /// True if the request was not sent because unexpected bytes had arrived on the connection.
     var isStale = false
 
+    /// True if the handle has the login of a request. Such a handle is not used again.
+    private(set) var hasLogin = false
+
     /// True if libcurl has been told to stop receiving for a time.
     var isPaused = false
 
@@ -117,6 +120,25 @@ final class EasyHandle {
 
     func useNewConnection() {
         set(CCURL_OPT_FRESH_CONNECT, 1)
+    }
+
+    /// Makes libcurl sign in if the server asks for it.
+    ///
+    /// If Digest were the only scheme, libcurl would begin each upload with a request without its body. A server that
+    /// does not ask for a log-in would carry out this request. libcurl never uses Bearer without a token.
+    func use(_ login: TransportRequest.Login) {
+        hasLogin = true
+        set(CCURL_OPT_HTTPAUTH, CCURL_AUTH_DIGEST | CCURL_AUTH_BEARER)
+        _ = ccurl_set_text(easy, CCURL_OPT_USERNAME, login.user)
+        _ = ccurl_set_text(easy, CCURL_OPT_PASSWORD, login.password)
+        guard settings.options.httpVersion == .http2OverTLS else { return }
+        set(CCURL_OPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
+        waitsForSharing = false
+    }
+
+    /// Makes libcurl answer the challenge that it has received in its next request.
+    func answerKnownChallenge() {
+        set(CCURL_OPT_HTTPAUTH, CCURL_AUTH_DIGEST)
     }
 
     /// Removes the request from the handle.

@@ -38,6 +38,7 @@ extension EventLoop {
             throw TransportError(.outOfMemory, "No memory for a request")
         }
         handle.configure(plan, uploadLength: length, isStreamed: exchange.destination.isStreamed)
+        if let login = exchange.state.request.login { handle.use(login) }
         handle.exchange = exchange
         exchange.handle = handle
         if handle.waitsForSharing { scheduleTimerCheck(before: now + ExchangeTimers.sharingTimeout) }
@@ -82,7 +83,11 @@ extension EventLoop {
     private func reconnect(_ exchange: CurlExchange, _ handle: EasyHandle) {
         handle.isStale = false
         exchange.timers.startRequest(now: now)
-        restart(exchange, handle) { $0.useNewConnection() }
+        let wasChallenged = exchange.state.wasChallenged
+        restart(exchange, handle) { handle in
+            handle.useNewConnection()
+            if wasChallenged { handle.answerKnownChallenge() }
+        }
     }
 
     /// Opens a connection for a request that has waited too long for the connection of another request.
@@ -101,6 +106,7 @@ extension EventLoop {
     }
 
     private func deliver(_ exchange: CurlExchange, _ handle: EasyHandle) {
+        if exchange.state.mayBeChallenge { exchange.deliverChallenge(through: handle) }
         guard let head = exchange.state.takeHead() else {
             return fail(exchange, with: exchange.state.errorWithoutHead(isRepeatable: handle.isRepeatable))
         }
@@ -185,7 +191,7 @@ extension EventLoop {
         handle.exchange = nil
         if handle.isPaused { sockets.release(handle.socket) }
         ccurl_multi_remove(multi, handle.easy)
-        guard pool.count < Self.poolLimit else { return }
+        guard pool.count < Self.poolLimit, !handle.hasLogin else { return }
         handle.clean()
         pool.append(handle)
     }

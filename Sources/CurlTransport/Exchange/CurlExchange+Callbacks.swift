@@ -23,6 +23,7 @@ extension CurlExchange {
     /// If a kept connection ends before the first byte of the response, libcurl sends the request again, with any
     /// method. However, the server may have carried out the request (RFC 9110, section 9.2.2).
     func maySend(through handle: EasyHandle, localPort: Int32) -> Bool {
+        if state.mayBeChallenge { answerChallenge(through: handle) }
         guard handle.sends == 0 || handle.isRepeatable else {
             state.failure = .outcomeUnknown("The connection ended before the response began")
             return false
@@ -47,17 +48,22 @@ extension CurlExchange {
             return true
         case .head:
             guard state.failure == nil else { return false }
-            if case .none = upload {  // the whole body was sent with the head of the request
-                sent.store(max(0, sentTotal.load(ordering: .relaxed)), ordering: .relaxed)
-            }
-            if timers.awaitsSource {  // libcurl may need no more of the body, but does not end while the body is paused
-                commands.submit(.supply(self))
-            }
-            beginBody(through: handle)
+            beginResponse(through: handle)
             return true
         case .tooLarge(let excess):
             return fail(.headersTooLarge, excess.description(handle.loop.options))
         }
+    }
+
+    /// Begins to pass on the response, because its head is complete.
+    func beginResponse(through handle: EasyHandle) {
+        if case .none = upload {  // the whole body was sent with the head of the request
+            sent.store(max(0, sentTotal.load(ordering: .relaxed)), ordering: .relaxed)
+        }
+        if timers.awaitsSource {  // libcurl may need no more of the body, but does not end while the body is paused
+            commands.submit(.supply(self))
+        }
+        beginBody(through: handle)
     }
 
     private func beginBody(through handle: EasyHandle) {
@@ -72,6 +78,7 @@ extension CurlExchange {
     /// Handles a piece of the body, before decoding.
     func receive(_ piece: UnsafeRawBufferPointer, through handle: EasyHandle) -> Bool {
         timers.lastTraffic = handle.loop.now
+        if state.mayBeChallenge { deliverChallenge(through: handle) }
         let isFirst = state.bodyBytes == 0
         state.bodyBytes += piece.count
         if state.isPassing { return state.bodyBytes <= Self.discardLimit }
@@ -176,7 +183,8 @@ extension CurlExchange {
             sent.store(offset, ordering: .relaxed)
             return true
         case .inlet:
-            return offset == sent.load(ordering: .relaxed)
+            guard offset != sent.load(ordering: .relaxed) else { return true }
+            return state.request.login != nil && offset == 0 && rewindForLogin()
         }
     }
 

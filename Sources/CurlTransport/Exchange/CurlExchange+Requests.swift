@@ -31,7 +31,8 @@ extension CurlExchange {
         }
     }
 
-    private func open(_ source: any BodySource, length: Int64?, rewinding: Bool) {
+    /// Begins to read a source.
+    func open(_ source: any BodySource, length: Int64?, rewinding: Bool) {
         sentTotal.store(length ?? -1, ordering: .relaxed)
         let inlet = BodyInlet(source, length: length) { [weak self] in
             guard let self else { return }

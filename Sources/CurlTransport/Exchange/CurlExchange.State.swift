@@ -17,6 +17,11 @@ extension CurlExchange {
         /// The number of bytes of the current response's body, before decoding.
         var bodyBytes = 0
 
+        /// True if the head is a 401 to a request with a login, which libcurl may answer by sending the request again.
+        /// The head becomes the head of the response if libcurl delivers a body or ends.
+        private(set) var mayBeChallenge = false
+
+        private var challenges = 0
         private(set) var redirects = 0
         private var resends = 0
         private var parser: ResponseHeadParser
@@ -25,13 +30,14 @@ extension CurlExchange {
 
         init(request: TransportRequest, options: TransportOptions) {
             self.request = request
+            self.request.confine()
             decodes = options.acceptedEncodings != .none
             parser = ResponseHeadParser(limit: options.headerBytes, fieldLimit: options.headerFields)
             rules =
                 switch options.redirects {
-                case .follow(let limit):
+                case .follow(let limit) where request.followsRedirects:
                     RedirectRules(limit: limit, allowsInsecure: options.followsInsecureRedirects)
-                case .deliver: nil
+                case .follow, .deliver: nil
                 }
         }
 
@@ -57,7 +63,7 @@ extension CurlExchange {
         /// The number of bytes of the latest response head that have arrived.
         var headLength: Int { parser.length }
 
-        var hasHead: Bool { parser.isComplete }
+        var hasHead: Bool { parser.isComplete && !mayBeChallenge }
 
         /// True if the response is a redirect that is followed or refused. Its body is not needed.
         var isPassing: Bool { step != .deliver }
@@ -72,10 +78,33 @@ extension CurlExchange {
         }
 
         mutating func receive(headerLine: UnsafeRawBufferPointer) -> ResponseHeadParser.Event {
+            if mayBeChallenge, headerLine.starts(with: "HTTP/".utf8) { answerChallenge() }
             let event = parser.receive(headerLine)
-            if event == .head { readHead() }
-            return event
+            guard event == .head else { return event }
+            readHead()
+            mayBeChallenge = request.rare != nil && failure == nil && isChallenge
+            return mayBeChallenge ? .part : .head
         }
+
+        /// True if libcurl may answer this response by signing in. It answers a second challenge only if the server says
+        /// that the first answer was correct but too old (RFC 7616, section 3.3).
+        private var isChallenge: Bool {
+            guard parser.status == 401, request.login != nil else { return false }
+            let challenge = parser.headers.values(of: "WWW-Authenticate").joined(separator: ",").lowercased()
+            return challenge.contains("digest") && (challenges == 0 || challenge.contains("stale"))
+        }
+
+        /// Drops the head, because libcurl sends the request again with the login.
+        mutating func answerChallenge() {
+            startOver()
+            challenges += 1
+        }
+
+        /// Makes the head the head of the response, because libcurl does not send the request again.
+        mutating func deliverChallenge() { mayBeChallenge = false }
+
+        /// True if the server has asked for the login of the request.
+        var wasChallenged: Bool { challenges > 0 }
 
         private mutating func readHead() {
             if parser.headers.contains("Content-Encoding") { treatment = treatmentOfBody }
@@ -110,14 +139,17 @@ extension CurlExchange {
 
         /// Replaces the request by the target of a redirect.
         mutating func follow(_ redirect: RedirectRules.Redirect) {
+            let source = request.url
             request.url = redirect.url
             request.method = redirect.method
             request.headers.remove { !redirect.keepsHeader($0) }
+            request.confine(after: source, redirect)
             if !redirect.keepsBody {
                 request.body = .none
             }
             redirects += 1
             resends = 0  // resends count for each request separately
+            challenges = 0
             startOver()
         }
 
@@ -129,6 +161,7 @@ extension CurlExchange {
         mutating func mayResend() -> Bool {
             guard !hasHead, resends < Self.resendLimit, request.body.canBeSentAgain else { return false }
             resends += 1
+            challenges = 0
             startOver()
             return true
         }
@@ -137,11 +170,13 @@ extension CurlExchange {
         mutating func release() {
             request.body = .none
             request.headers = HeaderList()
+            request.rare = nil
             parser.startOver()
         }
 
         private mutating func startOver() {
             parser.startOver()
+            mayBeChallenge = false
             step = .deliver
             treatment = .keep
             bodyBytes = 0

@@ -21,6 +21,9 @@ public struct TransportRequest: Sendable {
     /// ``TransportOptions/idleTimeout`` applies.
     public var idleTimeout: Double?
 
+    /// The values of ``login``, ``secretScope`` and ``followsRedirects``; nil if they have their defaults.
+    var rare: Rare?
+
     /// Creates a request.
     public init(
         _ method: String = "GET", _ url: URL, headers: HeaderList = HeaderList(), body: Body = .none,

@@ -29,7 +29,7 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
 #if os(Linux) || os(Android)
 /// Uses libcurl if it is available; otherwise uses `URLSession`.
 @MainActor
-final class DefaultProvider: HeadProvider, StreamingNetworkingProvider {
+final class DefaultProvider: ExtrasProvider {
     private let isCurlAvailable: () -> Bool
     private lazy var provider = chosen()
 
@@ -56,7 +56,21 @@ final class DefaultProvider: HeadProvider, StreamingNetworkingProvider {
         provider.startRequest(request, body: body, receiver: receiver, completion: completion)
     }
 
-    private func chosen() -> any HeadProvider & StreamingNetworkingProvider {
+    func startRequest(
+        _ request: URLRequest, extras: RequestExtras,
+        answering completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        provider.startRequest(request, extras: extras, answering: completion)
+    }
+
+    func startRequest(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, extras: RequestExtras?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        provider.startRequest(request, body: body, receiver: receiver, extras: extras, completion: completion)
+    }
+
+    private func chosen() -> any ExtrasProvider {
         guard !isCurlAvailable() else { return CurlProvider() }
         Self.missingLibraryReported
         return SessionConfigurationProvider(.ephemeral)

@@ -11,16 +11,16 @@ extension RequestStarter {
     /// A provider without streaming receives the body in memory, or as an `InputStream` of a file. If necessary, the
     /// body is copied to a file. A body that can be read only once is not copied, because it may never end.
     func start(
-        _ request: URLRequest, body: any StreamedBody,
+        _ request: URLRequest, body: any StreamedBody, extras: RequestExtras? = nil,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         let complete: RequestNetworkingCompletionCallback = { completion(NetworkResponse($0, $1, $2)) }
         if let streaming = provider as? any StreamingNetworkingProvider {
             guard body.length == 0, !body.isRepeatable else {
-                return streaming.startRequest(request, body: body, receiver: nil, completion: complete)
+                return streaming.start(request, body: body, receiver: nil, extras, completion: complete)
             }
             return AnnouncedEmptyBodyRequest(body, completion: complete) {
-                streaming.startRequest(request, body: $0, receiver: nil, completion: complete)
+                streaming.start(request, body: $0, receiver: nil, extras, completion: complete)
             }
         }
         guard body.isRepeatable else { return unsupported(complete) }
@@ -31,14 +31,29 @@ extension RequestStarter {
 
     /// Starts a request whose response goes to `receiver` while it arrives.
     func start(
-        _ request: URLRequest, receiver: any ResponseReceiver, completion: @escaping RequestNetworkingCompletionCallback
+        _ request: URLRequest, receiver: any ResponseReceiver, extras: RequestExtras? = nil,
+        completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
         guard let streaming = provider as? any StreamingNetworkingProvider else { return unsupported(completion) }
-        return streaming.startRequest(request, body: nil, receiver: receiver, completion: completion)
+        return streaming.start(request, body: nil, receiver: receiver, extras, completion: completion)
     }
 
     private func unsupported(_ completion: @escaping RequestNetworkingCompletionCallback) -> any RequestNetworking {
         FailedStart(RequestError.Cause.StreamingUnsupported(provider: type(of: provider)), completion)
+    }
+}
+
+extension StreamingNetworkingProvider {
+    /// Starts a request. A provider of the app ignores the extras.
+    @MainActor fileprivate func start(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, _ extras: RequestExtras?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        if let extras, let provider = self as? any ExtrasProvider {
+            return provider.startRequest(
+                request, body: body, receiver: receiver, extras: extras, completion: completion)
+        }
+        return startRequest(request, body: body, receiver: receiver, completion: completion)
     }
 }
 

@@ -18,10 +18,15 @@ struct RequestStarter {
         addedFields = (provider as? any FieldAddingProvider)?.addedFields
     }
 
+    /// Starts a request. A provider of the app ignores the extras.
     func start(
-        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
+        _ request: URLRequest, extras: RequestExtras? = nil,
+        answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        headProvider?.startRequest(request, answering: completion)
+        if let extras, let provider = headProvider as? any ExtrasProvider {
+            return provider.startRequest(request, extras: extras, answering: completion)
+        }
+        return headProvider?.startRequest(request, answering: completion)
             ?? provider.startRequest(request, answering: completion)
     }
 }

@@ -15,10 +15,18 @@ extension CurlProvider: StreamingNetworkingProvider {
         _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
+        startRequest(request, body: body, receiver: receiver, extras: nil, completion: completion)
+    }
+
+    func startRequest(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, extras: RequestExtras?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
         let content = body.map { TransportRequest.Body.stream(BodyAdapter($0), length: $0.length) }
         let destination = receiver.map { ResponseDestination.consumer(ReceiverAdapter(receiver: $0)) } ?? .memory
-        let rules = body?.isRepeatable ?? true ? nil : redirectRules
-        return start(request, body: content, into: destination) { result in
+        let isRepeatable = body?.isRepeatable ?? true
+        let rules = isRepeatable || extras?.deliversRedirects == true ? nil : redirectRules
+        return start(request, body: content, into: destination, extras: extras) { result in
             switch result {
             case .success(let response) where rules?.wouldSendBodyAgain(after: response.head, to: request) ?? false:
                 completion(HTTPURLResponse(response.head), nil, RequestError.Cause.UnrepeatableBody())
@@ -86,6 +94,7 @@ extension TransportError {
         switch (kind, underlyingError) {
         case (.bodySource, let error as RequestError.Cause.UnreadableBody): error
         case (.bodySource, let error as RequestError.Cause.UnrepeatableBody): error
+        case (.bodySource, is UnrepeatableSource): RequestError.Cause.UnrepeatableBody()
         case (.bodySource, let error): RequestError.Cause.UnreadableBody(file: nil, underlyingError: error ?? self)
         case (.bodyConsumer, let error?): error
         default: URLError(self)

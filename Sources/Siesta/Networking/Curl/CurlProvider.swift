@@ -76,6 +76,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     /// Starts an exchange. If `body` is not nil, it replaces the body of the request.
     func start(
         _ request: URLRequest, body: TransportRequest.Body? = nil, into destination: ResponseDestination = .memory,
+        extras: RequestExtras? = nil,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) -> CurlRequestNetworking {
         let exchange = CurlRequestNetworking(completion)
@@ -83,6 +84,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
             let transport = try transport.get()
             var request = try TransportRequest(request)
             if let body { request.body = body }
+            if let extras { request.apply(extras) }
             let task = transport.start(request, into: destination) { exchange.complete($0) }
             exchange.isCarried(by: task)
         } catch {
@@ -92,11 +94,25 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     }
 }
 
-extension CurlProvider: HeadProvider {
+extension CurlProvider: ExtrasProvider {
     func startRequest(
         _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        start(request) { result in
+        start(request, nil, answering: completion)
+    }
+
+    func startRequest(
+        _ request: URLRequest, extras: RequestExtras,
+        answering completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        start(request, extras, answering: completion)
+    }
+
+    private func start(
+        _ request: URLRequest, _ extras: RequestExtras?,
+        answering completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        start(request, extras: extras) { result in
             switch result {
             case .success(let response):
                 let head = NetworkResponse.Head(

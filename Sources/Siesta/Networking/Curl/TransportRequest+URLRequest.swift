@@ -21,6 +21,23 @@ extension TransportRequest {
     }
 }
 
+extension TransportRequest {
+    /// Adds the properties that a `URLRequest` cannot express.
+    mutating func apply(_ extras: RequestExtras) {
+        if let login = extras.login { self.login = Login(login) }
+        if let scope = extras.secretScope { secretScope = SecretScope(scope) }
+        if extras.deliversRedirects { followsRedirects = false }
+    }
+}
+
+extension TransportRequest.Login {
+    fileprivate init(_ login: RequestExtras.Login) {
+        switch login.scheme {
+        case .digest: self.init(user: login.user, password: login.password, scheme: .digest)
+        }
+    }
+}
+
 extension TransportRequest.Body {
     fileprivate init(_ request: URLRequest) {
         if let stream = request.httpBodyStream {

@@ -15,6 +15,7 @@ extension ExchangeSession {
         /// A task of an exchange, for its first request or for a redirect.
         private struct Hop {
             let exchange: SessionExchange
+            let login: RequestExtras.Login?
             var ending = Ending.open
 
             /// The action that ends the task. There must be only one action: `URLSession` traps at a second action.
@@ -24,8 +25,8 @@ extension ExchangeSession {
         }
 
         /// Assigns the reports about `task` to `exchange`. Must be called before the task is resumed.
-        func expect(_ task: URLSessionTask, for exchange: SessionExchange) {
-            hops.withLock { $0[task.taskIdentifier] = Hop(exchange: exchange) }
+        func expect(_ task: URLSessionTask, for exchange: SessionExchange, login: RequestExtras.Login? = nil) {
+            hops.withLock { $0[task.taskIdentifier] = Hop(exchange: exchange, login: login) }
         }
 
         /// Cancels `task`, unless it has ended or is about to end.
@@ -79,9 +80,10 @@ extension ExchangeSession {
             completionHandler(nil)
         }
 
-        /// Declines to authenticate, so that the 401 is delivered like any other response.
+        /// Answers a challenge once with the login of the request. Declines to authenticate otherwise, so that the 401
+        /// is delivered like any other response.
         ///
-        /// On Linux, the response and its body have already been reported, and the default handling would never
+        /// `URLSession` on Linux ends the process if it should answer a Digest challenge. There, the response and its body have already been reported, and the default handling would never
         /// complete. On other platforms, the default handling also checks the server's certificate.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
@@ -91,7 +93,13 @@ extension ExchangeSession {
             guard end(task, as: .challengeDeclined) else { return }  // as above
             completionHandler(.cancelAuthenticationChallenge, nil)
             #else
-            completionHandler(.performDefaultHandling, nil)
+            let login = hops.withLock { $0[task.taskIdentifier]?.login }
+            let space = challenge.protectionSpace
+            guard let login, space.authenticationMethod == NSURLAuthenticationMethodHTTPDigest, !space.isProxy(),
+                challenge.previousFailureCount == 0
+            else { return completionHandler(.performDefaultHandling, nil) }
+            let credential = URLCredential(user: login.user, password: login.password, persistence: .none)
+            completionHandler(.useCredential, credential)
             #endif
         }
 

@@ -35,12 +35,12 @@ final class ExchangeSession: Sendable {
 
     /// Starts an exchange of `request` and returns at once.
     func exchange(
-        _ request: URLRequest, receiver: (any ResponseReceiver)? = nil,
+        _ request: URLRequest, receiver: (any ResponseReceiver)? = nil, extras: RequestExtras? = nil,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> SessionExchange {
         let request = defaults.applied(to: request)
         let isStreamed = receiver != nil
-        let state = SessionExchange.State(request: request, limits: limits, isStreamed: isStreamed)
+        let state = SessionExchange.State(request: request, limits: limits, isStreamed: isStreamed, extras: extras)
         let timeout = defaults.totalTimeout(for: request, isStreamed: isStreamed)
         let exchange = SessionExchange(state, in: self, timeout: timeout, receiver: receiver, completion: completion)
         start(exchange)
@@ -66,7 +66,7 @@ final class ExchangeSession: Sendable {
         }
         #endif
         let task = session.dataTask(with: request)
-        delegate.expect(task, for: exchange)
+        delegate.expect(task, for: exchange, login: exchange.login)
         task.resume()
         return .task(task)
     }

@@ -35,7 +35,7 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
 ///
 /// The session is created at the first request. It is invalidated after the provider and its last request are released.
 @MainActor
-final class SessionConfigurationProvider: HeadProvider {
+final class SessionConfigurationProvider {
     private let configuration: URLSessionConfiguration
     private let limits: ExchangeLimits
     private lazy var session = ExchangeSession(configuration: configuration, limits: limits)
@@ -51,6 +51,15 @@ final class SessionConfigurationProvider: HeadProvider {
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
         session.exchange(request, completion: completion)
+    }
+}
+
+extension SessionConfigurationProvider: ExtrasProvider {
+    func startRequest(
+        _ request: URLRequest, extras: RequestExtras,
+        answering completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        session.exchange(request, extras: extras) { completion(NetworkResponse($0, $1, $2)) }
     }
 }
 
@@ -73,12 +82,21 @@ extension SessionConfigurationProvider: StreamingNetworkingProvider {
         _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        guard let body else { return session.exchange(request, receiver: receiver, completion: completion) }
+        startRequest(request, body: body, receiver: receiver, extras: nil, completion: completion)
+    }
+
+    func startRequest(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, extras: RequestExtras?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        guard let body else {
+            return session.exchange(request, receiver: receiver, extras: extras, completion: completion)
+        }
         guard body.isRepeatable else {
             return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
         }
         return SpooledRequest(request, body: body, completion: completion) { [session] request, completion in
-            session.exchange(request, receiver: receiver, completion: completion)
+            session.exchange(request, receiver: receiver, extras: extras, completion: completion)
         }
     }
 }

@@ -15,6 +15,9 @@ extension SessionExchange {
         /// counted after decoding.
         private(set) var metrics: RequestTransferMetrics
 
+        /// The extras of the current request. A redirect that leads out of their scope removes the credentials.
+        private(set) var extras: RequestExtras?
+
         private let limits: ExchangeLimits
         private let isStreamed: Bool
         private var redirects = 0
@@ -37,7 +40,12 @@ extension SessionExchange {
             case failed(any Error)
         }
 
-        init(request: URLRequest, limits: ExchangeLimits, isStreamed: Bool = false) {
+        init(
+            request: URLRequest, limits: ExchangeLimits, isStreamed: Bool = false, extras: RequestExtras? = nil
+        ) {
+            var request = request
+            self.extras = extras
+            self.extras?.confine(&request)
             self.request = request
             self.limits = limits
             self.isStreamed = isStreamed
@@ -93,13 +101,16 @@ extension SessionExchange {
             case .insecure:
                 return .finish(.failed(URLError(.appTransportSecurityRequiresSecureConnection)))
             case .follow(let redirect):
-                self.redirect(to: request.following(redirect))
+                var next = request.following(redirect)
+                extras?.confine(&next, after: request.url, redirect)
+                self.redirect(to: next)
                 return .send
             }
         }
 
         private func step(after request: URLRequest, _ answer: HTTPURLResponse) -> RedirectRules.Step {
-            RedirectRules(limit: limits.redirects).step(
+            if extras?.deliversRedirects == true { return .deliver }
+            return RedirectRules(limit: limits.redirects).step(
                 after: request, status: answer.statusCode, location: answer.value(forHTTPHeaderField: "Location"),
                 redirects: redirects)
         }

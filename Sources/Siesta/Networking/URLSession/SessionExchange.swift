@@ -49,6 +49,11 @@ nonisolated final class SessionExchange: Sendable {
         progress.withLock { $0.state.request }
     }
 
+    /// The login for the current request; nil if the request has no login, or a redirect has led out of its scope.
+    var login: RequestExtras.Login? {
+        progress.withLock { $0.state.extras?.login }
+    }
+
     /// The object that carries out one request of an exchange.
     enum Carrier: Sendable {
         case task(URLSessionTask)

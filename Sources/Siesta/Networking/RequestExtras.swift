@@ -1,0 +1,87 @@
+import Foundation
+import HTTPRules
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The properties of one request that a `URLRequest` cannot express. The core passes them to the providers of this
+/// library.
+///
+/// A provider of the app receives only the `URLRequest`: it performs no login, follows redirects by its own rules, and
+/// receives the fields with a credential like all other fields.
+struct RequestExtras: Sendable {
+    /// The login that the provider performs if the server asks for it.
+    var login: Login?
+
+    /// The header fields that contain a credential, and the URLs to which they and the login may be sent. Below no
+    /// other URL are they sent, also after redirects.
+    var secretScope: SecretScope?
+
+    /// True if a redirect is delivered as the response, as a request for tokens needs it.
+    var deliversRedirects = false
+
+    /// A user and a password for a scheme that only a provider can perform.
+    ///
+    /// It is a class, so that a request without extras passes few words.
+    final class Login: Sendable {
+        enum Scheme {
+            /// Digest access authentication (RFC 7616). `URLSession` on Linux cannot perform it: the 401 is delivered.
+            case digest
+        }
+
+        let user: String
+        let password: String
+        let scheme: Scheme
+
+        init(user: String, password: String, scheme: Scheme) {
+            (self.user, self.password, self.scheme) = (user, password, scheme)
+        }
+    }
+}
+
+extension RequestExtras.Login: CustomStringConvertible, CustomReflectable {
+    var description: String { "\(scheme)" }
+
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RequestExtras {
+    /// Removes from `request` the credentials that must not be sent to its URL.
+    mutating func confine(_ request: inout URLRequest) {
+        guard let scope = secretScope, let url = request.url, !scope.includes(url) else { return }
+        dropSecrets(of: &request)
+    }
+
+    /// Removes the credentials that must not follow a redirect from `source`. `request` has the target of the redirect.
+    mutating func confine(_ request: inout URLRequest, after source: URL?, _ redirect: RedirectRules.Redirect) {
+        let isInScope = secretScope.map { scope in
+            source.map { scope.includes(redirect.url, redirectedFrom: $0) } ?? false
+        }
+        if isInScope == false || !redirect.keepsOrigin { dropSecrets(of: &request) }
+    }
+
+    private mutating func dropSecrets(of request: inout URLRequest) {
+        if let secretScope {
+            for name in (request.allHTTPHeaderFields ?? [:]).keys where secretScope.isSecret(name) {
+                request.setValue(nil, forHTTPHeaderField: name)
+            }
+        }
+        (login, secretScope) = (nil, nil)
+    }
+}
+
+/// A provider of this library, which can carry out requests with extras.
+protocol ExtrasProvider: HeadProvider, StreamingNetworkingProvider {
+    /// Does the same as the method without `extras`.
+    @MainActor func startRequest(
+        _ request: URLRequest, extras: RequestExtras,
+        answering completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking
+
+    /// Does the same as the method without `extras`.
+    @MainActor func startRequest(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, extras: RequestExtras?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking
+}
