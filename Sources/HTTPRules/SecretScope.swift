@@ -22,10 +22,12 @@ package struct SecretScope: Sendable, Hashable {
     }
 
     /// Returns true if the credential may be sent to `url`.
-    package func includes(_ url: URL) -> Bool {
-        let text = url.absoluteString
+    package func includes(_ url: URL) -> Bool { includes(url.absoluteString) }
+
+    /// Returns true if the credential may be sent to the URL with this text.
+    package func includes(_ text: String) -> Bool {
         if let known = isBelow(text) { return known }  // most URLs are canonical
-        guard let canonical = Self.canonical(url), canonical != text else { return false }
+        guard let url = URL(string: text), let canonical = Self.canonical(url), canonical != text else { return false }
         return isBelow(canonical) ?? false
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -8,17 +9,44 @@ import FoundationNetworking
 @MainActor
 struct Authentication {
     let session: Session
-    let scope: CredentialScope
+    let scope: SecretScope
+    /// The extras of each request with a credential that is in its header fields.
+    private let extras: RequestExtras
+
+    init(_ session: Session, baseURL: URL?, origins: [URL]) {
+        self.session = session
+        let base = baseURL?.absoluteString.prefix { $0 != "?" && $0 != "#" }
+        let prefixes = [base.map(String.init)].compactMap { $0 } + origins.compactMap(Self.root)
+        scope = SecretScope(fields: Array(session.authenticator.credentialHeaders), prefixes: prefixes)
+        extras = RequestExtras(secretScope: scope)
+    }
+
+    /// Returns the URL of an origin, without its path.
+    private static func root(_ url: URL) -> String? {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+        (parts.path, parts.query, parts.fragment, parts.user, parts.password) = ("/", nil, nil, nil, nil)
+        return parts.string
+    }
 
     /// Returns true if a request may carry the credential.
-    func covers(_ request: PreparedRequest) -> Bool {
-        scope.contains(request.address)
+    func covers(_ request: PreparedRequest) -> Bool { scope.includes(request.address) }
+
+    /// Adds a credential to a request. Returns the extras that the provider needs for it.
+    func apply(_ use: Session.Use, to request: inout URLRequest) -> RequestExtras {
+        session.authenticator.apply(use.credential, to: &request)
+        guard let login = (session.authenticator as? any LoginAuthenticator)?.login(use.credential) else {
+            return extras
+        }
+        return RequestExtras(
+            login: .init(user: login.user, password: login.password, scheme: .digest), secretScope: scope)
     }
 }
 
 extension ResourceContext: SessionMember {
     var authenticationNetwork: AuthenticationNetwork {
-        AuthenticationNetwork(clock: clock) { [starter] in starter.start($0, answering: $1) }
+        AuthenticationNetwork(clock: clock) { [starter] in
+            starter.start($0, extras: RequestExtras(deliversRedirects: true), answering: $1)
+        }
     }
 
     func principalChanged() {
@@ -52,6 +80,7 @@ extension ResourceContext {
     /// A request with the credential that it carries.
     struct Authorized {
         let request: URLRequest
+        let extras: RequestExtras?
         let use: Session.Use?
     }
 
@@ -59,8 +88,8 @@ extension ResourceContext {
     ///
     /// - Parameter refused: the number of the credential that the server has refused before.
     func authorized(_ request: URLRequest, after refused: Int32? = nil) async throws(RequestError) -> Authorized {
-        guard let authentication, authentication.scope.contains(request.url?.absoluteString ?? "") else {
-            return Authorized(request: request, use: nil)
+        guard let authentication, authentication.scope.includes(request.url?.absoluteString ?? "") else {
+            return Authorized(request: request, extras: nil, use: nil)
         }
         let session = authentication.session
         let permission = await withCheckedContinuation { continuation in
@@ -72,8 +101,8 @@ extension ResourceContext {
         case .fail(let error): throw error
         case .send(let use):
             var request = request
-            if let use { session.authenticator.apply(use.credential, to: &request) }
-            return Authorized(request: request, use: use)
+            let extras = use.map { authentication.apply($0, to: &request) }
+            return Authorized(request: request, extras: extras, use: use)
         }
     }
 

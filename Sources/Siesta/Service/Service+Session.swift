@@ -22,8 +22,7 @@ extension Service {
         MainQueue.check("Service.authenticate(with:)")
         let old = context.authentication?.session
         old?.remove(context)
-        context.authentication = Authentication(
-            session: session, scope: CredentialScope(baseURL: baseURL, origins: origins.compactMap(\.url)))
+        context.authentication = Authentication(session, baseURL: baseURL, origins: origins.compactMap(\.url))
         session.add(context)
         if old?.currentPrincipal != session.currentPrincipal { context.principalChanged() }
     }

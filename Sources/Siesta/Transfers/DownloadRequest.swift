@@ -138,7 +138,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
                 return .failure(request.error(error))
             }
             guard !isCancelled, !resource.isOutdated(made) else { return .failure(.cancelled()) }
-            let error = await exchange(authorized.request, receiver)
+            let error = await exchange(authorized, receiver)
             if receiver.isUseless, !isCancelled {
                 point = nil
                 continue
@@ -167,11 +167,13 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         }
     }
 
-    private func exchange(_ request: URLRequest, _ receiver: DownloadReceiver) async -> (any Error)? {
+    private func exchange(_ request: ResourceContext.Authorized, _ receiver: DownloadReceiver) async -> (any Error)? {
         self.receiver = receiver
         return await withCheckedContinuation { continuation in
             let waiting = Locked<CheckedContinuation<(any Error)?, Never>?>(continuation)
-            let started = resource.context.starter.start(request, receiver: receiver) { _, _, error in
+            let started = resource.context.starter.start(
+                request.request, receiver: receiver, extras: request.extras
+            ) { _, _, error in
                 waiting.withLock { $0.take() }?.resume(returning: error is RefusalBody.Overflow ? nil : error)
             }
             _ = Swift.exchange(&networking, with: started)

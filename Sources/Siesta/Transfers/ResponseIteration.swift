@@ -57,7 +57,9 @@ private final class StreamExchange {
         if let defect = request.defect { return stream.end(.failure(defect)) }
         SiestaLog.log(.network, [request.method, request.url, "as a stream"])
         context.streams[ObjectIdentifier(self)] = (stream, bytes.resource)
-        guard context.authentication != nil else { return send(request.urlRequest, nil, of: request, into: stream) }
+        guard context.authentication != nil else {
+            return send(.init(request: request.urlRequest, extras: nil, use: nil), of: request, into: stream)
+        }
         authorize(request, into: stream)
     }
 
@@ -67,7 +69,7 @@ private final class StreamExchange {
         Task {
             do throws(RequestError) {
                 let authorized = try await context.authorized(request.urlRequest, after: refused)
-                send(authorized.request, authorized.use, of: request, into: stream)
+                send(authorized, of: request, into: stream)
             } catch {
                 end(stream)
                 stream.end(.failure(request.error(error)))
@@ -75,15 +77,15 @@ private final class StreamExchange {
         }
     }
 
-    private func send(
-        _ urlRequest: URLRequest, _ use: Session.Use?, of request: PreparedRequest, into stream: ByteStream
-    ) {
+    private func send(_ authorized: ResourceContext.Authorized, of request: PreparedRequest, into stream: ByteStream) {
         guard !isCancelled else {
             end(stream)
             return stream.end(.failure(.cancelled()))
         }
-        networking = bytes.resource.context.starter.start(urlRequest, receiver: stream) { _, _, error in
-            MainQueue.async { self.finish(stream, error, use, request) }
+        networking = bytes.resource.context.starter.start(
+            authorized.request, receiver: stream, extras: authorized.extras
+        ) { _, _, error in
+            MainQueue.async { self.finish(stream, error, authorized.use, request) }
         }
     }
 

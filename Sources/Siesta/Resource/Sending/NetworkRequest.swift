@@ -191,13 +191,13 @@ final class NetworkRequest: PreparedRequestDelegate {
         guard !resource.isOutdated(made) else { return completeAsWiped() }
         var urlRequest = request.urlRequest
         let authenticator = use == nil ? nil : authentication?.session.authenticator
-        if let use { authenticator?.apply(use.credential, to: &urlRequest) }
+        let extras = use.flatMap { authentication?.apply($0, to: &urlRequest) }
         credentialNumber = use?.number ?? 0
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         sendCount &+= 1
         let (attempt, clock, processing) = (sendCount, resource.context.clock, request.resolved.processing)
         let (isContent, hasAttempts) = (recipe.isConditional, attempts != nil)
-        let started = start(urlRequest) { response in
+        let started = start(urlRequest, extras) { response in
             clock.whileCurrent {
                 let arrival = Arrival(
                     attempt: attempt, advice: hasAttempts ? .some(ServerAdvice(response, at: clock)) : .none,
@@ -215,14 +215,17 @@ final class NetworkRequest: PreparedRequestDelegate {
     }
 
     private func start(
-        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
+        _ request: URLRequest, _ extras: RequestExtras?,
+        answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         let starter = resource.context.starter
-        guard let makeBody = recipe.makeBody else { return starter.start(request, answering: completion) }
+        guard let makeBody = recipe.makeBody else {
+            return starter.start(request, extras: extras, answering: completion)
+        }
         do {
             let body = try makeBody()
             isBodyRepeatable = body.isRepeatable
-            return starter.start(request, body: body, answering: completion)
+            return starter.start(request, body: body, extras: extras, answering: completion)
         } catch {
             return FailedStart(error) { completion(NetworkResponse(error: $2)) }
         }
