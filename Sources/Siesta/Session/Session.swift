@@ -221,6 +221,9 @@ public final class Session {
         }
     }
 
+    /// True if no other credential has replaced that with this number.
+    func isCurrent(_ number: Int32) -> Bool { rules.holder?.number == number }
+
     /// Begins a refresh because the server has refused the credential with this number. Nobody waits for it.
     func noteRefusal(of number: Int32, over network: @autoclosure () -> AuthenticationNetwork) {
         let (validity, now) = (validity, clock.monotonicTime)
@@ -259,13 +262,13 @@ public final class Session {
     /// Lets all waiting requests go on after a change of the credential.
     ///
     /// - Parameter error: the error of the refresh, if it failed.
-    private func release(_ error: RequestError? = nil) {
+    /// - Parameter mayUseOld: true if requests that were not sent yet may use the old credential all the same.
+    private func release(_ error: RequestError? = nil, mayUseOld: Bool = false) {
         let all = exchange(&waiters, with: [:])
         guard !all.isEmpty else { return }
-        let isExpired = validity.isExpired
         clock.whileCurrent {
             for waiter in all.values.sorted(by: { $0.position < $1.position }) {
-                if let error, isExpired || waiter.refused != nil {
+                if let error, !mayUseOld || waiter.refused != nil {
                     waiter.action(.fail(error))
                 } else {
                     waiter.action(.send(use))
@@ -340,17 +343,18 @@ public final class Session {
     private func endRefresh(
         of holder: SessionRules.Holder, _ outcome: SessionRules.Outcome, _ failure: (any Error)?
     ) {
+        let mayUseOld = rules.mayUseOld(isExpired: validity.isExpired)
         guard change({ $0.endRefresh(of: holder.number, outcome) }) else { return }
         guard let failure else { return release() }
         SiestaLog.log(.network, ["The credential could not be refreshed:", failure])
-        release(refreshError(failure))
+        release(refreshError(failure), mayUseOld: mayUseOld && rules.isReady)
     }
 
     /// Fails the requests that have waited too long, and cancels the refresh.
     private func endWaits(ofRefreshOf number: Int32, _ task: Task<Void, Never>) {
         guard rules.isRefreshing, rules.holder?.number == number else { return }
         task.cancel()
-        release(clock.whileCurrent { refreshError(URLError(.timedOut)) })
+        release(refreshError(URLError(.timedOut)), mayUseOld: rules.mayUseOld(isExpired: validity.isExpired))
     }
 
     private func refreshError(_ cause: any Error) -> RequestError {

@@ -23,7 +23,8 @@ struct SessionRules {
 
     private enum Phase {
         case ready
-        case refreshing
+        /// - Parameter isRefused: true if the server has refused the credential; false if it only expires soon.
+        case refreshing(isRefused: Bool)
         case expired(SessionExpired)
     }
 
@@ -104,7 +105,7 @@ struct SessionRules {
         case .refreshing: return .wait
         case .ready:
             guard validity.expiresSoon, validity.canBeRefreshed else { return .send }
-            let step = beginRefresh(at: now)
+            let step = beginRefresh(isRefused: false, at: now)
             if case .fail = step, !validity.isExpired { return .send }
             return step
         }
@@ -115,7 +116,9 @@ struct SessionRules {
         guard let holder else { return .fail(.expired(SessionExpired())) }
         switch phase {
         case .expired(let reason): return .fail(.expired(reason))
-        case .refreshing: return .wait
+        case .refreshing:
+            if number == holder.number { phase = .refreshing(isRefused: true) }
+            return .wait
         case .ready:
             guard number == holder.number else { return .send }
             guard validity.canBeRefreshed else {
@@ -123,17 +126,17 @@ struct SessionRules {
                 phase = .expired(reason)
                 return .fail(.expired(reason))
             }
-            return beginRefresh(at: now)
+            return beginRefresh(isRefused: true, at: now)
         }
     }
 
-    private mutating func beginRefresh(at now: TimeInterval) -> Step {
+    private mutating func beginRefresh(isRefused: Bool, at now: TimeInterval) -> Step {
         refreshTimes.removeAll { $0 <= now - Self.refreshPeriod }
         guard refreshTimes.count < Self.refreshLimit else {
             return .fail(.limit(until: refreshTimes[0] + Self.refreshPeriod))
         }
         refreshTimes.append(now)
-        phase = .refreshing
+        phase = .refreshing(isRefused: isRefused)
         return .refresh
     }
 
@@ -144,6 +147,17 @@ struct SessionRules {
         case renewed(Credential)
         case expired(SessionExpired)
         case failed
+    }
+
+    /// True if the credential may be used although it could not be refreshed: the server has not refused it.
+    ///
+    /// - Parameter isExpired: true if the credential has expired.
+    func mayUseOld(isExpired: Bool) -> Bool {
+        switch phase {
+        case .ready: !isExpired
+        case .refreshing(let isRefused): !isRefused && !isExpired
+        case .expired: false
+        }
     }
 
     /// Ends the refresh of the credential with this number. Returns false if another credential has replaced it.

@@ -77,6 +77,8 @@ final class NetworkRequest: PreparedRequestDelegate {
     private let isOfRefresh = Session.isRefreshing
     /// The number of times that the server has refused the credential of the request.
     private var refusalCount: UInt8 = 0
+    /// True if the request has waited for a refresh because of a refusal. It asks for no second one.
+    private var hasAskedForRefresh = false
     /// The number of the credential that was sent last; 0 if none was sent.
     private var credentialNumber: Int32 = 0
     /// The attempts; nil if retries, pacing and waits for the network are off.
@@ -268,11 +270,14 @@ final class NetworkRequest: PreparedRequestDelegate {
     private func isAuthorizedAgain(after info: ResponseInfo, _ arrival: Arrival) -> Bool {
         guard let session = authentication?.session else { return false }
         let network = resource.context.authenticationNetwork
-        guard refusalCount < SessionRules.repetitionLimit, isBodyRepeatable, !prepare().hasBodyStream else {
-            if refusalCount == 0 { session.noteRefusal(of: credentialNumber, over: network) }
+        let isCurrent = session.isCurrent(credentialNumber)
+        guard refusalCount < SessionRules.repetitionLimit, !isCurrent || !hasAskedForRefresh else { return false }
+        guard isBodyRepeatable, !prepare().hasBodyStream else {
+            session.noteRefusal(of: credentialNumber, over: network)
             return false
         }
         refusalCount += 1
+        if isCurrent { hasAskedForRefresh = true }
         if let advice = arrival.advice.value { attempts?.endWithoutRetry(advice) }
         session.authorize(self, after: credentialNumber, over: network) { permission in
             guard self.completionHandler != nil else { return }
