@@ -19,6 +19,8 @@ final class AuthenticationExchange: Sendable {
     /// The request in progress. It is kept until the end of this object, so that a cancellation reaches it.
     @MainActor private var networking: (any RequestNetworking)?
 
+    init() {}
+
     /// Starts the request on the main actor, unless it was cancelled before.
     func start(
         _ continuation: CheckedContinuation<NetworkResponse, any Error>, _ request: URLRequest,
