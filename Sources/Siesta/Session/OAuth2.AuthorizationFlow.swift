@@ -24,7 +24,8 @@ extension OAuth2 {
             state: RandomText.make(), verifier: RandomText.make())
     }
 
-    /// One authorization by the user in a browser; see ``OAuth2/authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
+    /// One authorization by the user in a browser; see
+    /// ``OAuth2/authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
     ///
     /// It can be used once. It is secret: its ``description`` and its mirror contain no part of it.
     public struct AuthorizationFlow: Sendable {

@@ -15,7 +15,8 @@ import FoundationNetworking
     .timeLimit(.minutes(30)), .enabled(if: ForeignServer.oauth.isRunning, "Run .ci/servers to start the OAuth server"))
 struct AuthorizationServerTests {
     private func url(_ path: String) throws -> URL {
-        try #require(URL(string: try #require(ForeignServer.oauth.address) + path))
+        let address = try #require(ForeignServer.oauth.address)
+        return try #require(URL(string: address + path))
     }
 
     private func oauth(_ client: String = "app", _ secret: String? = nil, _ place: OAuth2.ClientAuthentication = .basic)
@@ -68,8 +69,9 @@ struct AuthorizationServerTests {
             state: "stolen", verifier: RandomText.make())
         let stolen = try await browse(try self.flow(oauth)).absoluteString.replacing(
             #/state=[^&]*/#, with: "state=stolen")
+        let stolenURL = try #require(URL(string: stolen))
         let error = await #expect(throws: RequestError.self) {
-            _ = try await thief.credential(from: try #require(URL(string: stolen)), over: network)
+            _ = try await thief.credential(from: stolenURL, over: network)
         }
         #expect((error?.cause as? RequestError.Cause.AuthorizationRefused)?.code == "invalid_grant")
     }

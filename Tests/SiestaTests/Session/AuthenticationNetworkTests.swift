@@ -1,6 +1,7 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import SiestaTesting
 import Testing
 
 @testable import Siesta
@@ -55,7 +56,7 @@ struct AuthenticationNetworkTests {
             exchange.waitForDisconnect()
             closed.open()
         }
-        let request = URLRequest(url: try server.url("/"))
+        let request = URLRequest(url: server.url("/"))
         let network = AuthenticationNetwork.real()
         let task = Task { try await network.send(request) }
         await arrived.wait()

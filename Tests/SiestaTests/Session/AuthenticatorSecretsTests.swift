@@ -75,9 +75,9 @@ extension SiestaLogTests {
         let server = try LoopbackServer {
             try $0.respond(status, headers: ["X-Token: m4rk", "Set-Cookie: m4rk=m4rk"], text: body)
         }
-        let oauth = oauth(try server.url("/walk-tokens"))
+        let oauth = oauth(server.url("/walk-tokens"))
         let redirect = try #require(URL(string: "app:/callback"))
-        let flow = oauth.authorizationFlow(authorizationURL: try server.url("/"), redirectURL: redirect)
+        let flow = oauth.authorizationFlow(authorizationURL: server.url("/"), redirectURL: redirect)
         let state = try #require(flow.url.absoluteString.firstMatch(of: #/state=([^&]*)/#)).1
         let callbacks = [
             "app:/callback?code=m4rk&state=\(state)", "app:/callback?code=m4rk&state=m4rk",

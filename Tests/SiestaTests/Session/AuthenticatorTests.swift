@@ -1,5 +1,6 @@
 import Foundation
 import Isolation
+import SiestaTesting
 import Testing
 
 @testable import Siesta
@@ -26,7 +27,7 @@ struct AuthenticatorTests {
         return request.value(forHTTPHeaderField: name)
     }
 
-    static let field: [(any Authenticator, Credential, String?)] = [
+    static let cases: [(any Authenticator, Credential, String?)] = [
         (BearerToken(), Credential("abc.-_~+/="), "Bearer abc.-_~+/="),
         (BearerToken(), Credential("abc\r\nX-Evil: 1"), nil), (BearerToken(), Credential("a\0"), nil),
         (
@@ -45,9 +46,9 @@ struct AuthenticatorTests {
 
     private static var oauth: OAuth2 { OAuth2(tokenURL: URL(fileURLWithPath: "/"), clientID: "c") }
 
-    @Test(arguments: field.indices)
+    @Test(arguments: cases.indices)
     func `The field Authorization is that of the standard, or missing`(index: Int) throws {
-        let (authenticator, credential, value) = Self.field[index]
+        let (authenticator, credential, value) = Self.cases[index]
         #expect(try field("Authorization", authenticator, credential) == value)
         #expect(authenticator.credentialHeaders == ["Authorization"])
         let isSent = value != nil || authenticator is DigestAuthentication
@@ -99,9 +100,9 @@ struct AuthenticatorTests {
     }
 
     @Test func `A bearer token is refreshed by the closure`() async throws {
-        let authenticator = BearerToken(leeway: -5) { old, network in
-            Credential(old.secret + "2", expirationDate: network.now)
-        }
+        let authenticator = BearerToken(
+            leeway: -5,
+            refresh: { old, network in Credential(old.secret + "2", expirationDate: network.now) })
         #expect(authenticator.leeway == 0 && authenticator.canRefresh(Credential("a")))
         let network = TokenNetwork().network
         let new = try await authenticator.refresh(Credential("a"), over: network)

@@ -86,7 +86,7 @@ struct AuthorizationFlowTests {
     }
 
     @Test func `A refusal has the code of the server`() async throws {
-        let network = TokenNetwork(400, #"{"error":"invalid_grant"}"#)
+        let network = TokenNetwork(status: 400, #"{"error":"invalid_grant"}"#)
         let flow = try flow()
         for (query, code) in [
             ("error=access_denied&error_description=s3cret", "access_denied"), ("error=s3cret", "unknown_error"),

@@ -22,8 +22,8 @@ struct FileCredentialStoreTests {
     private var file: URL { folder.url.appendingPathComponent("session") }
 
     private func mode(_ url: URL) -> mode_t? {
-        var status = stat()
-        return lstat(url.path, &status) == 0 ? status.st_mode & 0o7777 : nil
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+        return (attributes?[.posixPermissions] as? NSNumber).map { mode_t($0.uint32Value) }
     }
 
     private func refusal(_ body: () throws -> Void) -> FileSystemError? {

@@ -1,6 +1,6 @@
 import Foundation
-import Isolation
 import LoopbackServer
+import SiestaTesting
 import Testing
 
 @testable import Siesta

@@ -1,6 +1,5 @@
 import Foundation
 import Isolation
-import LoopbackServer
 import SiestaTesting
 
 @testable import Siesta
@@ -19,7 +18,7 @@ final class TokenNetwork: Sendable {
     }
 
     /// A network with one answer.
-    convenience init(_ status: Int = 200, _ body: String) {
+    convenience init(status: Int = 200, _ body: String) {
         self.init(NetworkResponse(status, body))
     }
 
@@ -58,13 +57,5 @@ extension AuthenticationNetwork {
     static func real(over networking: any NetworkingProviderConvertible = DefaultNetworking()) -> Self {
         let starter = RequestStarter(networking.siestaNetworkingProvider)
         return Self(clock: .system) { starter.start($0, answering: $1) }
-    }
-}
-
-extension LoopbackServer {
-    /// The URL of a path at this server.
-    func url(_ path: String) throws -> URL {
-        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { throw URLError(.badURL) }
-        return url
     }
 }
