@@ -36,7 +36,7 @@ struct AuthorizationFlowTests {
             Dictionary(items.map { ($0.name, $0.value) }, uniquingKeysWith: { "\($0) and \($1)" }) == [
                 "tenant": "1", "prompt": "login", "response_type": "code", "client_id": "app",
                 "redirect_uri": Self.redirect, "scope": "a b c", "state": "state-1", "code_challenge_method": "S256",
-                "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeGK1t8URWbuGJSstw-cM",  // RFC 7636, appendix B
+                "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",  // RFC 7636, appendix B
             ])
     }
 
