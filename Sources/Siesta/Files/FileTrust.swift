@@ -33,13 +33,17 @@ package struct FileTrust: Hashable, Sendable {
         case owner(uid_t)
         case permissions(mode_t)
         case names
+        /// Other users may read a file with secrets. ``FileTrust/defect(of:as:)`` does not return it.
+        case readable(mode_t)
+        /// The content is not in the expected format. ``FileTrust/defect(of:as:)`` does not return it.
+        case content
 
         var code: Int32 {
             switch self {
             case .link: ELOOP
             case .notFolder: ENOTDIR
-            case .notFile: EINVAL
-            case .owner, .permissions, .names: EPERM
+            case .notFile, .content: EINVAL
+            case .owner, .permissions, .names, .readable: EPERM
             }
         }
 
@@ -57,6 +61,10 @@ package struct FileTrust: Hashable, Sendable {
                 "can be written by other users (mode \(String(mode & 0o7777, radix: 8))): use a folder of the process's"
                     + " own, or remove the permission (chmod go-w)"
             case .names: "has several names (hard links): remove it"
+            case .readable(let mode):
+                "contains secrets, and can be read by other users (mode \(String(mode & 0o7777, radix: 8))): change the"
+                    + " secrets, and remove the permission (chmod go-rwx)"
+            case .content: "has no valid content: remove it"
             }
         }
     }

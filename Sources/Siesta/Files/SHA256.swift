@@ -10,6 +10,14 @@ package enum SHA256 {
 
     /// Returns the digest of `bytes`: 32 bytes, as 64 hexadecimal digits.
     package static func hexadecimal(of bytes: [UInt8]) -> String {
+        digest(of: bytes).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// Returns the digest of `bytes`: 32 bytes.
+    package static func digest(of bytes: [UInt8]) -> [UInt8] {
         var state = initialState
         var schedule = [UInt32](repeating: 0, count: 64)
         let padded = padded(bytes)
@@ -22,10 +30,9 @@ package enum SHA256 {
             extend(&schedule)
             compress(schedule, into: &state)
         }
-        return state.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        return state.flatMap { word in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+        }
     }
 
     /// Appends a one bit, zeros up to a multiple of 64 bytes, and the number of bits (FIPS 180-4 §5.1.1).

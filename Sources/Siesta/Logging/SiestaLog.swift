@@ -30,7 +30,8 @@ public enum SiestaLog: Sendable {
     /// By default, the set contains the names of headers with credentials, tokens, cookies and signatures. Other
     /// headers are redacted, too, if their name contains a word such as `token`, `secret`, `password` or `session`, or
     /// has a part such as `auth` or `key` between hyphens or underscores. A few harmless names, such as
-    /// `Idempotency-Key`, are exceptions, unless they are in this set. An app cannot change these rules.
+    /// `Idempotency-Key`, are exceptions, unless they are in this set. An app cannot change these rules. The header of
+    /// an ``APIKey`` is always redacted.
     public static var redactedHeaders: Set<String> {
         get { settings.withLock { $0.redactedHeaders } }
         set {
@@ -43,7 +44,8 @@ public enum SiestaLog: Sendable {
     /// case-insensitive, and are lowercased when set.
     ///
     /// By default, the set contains names such as `page`, `limit`, `sort` and `lang`. The values of all other items,
-    /// and all values of more than 32 bytes, are replaced by `…`.
+    /// and all values of more than 32 bytes, are replaced by `…`. The value of the query item of an
+    /// ``APIKey`` is always replaced.
     public static var shownQueryItems: Set<String> {
         get { settings.withLock { $0.shownQueryItems } }
         set {

@@ -1,13 +1,13 @@
-import Foundation
 import HTTPRules
 
 #if canImport(FoundationNetworking)
+import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// An authentication by a key in a header field or in a query item.
-///
-///     let authenticator = APIKey(.header("X-API-Key"))
 ///
 /// Prefer a header field: servers and proxies write URLs to their logs. The logs, descriptions and errors of the library
 /// never contain the key in either place.

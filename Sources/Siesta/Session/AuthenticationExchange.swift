@@ -19,7 +19,7 @@ final class AuthenticationExchange: Sendable {
     /// The request in progress. It is kept until the end of this object, so that a cancellation reaches it.
     @MainActor private var networking: (any RequestNetworking)?
 
-    nonisolated init() {}
+    init() {}
 
     /// Starts the request on the main actor, unless it was cancelled before.
     func start(

@@ -1,7 +1,8 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
+import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// An authentication by user name and password in the field `Authorization: Basic …` (RFC 7617), as UTF-8.

@@ -8,6 +8,7 @@ enum ForeignServer: String {
     case httpbin = "SIESTA_TEST_HTTPBIN"
     case nginx = "SIESTA_TEST_NGINX"
     case secureNginx = "SIESTA_TEST_NGINX_TLS"
+    case oauth = "SIESTA_TEST_OAUTH"
 
     /// True if the server is running.
     var isRunning: Bool { address != nil }
