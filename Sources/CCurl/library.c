@@ -132,6 +132,11 @@ void *ccurl_get_private(ccurl_easy *easy) {
     return curl.easy_getinfo(easy, CCURL_INFO_PRIVATE, &value) == CCURL_OK ? value : NULL;
 }
 
+struct ccurl_slist *ccurl_get_cookies(ccurl_easy *easy) {
+    struct ccurl_slist *list = NULL;
+    return curl.easy_getinfo(easy, CCURL_INFO_COOKIELIST, &list) == CCURL_OK ? list : NULL;
+}
+
 static int is_http2(const unsigned char *name, unsigned int size) {
     return size == 2 && memcmp(name, "h2", 2) == 0;
 }

@@ -40,6 +40,7 @@ enum ccurl_option {
     CCURL_OPT_WRITEFUNCTION = 20011,
     CCURL_OPT_READFUNCTION = 20012,
     CCURL_OPT_USERAGENT = 10018,
+    CCURL_OPT_COOKIE = 10022,
     CCURL_OPT_HTTPHEADER = 10023,
     CCURL_OPT_SSLCERT = 10025,
     CCURL_OPT_KEYPASSWD = 10026,
@@ -68,6 +69,7 @@ enum ccurl_option {
     CCURL_OPT_INFILESIZE_LARGE = 30115,
     CCURL_OPT_POSTFIELDSIZE_LARGE = 30120,
     CCURL_OPT_HTTPAUTH = 107,
+    CCURL_OPT_COOKIELIST = 10135,
     CCURL_OPT_CONNECTTIMEOUT_MS = 156,
     CCURL_OPT_HTTP_CONTENT_DECODING = 158,
     CCURL_OPT_OPENSOCKETFUNCTION = 20163,
@@ -77,8 +79,6 @@ enum ccurl_option {
     CCURL_OPT_SEEKDATA = 10168,
     CCURL_OPT_USERNAME = 10173,
     CCURL_OPT_PASSWORD = 10174,
-    CCURL_OPT_PROXYUSERNAME = 10175,
-    CCURL_OPT_PROXYPASSWORD = 10176,
     CCURL_OPT_NOPROXY = 10177,
     CCURL_OPT_PROTOCOLS = 181,
     CCURL_OPT_RESOLVE = 10203,
@@ -115,6 +115,7 @@ enum ccurl_info {
     CCURL_INFO_PRIVATE = 0x100015,
     CCURL_INFO_OS_ERRNO = 0x200019,
     CCURL_INFO_NUM_CONNECTS = 0x20001A,
+    CCURL_INFO_COOKIELIST = 0x40001C,
     CCURL_INFO_TLS_SSL_PTR = 0x40002D,
     CCURL_INFO_SIZE_UPLOAD_T = 0x600007,
     CCURL_INFO_SIZE_DOWNLOAD_T = 0x600008,
@@ -228,6 +229,9 @@ int ccurl_set_resolver_start(ccurl_easy *easy, ccurl_resolver_start_callback val
 long ccurl_get_long(ccurl_easy *easy, enum ccurl_info info);
 int64_t ccurl_get_offset(ccurl_easy *easy, enum ccurl_info info);
 void *ccurl_get_private(ccurl_easy *easy);
+
+// Returns a copy of the handle's cookies, as lines in Netscape's format; NULL if there are none.
+struct ccurl_slist *ccurl_get_cookies(ccurl_easy *easy);
 
 // The state of a handle's current TLS connection, as its TLS library reports it. TLS libraries other than OpenSSL and
 // GnuTLS are unknown.

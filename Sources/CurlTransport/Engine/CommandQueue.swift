@@ -28,6 +28,8 @@ final class CommandQueue: Sendable {
         /// The final call of the consumer has returned. The error is the consumer's error; nil if the consumer
         /// succeeded.
         case consumed(CurlExchange, TransportError?)
+        /// Work of a cookie jar.
+        case perform(@Sendable (EventLoop) -> Void)
         case stop
     }
 

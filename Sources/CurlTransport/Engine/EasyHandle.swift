@@ -55,6 +55,9 @@ final class EasyHandle {
     /// True if libcurl has been told to stop receiving for a time.
     var isPaused = false
 
+    /// The cookies that the handle uses.
+    var jar: CookieShare?
+
     let loop: EventLoop
     private let settings: EasySettings
     private let errorText: UnsafeMutablePointer<CChar>
@@ -148,6 +151,7 @@ final class EasyHandle {
     func clean() {
         buffer.clear()
         if isModified || !hasSucceeded || sends != 1 {
+            use(nil)
             ccurl_easy_reset(easy)
             _ = reset()
         } else if lines != nil {
@@ -223,7 +227,12 @@ final class EasyHandle {
         guard !plan.headers.isEmpty || !plan.suppressed.isEmpty else { return }
         var line: [CChar] = []
         let headers = plan.headers.fields
-        for index in headers.indices {
+        let addsCookies = (jar != nil || settings.options.cookies != .off) && headers.contains("Cookie")
+        if addsCookies {  // libcurl would send its own cookies in a second field (RFC 6265, section 5.4)
+            isModified = true
+            _ = ccurl_set_text(easy, CCURL_OPT_COOKIE, headers.values(of: "Cookie").joined(separator: "; "))
+        }
+        for index in headers.indices where !addsCookies || !headers.isField(index, named: "Cookie") {
             let value = headers.bytes[headers.valueRange(at: index)]
             line.removeAll(keepingCapacity: true)
             line.append(contentsOf: headers.bytes[headers.nameRange(at: index)].lazy.map { CChar(bitPattern: $0) })

@@ -37,6 +37,7 @@ extension EventLoop {
         guard let handle = pool.popLast() ?? EasyHandle(settings: settings, loop: self) else {
             throw TransportError(.outOfMemory, "No memory for a request")
         }
+        prepare(handle, for: exchange.state.request.cookieJar)
         handle.configure(plan, uploadLength: length, isStreamed: exchange.destination.isStreamed)
         if let login = exchange.state.request.login { handle.use(login) }
         handle.exchange = exchange

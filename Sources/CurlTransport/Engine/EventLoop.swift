@@ -18,6 +18,8 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     var live: [CurlExchange] = []
     var pool: [EasyHandle] = []
     var abandoned: [EasyHandle] = []
+    /// The cookies of the jars in use, by the numbers of the jars.
+    var shares: [Int: CookieShare] = [:]
     private let commands: CommandQueue
     var sockets: SocketWatch
     private var batch: [CommandQueue.Command] = []
@@ -70,6 +72,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
             ccurl_multi_remove(multi, handle.easy)
         }
         abandoned = []
+        shares = [:]
         ccurl_multi_cleanup(multi)
     }
 
@@ -124,6 +127,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
             case .resume(let exchange): resume(exchange)
             case .supply(let exchange): supply(exchange)
             case .consumed(let exchange, let error): consumed(exchange, error)
+            case .perform(let work): work(self)
             case .stop: isStopping = true
             }
         }

@@ -154,8 +154,9 @@ extension CurlExchange {
     /// Returns libcurl's data about a failure.
     func report(_ code: Int, _ handle: EasyHandle) -> TransportError.CurlReport {
         let isConnected = ccurl_get_offset(handle.easy, CCURL_INFO_PRETRANSFER_TIME_T) > 0
+        let text = handle.errorMessage ?? String(cString: ccurl_text(Int32(code)))
         return TransportError.CurlReport(
-            code: code, text: handle.errorMessage ?? String(cString: ccurl_text(Int32(code))),
+            code: code, text: text.utf8.contains(UInt8(ascii: "@")) ? TransportText.line(text) : text,
             errno: Int32(truncatingIfNeeded: ccurl_get_long(handle.easy, CCURL_INFO_OS_ERRNO)),
             verifyResult: ccurl_get_long(handle.easy, CCURL_INFO_SSL_VERIFYRESULT),
             phase: !isConnected ? .connecting : state.hasHead ? .reading : .waiting,

@@ -171,6 +171,7 @@ extension CurlExchange {
             request.body = .none
             request.headers = HeaderList()
             request.rare = nil
+            request.cookieJar = nil
             parser.startOver()
         }
 

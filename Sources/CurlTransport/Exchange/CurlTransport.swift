@@ -9,7 +9,7 @@ import CCurl
 public final class CurlTransport: Sendable {
     /// The options of the transport.
     public let options: TransportOptions
-    private let engine: Engine
+    let engine: Engine
 
     /// Creates a transport.
     ///
@@ -60,6 +60,7 @@ public final class CurlTransport: Sendable {
         _ request: TransportRequest, into destination: ResponseDestination = .memory,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) -> TransportTask {
+        precondition(request.cookieJar.map { $0.engine === engine } ?? true, "The jar belongs to another transport")
         let exchange = CurlExchange(request, into: destination, engine: engine, completion: completion)
         engine.commands.submit(.start(exchange))
         return TransportTask(exchange)

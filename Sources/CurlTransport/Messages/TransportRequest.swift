@@ -21,6 +21,11 @@ public struct TransportRequest: Sendable {
     /// ``TransportOptions/idleTimeout`` applies.
     public var idleTimeout: Double?
 
+    /// The jar that stores the cookies of the responses, and from which cookies are added to the request; nil by default.
+    ///
+    /// If ``TransportOptions/cookies`` is ``TransportOptions/Cookies/inMemory``, the jar has no effect.
+    public var cookieJar: CookieJar?
+
     /// The values of ``login``, ``secretScope`` and ``followsRedirects``; nil if they have their defaults.
     var rare: Rare?
 

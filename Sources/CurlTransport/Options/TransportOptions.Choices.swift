@@ -1,5 +1,6 @@
 #if os(Linux) || os(Android)
 public import Foundation
+import HTTPRules
 
 extension TransportOptions {
     /// The versions of HTTP that a transport uses.
@@ -96,6 +97,15 @@ extension TransportOptions {
         /// The proxy with this URL: http, https, socks4, socks4a, socks5 or socks5h, with a user and a password if
         /// required.
         case url(URL)
+
+        /// Returns the proxy with this URL, and with a user and a password, which may contain any characters except
+        /// control characters.
+        public static func url(_ url: URL, user: String, password: String) -> Proxy {
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+            parts?.percentEncodedUser = PercentEncoding.escapeTemplate(user[...], allowingReserved: false)
+            parts?.percentEncodedPassword = PercentEncoding.escapeTemplate(password[...], allowingReserved: false)
+            return .url(parts?.url ?? url)
+        }
     }
 
     /// The content codings that the transport requests and decodes (RFC 9110, section 8.4).

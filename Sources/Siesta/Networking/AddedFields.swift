@@ -7,11 +7,11 @@ import FoundationNetworking
 /// The header fields that a provider adds to a request if the request does not contain them.
 struct AddedFields: Sendable {
     let headers: [String: String]
-    /// True if the provider stores cookies, and adds the matching cookies to requests.
-    let keepsCookies: Bool
+    /// True if the provider may have cookies, and adds the matching cookies to requests.
+    var keepsCookies: Bool
 
-    init(keepsCookies: Bool) {
-        (headers, self.keepsCookies) = ([:], keepsCookies)
+    init(headers: [String: String] = [:], keepsCookies: Bool) {
+        (self.headers, self.keepsCookies) = (headers, keepsCookies)
     }
 
     init(_ configuration: URLSessionConfiguration) {

@@ -9,32 +9,67 @@ import Foundation
 ///
 /// On a Linux system without a usable libcurl, it uses `URLSession` and logs this once in the process. The choice is
 /// made at the first request.
+///
+/// On Linux, requests have a `User-Agent` by default: the name of the process and the version of Siesta, for example
+/// `my-tool Siesta/2.0`. Some servers refuse requests without this header. If a request or a configuration sets the
+/// header, its value is sent instead.
 public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
-    /// Creates the default networking.
-    public init() {}
+    private let userAgent: UserAgent
+
+    /// Creates the default networking, with the default `User-Agent`.
+    public init() {
+        userAgent = .standard
+    }
+
+    /// Creates the default networking with another `User-Agent`, or without this header.
+    ///
+    /// - Parameter userAgent: The value of the header. If it is nil, libcurl sends no `User-Agent`, and `URLSession` sends
+    ///   its own. If it contains a control character, every request fails on Linux.
+    public init(userAgent: String?) {
+        self.userAgent = .chosen(userAgent)
+    }
 
     #if os(Linux) || os(Android)
     /// A provider that opens libcurl at its first use.
     public var siestaNetworkingProvider: any NetworkingProvider {
-        DefaultProvider { CurlTransport.isAvailable }
+        DefaultProvider(userAgent: userAgent) { CurlTransport.isAvailable }
     }
     #else
     /// A provider with its own `URLSession`, which stores no cookies and no caches on disk.
-    public var siestaNetworkingProvider: any NetworkingProvider {
-        URLSessionConfiguration.ephemeral.siestaNetworkingProvider
-    }
+    public var siestaNetworkingProvider: any NetworkingProvider { SessionConfigurationProvider(default: userAgent) }
     #endif
 }
 
 #if os(Linux) || os(Android)
+extension DefaultProvider: CookieKeepingProvider, FieldAddingProvider {
+    func keepingCookies(in storage: CookieStorage) -> any NetworkingProvider {
+        DefaultProvider(userAgent: userAgent, cookies: storage, isCurlAvailable: isCurlAvailable)
+    }
+
+    var cookieKeeper: (any CookieKeeping)? { cookies == .none ? nil : provider.cookieKeeper }
+
+    var mayHaveCookies: Bool {
+        guard cookies != .none else { return false }
+        return chosenProvider?.mayHaveCookies ?? (cookies != .inMemory)
+    }
+
+    var addedFields: AddedFields {
+        AddedFields(headers: userAgent.value.map { ["User-Agent": $0] } ?? [:], keepsCookies: false)
+    }
+}
+
 /// Uses libcurl if it is available; otherwise uses `URLSession`.
 @MainActor
 final class DefaultProvider: ExtrasProvider {
     private let isCurlAvailable: () -> Bool
-    private lazy var provider = chosen()
+    private let userAgent: UserAgent
+    private let cookies: CookieStorage
+    private var chosenProvider: (any ExtrasProvider & CookieKeepingProvider)?
 
-    init(isCurlAvailable: @escaping () -> Bool) {
-        self.isCurlAvailable = isCurlAvailable
+    init(
+        userAgent: UserAgent = .standard, cookies: CookieStorage = .none, isCurlAvailable: @escaping () -> Bool
+    ) {
+        (self.userAgent, self.cookies, self.isCurlAvailable) = (userAgent, cookies, isCurlAvailable)
     }
 
     func startRequest(
@@ -70,10 +105,23 @@ final class DefaultProvider: ExtrasProvider {
         provider.startRequest(request, body: body, receiver: receiver, extras: extras, completion: completion)
     }
 
-    private func chosen() -> any ExtrasProvider {
-        guard !isCurlAvailable() else { return CurlProvider() }
-        Self.missingLibraryReported
-        return SessionConfigurationProvider(.ephemeral)
+    /// The provider, chosen at the first use.
+    private var provider: any ExtrasProvider & CookieKeepingProvider {
+        if let chosenProvider { return chosenProvider }
+        let chosen = choose()
+        let keeping = chosen.keepingCookies(in: cookies) as? any ExtrasProvider & CookieKeepingProvider
+        chosenProvider = keeping ?? chosen
+        return keeping ?? chosen
+    }
+
+    private func choose() -> any ExtrasProvider & CookieKeepingProvider {
+        guard isCurlAvailable() else {
+            Self.missingLibraryReported
+            return SessionConfigurationProvider(default: userAgent)
+        }
+        var options = CurlProvider.Options()
+        options.userAgent = userAgent.value
+        return CurlProvider(options: options)
     }
 
     /// Logs the remedy at the first read of this property, even if no category is enabled.

@@ -9,14 +9,35 @@ import FoundationNetworking
 struct RequestStarter {
     let provider: any NetworkingProvider
     private let headProvider: (any HeadProvider)?  // cached, because casting to a protocol takes time
-    /// The header fields that the provider adds to requests, if it declares them.
-    let addedFields: AddedFields?
+    private let cookieProvider: (any CookieKeepingProvider)?
+    private let fixedFields: AddedFields?
 
-    init(_ provider: any NetworkingProvider) {
+    /// Creates a starter. If the provider can keep cookies, the starter uses a provider with its own cookies.
+    init(_ provider: any NetworkingProvider, cookies: CookieStorage = .none) {
+        let keeping = provider as? any CookieKeepingProvider
+        let provider = keeping?.keepingCookies(in: cookies) ?? provider
         self.provider = provider
         headProvider = provider as? any HeadProvider
-        addedFields = (provider as? any FieldAddingProvider)?.addedFields
+        cookieProvider = keeping == nil ? nil : provider as? any CookieKeepingProvider
+        fixedFields = (provider as? any FieldAddingProvider)?.addedFields
     }
+
+    /// The header fields that the provider adds to requests, if it declares them.
+    var addedFields: AddedFields? {
+        guard var fields = fixedFields else { return nil }
+        if !fields.keepsCookies { fields.keepsCookies = cookieProvider?.mayHaveCookies ?? false }
+        return fields
+    }
+
+    /// The cookies of the service; nil if the provider keeps no cookies.
+    var cookieKeeper: (any CookieKeeping)? { cookieProvider?.cookieKeeper }
+
+    /// Drops all cookies at once: requests that start after the call have none, and requests in flight can set none. The
+    /// file is removed later; see ``cookiesAreGone()``.
+    func dropCookies() { cookieKeeper?.drop() }
+
+    /// Waits until the file of dropped cookies was removed.
+    func cookiesAreGone() async { await cookieKeeper?.areGone() }
 
     /// Starts a request. A provider of the app ignores the extras.
     func start(

@@ -47,10 +47,12 @@ final class ResourceContext {
         didSet { trimCompletely(to: max(0, countLimit)) }
     }
 
-    init(baseURL: URL?, networking: any NetworkingProvider, clock: SiestaClock) {
+    init(
+        baseURL: URL?, networking: any NetworkingProvider, cookies: CookieStorage = .inMemory, clock: SiestaClock
+    ) {
         self.baseURL = baseURL
-        self.networking = networking
-        starter = RequestStarter(networking)
+        starter = RequestStarter(networking, cookies: cookies)
+        self.networking = starter.provider
         self.clock = clock
         heartbeat = .shared(for: clock)
     }

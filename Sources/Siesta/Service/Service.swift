@@ -38,10 +38,38 @@ open class Service {
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
         networking: any NetworkingProviderConvertible = DefaultNetworking()
     ) {
+        (context, base) = Self.context(baseURL, networking, .inMemory)
+        setUp(standardTransformers)
+    }
+
+    /// Creates a service that keeps cookies in another place than memory; see ``CookieStorage``.
+    ///
+    /// - Parameters:
+    ///   - baseURL: A `String` or a `URL`. If its path does not end with a slash, a slash is added. For a service
+    ///     without a base URL, use ``resource(absoluteURL:)``.
+    ///   - standardTransformers: The transformers that resources have by default.
+    ///   - networking: A provider, a session, or a session configuration. The default is libcurl on Linux and
+    ///     `URLSession` elsewhere; see ``DefaultNetworking``.
+    ///   - cookies: The place of the cookies. The other initializer uses ``CookieStorage/inMemory``.
+    public init(
+        baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
+        networking: any NetworkingProviderConvertible = DefaultNetworking(), cookies: CookieStorage
+    ) {
+        (context, base) = Self.context(baseURL, networking, cookies)
+        setUp(standardTransformers)
+    }
+
+    private static func context(
+        _ baseURL: (any URLConvertible)?, _ networking: any NetworkingProviderConvertible, _ cookies: CookieStorage
+    ) -> (ResourceContext, BaseURL?) {
         MainQueue.check("Service.init()")
         let url = baseURL?.url.flatMap { URL(string: ResourceAddress($0.absoluteString).appending(path: "")) }
-        context = ResourceContext(baseURL: url, networking: networking.siestaNetworkingProvider, clock: .current)
-        base = url.map { ResourceAddress($0.absoluteString).pathBase }
+        let context = ResourceContext(
+            baseURL: url, networking: networking.siestaNetworkingProvider, cookies: cookies, clock: .current)
+        return (context, url.map { ResourceAddress($0.absoluteString).pathBase })
+    }
+
+    private func setUp(_ standardTransformers: [StandardTransformer]) {
         context.service = self
         if let pressure = MemoryPressure.automatic { flushUnusedResources(under: pressure) }
         for transformer in standardTransformers {

@@ -18,7 +18,7 @@ extension CurlProvider: StreamingNetworkingProvider {
         startRequest(request, body: body, receiver: receiver, extras: nil, completion: completion)
     }
 
-    func startRequest(
+    @MainActor func startRequest(
         _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, extras: RequestExtras?,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
@@ -26,7 +26,7 @@ extension CurlProvider: StreamingNetworkingProvider {
         let destination = receiver.map { ResponseDestination.consumer(ReceiverAdapter(receiver: $0)) } ?? .memory
         let isRepeatable = body?.isRepeatable ?? true
         let rules = isRepeatable || extras?.deliversRedirects == true ? nil : redirectRules
-        return start(request, body: content, into: destination, extras: extras) { result in
+        return start(request, body: content, into: destination, extras: extras, jar: keeper?.current.jar) { result in
             switch result {
             case .success(let response) where rules?.wouldSendBodyAgain(after: response.head, to: request) ?? false:
                 completion(HTTPURLResponse(response.head), nil, RequestError.Cause.UnrepeatableBody())

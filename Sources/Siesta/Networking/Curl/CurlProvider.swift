@@ -19,8 +19,8 @@ import HTTPRules
 /// is true. After a redirect to another scheme, host or port, it sends only those headers of the app that cannot be
 /// secret: `Accept`, `Accept-Language` and similar headers, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and
 /// `If-Range`. If it sends the body again, it also sends the headers that describe the body. If the next request
-/// changes something, it also sends the preconditions, such as `If-Match`. By default, it stores no cookies. It never
-/// caches responses.
+/// changes something, it also sends the preconditions, such as `If-Match`. A ``Service`` keeps the cookies of its requests
+/// in its own ``CookieStorage``; without a service, the provider stores no cookies by default. It never caches responses.
 ///
 /// Providers with equal options share their connections, unless they store cookies. If libcurl is missing or does not
 /// support the options, every request fails; the provider never uses another library.
@@ -28,7 +28,10 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     /// The limits, time-outs, trust and proxies of a provider. Import the module `CurlTransport` to use its members.
     public typealias Options = TransportOptions
 
-    private let transport: Result<CurlTransport, TransportError>
+    let transport: Result<CurlTransport, TransportError>
+
+    /// The cookies of a service; nil if the provider keeps none for a service.
+    var keeper: CookieKeeper<CurlCookies>?
 
     /// Creates a provider whose requests use `options`.
     ///
@@ -58,7 +61,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        start(request) { result in
+        start(request, jar: keeper?.current.jar) { result in
             switch result {
             case .success(let response): completion(HTTPURLResponse(response.head), response.body, nil)
             case .failure(let error): completion(nil, nil, URLError(error))
@@ -76,7 +79,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     /// Starts an exchange. If `body` is not nil, it replaces the body of the request.
     func start(
         _ request: URLRequest, body: TransportRequest.Body? = nil, into destination: ResponseDestination = .memory,
-        extras: RequestExtras? = nil,
+        extras: RequestExtras? = nil, jar: CookieJar? = nil,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) -> CurlRequestNetworking {
         let exchange = CurlRequestNetworking(completion)
@@ -85,6 +88,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
             var request = try TransportRequest(request)
             if let body { request.body = body }
             if let extras { request.apply(extras) }
+            request.cookieJar = jar
             let task = transport.start(request, into: destination) { exchange.complete($0) }
             exchange.isCarried(by: task)
         } catch {
@@ -108,11 +112,11 @@ extension CurlProvider: ExtrasProvider {
         start(request, extras, answering: completion)
     }
 
-    private func start(
+    @MainActor private func start(
         _ request: URLRequest, _ extras: RequestExtras?,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        start(request, extras: extras) { result in
+        start(request, extras: extras, jar: keeper?.current.jar) { result in
             switch result {
             case .success(let response):
                 let head = NetworkResponse.Head(
@@ -148,6 +152,9 @@ extension HTTPURLResponse {
 }
 
 extension CurlProvider: FieldAddingProvider {
-    var addedFields: AddedFields { AddedFields(keepsCookies: keepsCookies) }
+    var addedFields: AddedFields {
+        let userAgent = (try? transport.get())?.options.userAgent
+        return AddedFields(headers: userAgent.map { ["User-Agent": $0] } ?? [:], keepsCookies: keepsCookies)
+    }
 }
 #endif

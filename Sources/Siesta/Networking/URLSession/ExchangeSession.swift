@@ -36,13 +36,15 @@ final class ExchangeSession: Sendable {
     /// Starts an exchange of `request` and returns at once.
     func exchange(
         _ request: URLRequest, receiver: (any ResponseReceiver)? = nil, extras: RequestExtras? = nil,
+        cookies: SessionCookies? = nil,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> SessionExchange {
         let request = defaults.applied(to: request)
         let isStreamed = receiver != nil
         let state = SessionExchange.State(request: request, limits: limits, isStreamed: isStreamed, extras: extras)
         let timeout = defaults.totalTimeout(for: request, isStreamed: isStreamed)
-        let exchange = SessionExchange(state, in: self, timeout: timeout, receiver: receiver, completion: completion)
+        let exchange = SessionExchange(
+            state, in: self, timeout: timeout, receiver: receiver, cookies: cookies, completion: completion)
         start(exchange)
         return exchange
     }
@@ -52,7 +54,7 @@ final class ExchangeSession: Sendable {
         starts.async { [self] in
             guard let request = exchange.requestToSend else { return }
             guard request.url != nil else { return exchange.didComplete(URLError(.badURL)) }
-            let carrier = begin(request.hardened(), for: exchange)
+            let carrier = begin((exchange.cookies?.adding(to: request) ?? request).hardened(), for: exchange)
             if !exchange.isCarried(by: carrier) {
                 stop(carrier)
             }

@@ -21,7 +21,9 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     ///
     /// On Linux, the session has no URL cache, cookie storage or credential storage, even if you set them. With a
     /// cache, the cancellation of a request can end the process. With a cookie storage, cookies replace the `Cookie`
-    /// header of a request and may be written to disk. If you need one of these storages, pass a `URLSession`.
+    /// header of a request and may be written to disk. If you need one of these storages, pass a `URLSession`. Instead, a
+    /// ``Service`` keeps cookies in its ``CookieStorage``, unless the configuration forbids cookies. On other platforms,
+    /// the session uses the cookie storage of the configuration, and the service keeps none.
     /// Time-outs between packets are rounded up to whole seconds, and are at least one second. Protocol classes run
     /// outside a session, because a session ends the process if a protocol calls its client after `stopLoading()`.
     /// Therefore their `task` is nil.
@@ -38,19 +40,36 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
 final class SessionConfigurationProvider {
     private let configuration: URLSessionConfiguration
     private let limits: ExchangeLimits
+    private let keeper: CookieKeeper<SessionCookies>?
     private lazy var session = ExchangeSession(configuration: configuration, limits: limits)
 
     /// Creates a provider from the current settings of `configuration`. Later changes of `configuration` have no
     /// effect.
-    init(_ configuration: URLSessionConfiguration, limits: ExchangeLimits = ExchangeLimits()) {
+    init(
+        _ configuration: URLSessionConfiguration, limits: ExchangeLimits = ExchangeLimits(),
+        keeper: CookieKeeper<SessionCookies>? = nil
+    ) {
         self.configuration = configuration.copied()
         self.limits = limits
+        self.keeper = keeper
     }
+
+    /// Creates the provider of ``DefaultNetworking``. Its session has no cookie storage, because a service has its own.
+    convenience init(default userAgent: UserAgent) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        if case .chosen(let value?) = userAgent { configuration.httpAdditionalHeaders = ["User-Agent": value] }
+        self.init(configuration)
+        isDefault = true
+    }
+
+    private var isDefault = false
 
     func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        session.exchange(request, completion: completion)
+        session.exchange(request, cookies: keeper?.current, completion: completion)
     }
 }
 
@@ -59,8 +78,33 @@ extension SessionConfigurationProvider: ExtrasProvider {
         _ request: URLRequest, extras: RequestExtras,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        session.exchange(request, extras: extras) { completion(NetworkResponse($0, $1, $2)) }
+        session.exchange(request, extras: extras, cookies: keeper?.current) { completion(NetworkResponse($0, $1, $2)) }
     }
+}
+
+extension SessionConfigurationProvider: CookieKeepingProvider {
+    var cookieKeeper: (any CookieKeeping)? { keeper }
+
+    /// Returns a provider with its own session.
+    ///
+    /// On Apple platforms, the session of a configuration of the app keeps cookies itself. On Linux, it cannot; then the
+    /// service keeps them if the configuration allows cookies.
+    func keepingCookies(in storage: CookieStorage) -> any NetworkingProvider {
+        guard storage != .none, isDefault || Self.replacesCookies && allowsCookies else { return self }
+        let keeper = CookieKeeper(storage) { SessionCookies(loading: $0, onChange: $1) }
+        return SessionConfigurationProvider(configuration, limits: limits, keeper: keeper)
+    }
+
+    private var allowsCookies: Bool {
+        configuration.httpShouldSetCookies && configuration.httpCookieAcceptPolicy != .never
+            && configuration.httpCookieStorage != nil
+    }
+
+    #if os(Linux) || os(Android)
+    private static let replacesCookies = true
+    #else
+    private static let replacesCookies = false
+    #endif
 }
 
 extension SessionConfigurationProvider: FieldAddingProvider {
@@ -90,13 +134,15 @@ extension SessionConfigurationProvider: StreamingNetworkingProvider {
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
         guard let body else {
-            return session.exchange(request, receiver: receiver, extras: extras, completion: completion)
+            return session.exchange(
+                request, receiver: receiver, extras: extras, cookies: keeper?.current, completion: completion)
         }
         guard body.isRepeatable else {
             return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
         }
-        return SpooledRequest(request, body: body, completion: completion) { [session] request, completion in
-            session.exchange(request, receiver: receiver, extras: extras, completion: completion)
+        return SpooledRequest(request, body: body, completion: completion) { [session, keeper] request, completion in
+            session.exchange(
+                request, receiver: receiver, extras: extras, cookies: keeper?.current, completion: completion)
         }
     }
 }

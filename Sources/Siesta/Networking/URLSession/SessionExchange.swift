@@ -12,6 +12,8 @@ import FoundationNetworking
 nonisolated final class SessionExchange: Sendable {
     private let progress: Locked<Progress>
     private let receiver: (any ResponseReceiver)?
+    /// The cookies of the service when the exchange began; nil if the provider keeps none.
+    let cookies: SessionCookies?
 
     /// The state of the exchange, and the objects that carry it out until it has ended.
     private struct Progress {
@@ -32,9 +34,10 @@ nonisolated final class SessionExchange: Sendable {
     /// Creates an exchange that ends with `URLError.timedOut` after `timeout` seconds. `session` must start it.
     init(
         _ state: State, in session: ExchangeSession, timeout: TimeInterval?, receiver: (any ResponseReceiver)? = nil,
-        completion: @escaping RequestNetworkingCompletionCallback
+        cookies: SessionCookies? = nil, completion: @escaping RequestNetworkingCompletionCallback
     ) {
         self.receiver = receiver
+        self.cookies = cookies
         progress = Locked(Progress(state: state, work: Work(session: session, completion: completion)))
         if let timeout {
             let deadline = Deadline(after: timeout) { [weak self] in
@@ -80,6 +83,7 @@ nonisolated final class SessionExchange: Sendable {
 
     /// Handles the head of a response that the session has received.
     func didReceive(_ response: URLResponse) {
+        cookies?.receive(response, from: requestToSend?.url)
         perform { $0.received(response) }
     }
 

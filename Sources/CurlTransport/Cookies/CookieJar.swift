@@ -1,0 +1,75 @@
+#if os(Linux) || os(Android)
+import Synchronization
+
+/// A store of cookies for some of the requests of a transport (RFC 6265).
+///
+/// libcurl applies the rules for cookies: it stores the `Set-Cookie` fields of all responses to requests with this jar,
+/// including redirects, and sends the cookies that belong to the URL of a request. It knows the list of public suffixes
+/// if it was built with the list. Transports with different options cannot share a jar.
+///
+/// Cookies are read and written as lines in Netscape's format, which libcurl's command-line tool also uses. Any thread
+/// may use a jar. It keeps its transport's thread running.
+public final class CookieJar: Sendable {
+    /// The number of the jar among all jars of the process.
+    let number: Int
+    let engine: Engine
+    let loading: (@Sendable () -> [String])?
+    private let onChange: (@Sendable () -> Void)?
+    private let hasReceived: Atomic<Bool>
+
+    private static let count = Atomic(0)
+
+    /// Creates an empty jar.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport whose requests may use the jar.
+    ///   - loading: Returns the lines of stored cookies. The transport calls it at most once, on its own thread, before
+    ///     the first request with the jar. All exchanges wait until it returns.
+    ///   - onChange: The transport calls this function on its own thread after a response has set a cookie.
+    public init(
+        for transport: CurlTransport, loading: (@Sendable () -> [String])? = nil,
+        onChange: (@Sendable () -> Void)? = nil
+    ) {
+        number = Self.count.add(1, ordering: .relaxed).newValue
+        engine = transport.engine
+        self.loading = loading
+        self.onChange = onChange
+        hasReceived = Atomic(loading != nil)
+    }
+
+    deinit {
+        engine.commands.submit(.perform { [number] in $0.closeJar(number) })
+    }
+
+    /// False if the jar has no cookies: it has loaded none, and no response has set one.
+    public var mayHaveCookies: Bool { hasReceived.load(ordering: .relaxed) }
+
+    /// Returns the lines of all cookies. Some of them may have ended.
+    public func lines() async -> [String] {
+        await perform { loop, jar in loop.lines(of: jar) }
+    }
+
+    /// Removes the cookies whose lines satisfy a condition. The transport's thread calls `isRemoved`.
+    public func remove(where isRemoved: @escaping @Sendable (String) -> Bool) async {
+        await perform { loop, jar in loop.removeLines(of: jar, where: isRemoved) }
+        onChange?()
+    }
+
+    private func perform<Value: Sendable>(_ work: @escaping @Sendable (EventLoop, CookieJar) -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            engine.commands.submit(.perform { [self] loop in continuation.resume(returning: work(loop, self)) })
+        }
+    }
+
+    /// Records that a response has set a cookie.
+    func noteChange() {
+        hasReceived.store(true, ordering: .relaxed)
+        onChange?()
+    }
+
+    /// Records the end of loading.
+    func noteLoaded(isEmpty: Bool) {
+        hasReceived.store(!isEmpty, ordering: .relaxed)
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+import Foundation
+
+/// A store for the cookies of one service and one user.
+protocol CookieStore: Sendable {
+    /// False if the store has never contained a cookie.
+    var mayHaveCookies: Bool { get }
+
+    /// Returns the current cookies.
+    func cookies() async -> [Cookie]
+
+    /// Removes the cookies that satisfy a condition.
+    func remove(where isRemoved: @escaping @Sendable (Cookie) -> Bool) async
+}
+
+/// The cookies of one service.
+@MainActor
+protocol CookieKeeping: AnyObject {
+    /// The current store. It changes when the cookies are dropped. A running request keeps the store with which it was
+    /// started.
+    var store: any CookieStore { get }
+
+    /// Replaces the store by an empty one, and removes the file. Requests in flight use the old store, and can no longer
+    /// change the cookies of later requests, or the file.
+    func drop()
+
+    /// Waits until the file of dropped cookies was removed.
+    func areGone() async
+}
+
+/// The cookies of one service, in stores of one type.
+@MainActor
+final class CookieKeeper<Store: CookieStore>: CookieKeeping {
+    /// Creates a store. The first function returns the stored cookies; nil if there are none. The store calls the second
+    /// function after changes.
+    typealias Maker = (_ loading: (@Sendable () -> [Cookie])?, _ onChange: (@Sendable (Store) -> Void)?) -> Store
+
+    private let file: CookieFile?
+    private let make: Maker
+    private(set) lazy var current = makeStore()
+
+    init(_ storage: CookieStorage, _ make: @escaping Maker) {
+        self.make = make
+        file = if case .file(let url) = storage.place { CookieFile(url) } else { nil }
+    }
+
+    var store: any CookieStore { current }
+
+    func drop() {
+        file?.remove()
+        current = makeStore()
+    }
+
+    func areGone() async { await file?.settle() }
+
+    private func makeStore() -> Store {
+        guard let file else { return make(nil, nil) }
+        let generation = file.generation
+        let loading: (@Sendable () -> [Cookie])? = file.mayExist ? { @Sendable in file.load(generation) } : nil
+        return make(loading) { store in file.scheduleWrite(generation) { await store.cookies() } }
+    }
+}
+
+/// A provider of this library that can keep the cookies of a service.
+protocol CookieKeepingProvider: NetworkingProvider {
+    /// Returns a provider with the same properties that keeps cookies in this storage.
+    @MainActor func keepingCookies(in storage: CookieStorage) -> any NetworkingProvider
+
+    /// The cookies; nil if the provider keeps no cookies. The first use may create the store.
+    @MainActor var cookieKeeper: (any CookieKeeping)? { get }
+
+    /// False if no request has received a cookie, or could send one.
+    @MainActor var mayHaveCookies: Bool { get }
+}
+
+extension CookieKeepingProvider {
+    @MainActor var mayHaveCookies: Bool { cookieKeeper?.store.mayHaveCookies ?? false }
+}

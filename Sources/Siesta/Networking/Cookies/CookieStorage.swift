@@ -1,0 +1,40 @@
+public import Foundation
+
+/// The place in which a service keeps the cookies that it receives from servers.
+///
+///     let service = Service(baseURL: "https://api.example.com", cookies: .none)
+///
+/// Each service has its own cookies. A cookie is sent only to the hosts, paths and schemes for which the server has set
+/// it (RFC 6265), also after redirects, with downloads and with uploads. If a request has a `Cookie` header of its own,
+/// the service sends both.
+///
+/// The storage applies to ``DefaultNetworking``, to `CurlProvider`, and on Linux to a `URLSessionConfiguration`. On
+/// other platforms, the storage of a `URLSessionConfiguration` is used unchanged. A `URLSession` and all other providers
+/// receive no cookies from the service. If the options of a `CurlProvider` have `cookies` set, these options apply.
+public struct CookieStorage: Sendable, Hashable {
+    /// The kinds of places.
+    enum Place: Sendable, Hashable {
+        case none, inMemory
+        case file(URL)
+    }
+
+    let place: Place
+
+    /// The service keeps and sends no cookies.
+    public static let none = CookieStorage(place: .none)
+
+    /// The service keeps cookies in memory, until it is released.
+    public static let inMemory = CookieStorage(place: .inMemory)
+
+    /// The service keeps cookies in memory, and those with an end also in a file.
+    ///
+    /// Cookies without an end belong to a session. They are not written, and end with the service.
+    ///
+    /// The file is read when the service sends its first request. It is written after each change, off the main thread,
+    /// under another name first, so that a crash never leaves a half-written file. Only this user may read it (mode
+    /// 0600). A file that other users can read or change, and a link, is neither read nor written: the library logs the
+    /// reason, and the service keeps its cookies in memory. If the content is damaged, the service starts without these
+    /// cookies, and the file stays as it is until the first change. Missing folders are created. Use a file for one
+    /// service only.
+    public static func file(at url: URL) -> CookieStorage { CookieStorage(place: .file(url)) }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Isolation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The cookies of a service whose requests go through `URLSession`. Foundation parses cookies and selects them.
+///
+/// The session itself has no cookie storage: on Linux, it would replace the `Cookie` header of a request, and would not
+/// apply all rules. Any thread may use the store.
+final class SessionCookies: CookieStore {
+    private let state: Locked<State>
+    private let onChange: (@Sendable (SessionCookies) -> Void)?
+
+    private struct State {
+        let storage = UncheckedSendable(URLSessionConfiguration.ephemeral.httpCookieStorage)  // its own, in memory
+        var loading: (@Sendable () -> [Cookie])?
+        var mayHaveCookies: Bool
+    }
+
+    init(loading: (@Sendable () -> [Cookie])?, onChange: (@Sendable (SessionCookies) -> Void)?) {
+        state = Locked(State(loading: loading, mayHaveCookies: loading != nil))
+        self.onChange = onChange
+    }
+
+    var mayHaveCookies: Bool { state.withLock { $0.mayHaveCookies } }
+
+    func cookies() async -> [Cookie] {
+        let now = Date()
+        return withStorage { ($0.cookies ?? []).map { Cookie($0) } }.filter { $0.isCurrent(at: now) }
+    }
+
+    func remove(where isRemoved: @escaping @Sendable (Cookie) -> Bool) async {
+        for cookie in withStorage({ $0.cookies ?? [] }) where isRemoved(Cookie(cookie)) {
+            withStorage { $0.deleteCookie(cookie) }
+        }
+        onChange?(self)
+    }
+
+    /// Returns a request with the cookies for its URL, in addition to those of its `Cookie` header.
+    func adding(to request: URLRequest) -> URLRequest {
+        guard mayHaveCookies, let url = request.url else { return request }
+        let now = Date()
+        let cookies = withStorage { ($0.cookies(for: url) ?? []).filter { Cookie($0).isSent(to: url, at: now) } }
+        guard let field = HTTPCookie.requestHeaderFields(with: cookies)["Cookie"], !field.isEmpty else {
+            return request
+        }
+        var request = request
+        let own = request.value(forHTTPHeaderField: "Cookie").map { "; \($0)" } ?? ""
+        request.setValue(field + own, forHTTPHeaderField: "Cookie")
+        return request
+    }
+
+    /// Stores the cookies of a response from `url`.
+    func receive(_ response: URLResponse, from url: URL?) {
+        guard let response = response as? HTTPURLResponse, let url, let host = url.host?.lowercased(),
+            response.value(forHTTPHeaderField: "Set-Cookie") != nil
+        else { return }
+        var fields: [String: String] = [:]
+        for (name, value) in response.allHeaderFields { fields["\(name)"] = "\(value)" }
+        let cookies = HTTPCookie.cookies(withResponseHeaderFields: fields, for: url).filter {
+            Cookie($0).matches(host) && (!$0.isSecure || url.scheme?.lowercased() == "https")
+        }
+        guard !cookies.isEmpty else { return }
+        withStorage { $0.setCookies(cookies, for: url, mainDocumentURL: nil) }
+        state.withLock { $0.mayHaveCookies = true }
+        onChange?(self)
+    }
+
+    /// Loads the stored cookies at the first call.
+    private func withStorage<Result>(_ work: (HTTPCookieStorage) -> sending Result) -> sending Result {
+        let (storage, loading) = state.withLock { ($0.storage, $0.loading.take()) }
+        guard let storage = storage.value else { preconditionFailure("An ephemeral configuration stores cookies") }
+        for cookie in loading?() ?? [] { HTTPCookie(cookie).map { storage.setCookie($0) } }
+        return work(storage)
+    }
+}
+
+extension Cookie {
+    init(_ cookie: HTTPCookie) {
+        let domain = cookie.domain.lowercased()
+        self.init(
+            name: cookie.name, value: cookie.value, domain: String(domain.drop { $0 == "." }),
+            includesSubdomains: domain.hasPrefix("."), path: cookie.path.isEmpty ? "/" : cookie.path,
+            expires: cookie.isSessionOnly ? nil : cookie.expiresDate, isSecure: cookie.isSecure,
+            isHTTPOnly: cookie.isHTTPOnly)
+    }
+
+    /// Returns true if the cookie is sent to `url` (RFC 6265, section 5.4).
+    fileprivate func isSent(to url: URL, at date: Date) -> Bool {
+        guard let host = url.host?.lowercased(), matches(host), isCurrent(at: date) else { return false }
+        let target = url.path.isEmpty ? "/" : url.path
+        let isBelow = target == path || target.hasPrefix(path.hasSuffix("/") ? path : path + "/")
+        return isBelow && (!isSecure || url.scheme?.lowercased() == "https")
+    }
+
+    /// Returns true if the cookie belongs to a host (RFC 6265, section 5.1.3). A cookie of a domain without a dot, such as
+    /// a top-level domain, belongs to the host of that name only.
+    fileprivate func matches(_ host: String) -> Bool {
+        host == domain || includesSubdomains && domain.contains(".") && host.hasSuffix("." + domain)
+    }
+}
+
+extension HTTPCookie {
+    fileprivate convenience init?(_ cookie: Cookie) {
+        var properties: [HTTPCookiePropertyKey: Any] = [
+            .name: cookie.name, .value: cookie.value, .path: cookie.path,
+            .domain: (cookie.includesSubdomains ? "." : "") + cookie.domain,
+        ]
+        if cookie.isSecure { properties[.secure] = "TRUE" }
+        properties[.expires] = cookie.expires
+        self.init(properties: properties)
+    }
+}

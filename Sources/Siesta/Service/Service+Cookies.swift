@@ -1,0 +1,30 @@
+extension Service {
+    /// The cookies that the service has received and that have not ended; empty if its provider keeps no cookies.
+    ///
+    /// To read the cookies, the library may load them from their file.
+    public final var cookies: [Cookie] {
+        get async {
+            MainQueue.check("Service.cookies")
+            return await context.cookieKeeper?.store.cookies() ?? []
+        }
+    }
+
+    /// Removes all cookies. Requests that start after the call do not send them.
+    ///
+    /// A request in flight can still receive new cookies. To end a session, also cancel its requests; see
+    /// ``wipeResources()``.
+    public final func removeCookies() async {
+        await removeCookies { _ in true }
+    }
+
+    /// Removes the cookies for which `isRemoved` returns true. Any thread may call `isRemoved`.
+    public final func removeCookies(matching isRemoved: @escaping @Sendable (Cookie) -> Bool) async {
+        MainQueue.check("Service.removeCookies()")
+        await context.cookieKeeper?.store.remove(where: isRemoved)
+    }
+}
+
+extension ResourceContext {
+    /// The cookies of the service; nil if its provider keeps no cookies.
+    var cookieKeeper: (any CookieKeeping)? { starter.cookieKeeper }
+}
