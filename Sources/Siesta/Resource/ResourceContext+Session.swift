@@ -44,12 +44,14 @@ struct Authentication {
 
 extension ResourceContext: SessionMember {
     var authenticationNetwork: AuthenticationNetwork {
-        AuthenticationNetwork(clock: clock) { [starter] in
+        let starter = RequestStarter(networking)  // It keeps no cookies.
+        return AuthenticationNetwork(clock: clock) {
             starter.start($0, extras: RequestExtras(deliversRedirects: true), answering: $1)
         }
     }
 
-    func principalChanged() {
+    func principalChanged(from old: String?) {
+        if old != nil { starter.dropCookies() }
         let personal = resources.filter(\.isPersonal)
         origins.reopen()
         lastWipeTime = clock.wallTime
@@ -66,6 +68,7 @@ extension ResourceContext: SessionMember {
     }
 
     func storedDataIsGone() async {
+        await starter.cookiesAreGone()
         for storage in storages.compactMap(\.storage) {
             do {
                 try await storage.flush()

@@ -24,7 +24,7 @@ extension Service {
         old?.remove(context)
         context.authentication = Authentication(session, baseURL: baseURL, origins: origins.compactMap(\.url))
         session.add(context)
-        if old?.currentPrincipal != session.currentPrincipal { context.principalChanged() }
+        if old?.currentPrincipal != session.currentPrincipal { context.principalChanged(from: old?.currentPrincipal) }
     }
 
     /// The state of the session. Observation tracks it. It is ``Session/State/signedOut`` if the service has no session.
@@ -37,6 +37,10 @@ extension Service {
     public final var sessionStates: AsyncStream<Session.State> {
         context.authentication?.session.states ?? AsyncStream { $0.yield(.signedOut) }
     }
+
+    /// The network for requests that obtain a credential, for example
+    /// ``OAuth2/AuthorizationFlow/credential(from:over:)``.
+    public final var authenticationNetwork: AuthenticationNetwork { context.authenticationNetwork }
 
     /// Signs a user in; see ``Session/signIn(_:with:)``.
     ///

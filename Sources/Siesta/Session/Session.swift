@@ -128,6 +128,8 @@ public final class Session {
     /// cancelled, and late responses are dropped; all resources are wiped; polls end; cookies are removed; caches use
     /// the partition of the new user. Resources with ``Configuration/isPersonal`` set to false keep their data.
     ///
+    /// If nobody was signed in, cookies stay, because a log-in may have set them.
+    ///
     /// If the same user signs in again, resources keep their data, and use the new credential.
     ///
     /// - Parameters:
@@ -141,11 +143,11 @@ public final class Session {
         let intention = intentions
         if vault.isPersistent { try await vault.save(StoredCredential(principal: principal, credential: credential)) }
         guard intention == intentions else { throw CancellationError() }
-        let isOther = principal != rules.holder?.principal
+        let old = rules.holder?.principal
         refresh?.cancel()
         change { $0.signIn(principal, credential) }
         release()
-        if isOther { leavePrincipal() }
+        if principal != old { leave(old) }
     }
 
     /// Signs the user out, and removes the data of the user from this device.
@@ -159,7 +161,7 @@ public final class Session {
         refresh?.cancel()
         change { $0.signOut() }
         release()
-        leavePrincipal()
+        leave(old?.principal)
         let members = members.compactMap(\.member)
         for member in members { if let old { member.removeStoredData(of: old.principal) } }
         await vault.remove()
@@ -170,8 +172,8 @@ public final class Session {
     }
 
     /// Tells all services that the requests and the data of the last principal must end.
-    private func leavePrincipal() {
-        for member in members.compactMap(\.member) { member.principalChanged() }
+    private func leave(_ old: String?) {
+        for member in members.compactMap(\.member) { member.principalChanged(from: old) }
     }
 
     // MARK: Requests
@@ -399,7 +401,10 @@ protocol SessionMember: AnyObject {
     var authenticationNetwork: AuthenticationNetwork { get }
 
     /// Ends the requests of the last principal, and removes all that resources and cookies know of it.
-    func principalChanged()
+    ///
+    /// - Parameter old: The last principal; nil if nobody was signed in. Then the cookies stay, because one of them may
+    ///   come from the log-in of the new principal.
+    func principalChanged(from old: String?)
 
     /// Schedules the removal of a principal's data from all caches.
     func removeStoredData(of principal: String)
