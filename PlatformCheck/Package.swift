@@ -21,7 +21,7 @@ let package = Package(
         .target(name: "UIKit", dependencies: ["AppleFoundation"]),
         .target(name: "AppKit", dependencies: ["AppleFoundation"]),
         .target(name: "Network"),
-        .target(name: "Security", dependencies: ["AppleFoundation"]),
+        .target(name: "Security"),
         .target(name: "Musl"),
         .target(name: "Android"),
         copy("Isolation", ["AppleFoundation"]),

@@ -1,38 +1,37 @@
 /// Stands for the framework Security of Apple platforms.
-@_exported public import AppleFoundation
+public import Foundation
 
-public typealias CFDictionary = NSDictionary
-public typealias CFString = NSString
-public typealias CFTypeRef = AnyObject
-public typealias OSStatus = Int32
+/// On Apple platforms, `NSDictionary` can be converted to `CFDictionary`; on Linux, both are unrelated classes. Therefore
+/// `.ci/platforms` replaces uses of the name by this one.
+public typealias KeychainDictionary = NSDictionary
 
-public let errSecSuccess: OSStatus = 0
-public let errSecItemNotFound: OSStatus = -25300
-public let errSecDecode: OSStatus = -26275
+public let errSecSuccess: Int32 = 0
+public let errSecItemNotFound: Int32 = -25300
+public let errSecDecode: Int32 = -26275
 
 // On Apple platforms, these are variables of C, which Swift imports as constants.
-nonisolated(unsafe) public let kSecClass: CFString = ""
-nonisolated(unsafe) public let kSecClassGenericPassword: CFString = ""
-nonisolated(unsafe) public let kSecAttrService: CFString = ""
-nonisolated(unsafe) public let kSecAttrAccount: CFString = ""
-nonisolated(unsafe) public let kSecAttrAccessible: CFString = ""
-nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = ""
-nonisolated(unsafe) public let kSecMatchLimit: CFString = ""
-nonisolated(unsafe) public let kSecMatchLimitOne: CFString = ""
-nonisolated(unsafe) public let kSecReturnData: CFString = ""
-nonisolated(unsafe) public let kSecValueData: CFString = ""
+nonisolated(unsafe) public let kSecClass: NSString = ""
+nonisolated(unsafe) public let kSecClassGenericPassword: NSString = ""
+nonisolated(unsafe) public let kSecAttrService: NSString = ""
+nonisolated(unsafe) public let kSecAttrAccount: NSString = ""
+nonisolated(unsafe) public let kSecAttrAccessible: NSString = ""
+nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: NSString = ""
+nonisolated(unsafe) public let kSecMatchLimit: NSString = ""
+nonisolated(unsafe) public let kSecMatchLimitOne: NSString = ""
+nonisolated(unsafe) public let kSecReturnData: NSString = ""
+nonisolated(unsafe) public let kSecValueData: NSString = ""
 
 public func SecItemCopyMatching(
-    _ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?
-) -> OSStatus { fatalError() }
+    _ query: KeychainDictionary, _ result: UnsafeMutablePointer<AnyObject?>?
+) -> Int32 { fatalError() }
 
 public func SecItemAdd(
-    _ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?
-) -> OSStatus { fatalError() }
+    _ attributes: KeychainDictionary, _ result: UnsafeMutablePointer<AnyObject?>?
+) -> Int32 { fatalError() }
 
-public func SecItemUpdate(_ query: CFDictionary, _ attributes: CFDictionary) -> OSStatus { fatalError() }
-public func SecItemDelete(_ query: CFDictionary) -> OSStatus { fatalError() }
+public func SecItemUpdate(_ query: KeychainDictionary, _ attributes: KeychainDictionary) -> Int32 { fatalError() }
+public func SecItemDelete(_ query: KeychainDictionary) -> Int32 { fatalError() }
 
-public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
+public func SecCopyErrorMessageString(_ status: Int32, _ reserved: UnsafeMutableRawPointer?) -> NSString? {
     fatalError()
 }

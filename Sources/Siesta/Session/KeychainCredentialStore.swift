@@ -1,5 +1,5 @@
 #if canImport(Security)
-public import Foundation
+import Foundation
 import Security
 
 /// A store that keeps a credential in the keychain of an Apple platform, as a generic password.
@@ -52,7 +52,7 @@ public struct KeychainCredentialStore: CredentialStore {
         try check(SecItemAdd(item(content) as CFDictionary, nil))
     }
 
-    private func check(_ status: OSStatus) throws {
+    private func check(_ status: Int32) throws {
         if status != errSecSuccess { throw KeychainError(status: status) }
     }
 

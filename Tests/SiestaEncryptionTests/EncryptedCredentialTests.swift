@@ -1,0 +1,24 @@
+#if Encryption
+import Foundation
+import Siesta
+import SiestaEncryption
+import SiestaStorage
+import Testing
+
+/// Credentials in files with real encryption.
+@Suite(.timeLimit(.minutes(30)))
+struct EncryptedCredentialTests {
+    @Test func `A credential is encrypted, and is read with its key only`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("session")
+        let key = try AESGCMSealing.newKey()
+        let stored = StoredCredential(principal: "ada", credential: Credential("s3cret", refreshToken: "s3cret"))
+        try FileCredentialStore.file(at: file, sealing: try AESGCMSealing(key: key)).save(stored)
+        #expect(try Data(contentsOf: file).range(of: Data("s3cret".utf8)) == nil)
+        #expect(try FileCredentialStore.file(at: file, sealing: try AESGCMSealing(key: key)).load() == stored)
+        let other = FileCredentialStore.file(at: file, sealing: try AESGCMSealing(key: AESGCMSealing.newKey()))
+        #expect(throws: SealingError.self) { _ = try other.load() }
+    }
+}
+#endif
