@@ -31,6 +31,8 @@ final class RetryModel {
         var isOffline = false
         /// The time at which the request stops to wait for the network; nil before it waits.
         var offlineEnd: TimeInterval?
+        /// The time at which the next sending was decided.
+        var decisionTime: TimeInterval = 0
         /// True if the budget may have refused the next sending.
         var mayLackBudget = false
     }
@@ -97,6 +99,8 @@ final class RetryModel {
     /// The times since which each resource could be polled, and since which it needs a reload.
     private var idleSince: [TimeInterval?] = [nil, nil, nil]
     private var staleSince: [TimeInterval?] = [nil, nil, nil]
+    /// The times at which the retries that were sent were decided.
+    private var retryDecisions: [TimeInterval] = []
     /// The times at which retries were planned.
     private var plannedRetries: [TimeInterval] = []
     private(set) var steps: [String] = []
@@ -285,6 +289,7 @@ final class RetryModel {
             let delay = min(0.5 * pow(2, Double(request.retryCount)), 20) * clock.jitter
             request.nextTime = now + max(delay, kind.retryAfter, 0.1)
             plannedRetries.append(now)
+            request.decisionTime = now
             request.mayLackBudget = plannedRetries.count(where: { $0 > now - 60 }) > 10
         }
         known[id] = request
@@ -326,6 +331,7 @@ final class RetryModel {
             offlineCount += 1
         } else {
             this.retryCount += 1
+            retryDecisions.append(this.decisionTime)
             retryCount += 1
             if this.retryCount > retryLimit { fail("\(id) was retried too often") }
         }
@@ -395,11 +401,9 @@ final class RetryModel {
 
     /// Retries are at most 20 % of the requests in a minute, or 10. The library counts parts of 5 seconds.
     private func checkBudget() {
-        let recent = known.values.flatMap { $0.sendings.dropFirst() }.count {
-            $0 < sendings.count && sendings[$0].time > now - 54
-        }
+        let recent = retryDecisions.count { $0 > now - 54 }
         let first = known.values.compactMap(\.sendings.first).count
-        if recent - offlineCount > max(10, first / 5) { fail("\(recent) retries for \(first) requests") }
+        if recent > max(10, first / 5) { fail("\(recent) retries for \(first) requests") }
     }
 
     /// Answers everything, so that all requests complete.
