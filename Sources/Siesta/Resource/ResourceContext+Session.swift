@@ -31,8 +31,10 @@ struct Authentication {
     /// Returns true if a request may carry the credential.
     func covers(_ request: PreparedRequest) -> Bool { scope.includes(request.address) }
 
-    /// Adds a credential to a request. Returns the extras that the provider needs for it.
-    func apply(_ use: Session.Use, to request: inout URLRequest) -> RequestExtras {
+    /// Adds a credential to a request. Returns the extras that the provider needs for it; nil if the request already has
+    /// a credential of its own, which is kept.
+    func apply(_ use: Session.Use, to request: inout URLRequest) -> RequestExtras? {
+        guard !scope.fields.contains(where: { request.value(forHTTPHeaderField: $0) != nil }) else { return nil }
         session.authenticator.apply(use.credential, to: &request)
         guard let login = (session.authenticator as? any LoginAuthenticator)?.login(use.credential) else {
             return extras
@@ -104,8 +106,8 @@ extension ResourceContext {
         case .fail(let error): throw error
         case .send(let use):
             var request = request
-            let extras = use.map { authentication.apply($0, to: &request) }
-            return Authorized(request: request, extras: extras, use: use)
+            let extras = use.flatMap { authentication.apply($0, to: &request) }
+            return Authorized(request: request, extras: extras, use: extras == nil ? nil : use)
         }
     }
 

@@ -23,14 +23,14 @@ public struct BearerToken: Authenticator {
     ///   - credentials: The place that keeps the token when the process ends. The default keeps nothing.
     ///   - leeway: The time before the expiration at which a token is refreshed, in seconds. The default is 30. A
     ///     negative value counts as 0.
-    ///   - isRefusal: Returns true if a response means that the server has refused the token. The default is the status
-    ///     401. Any thread may call it.
     ///   - refresh: Returns a new token for an old one; see ``Authenticator/refresh(_:over:)``. The default is nil: when
     ///     the server refuses the token, the user must sign in again. It runs off the main actor.
+    ///   - isRefusal: Returns true if a response means that the server has refused the token. The default is the status
+    ///     401. Any thread may call it.
     public init(
         credentials: any CredentialStore = .memory, leeway: TimeInterval = 30,
-        isRefusal: (@Sendable (AuthenticatedResponse) -> Bool)? = nil,
-        refresh: (@Sendable @concurrent (Credential, AuthenticationNetwork) async throws -> Credential)? = nil
+        refresh: (@Sendable @concurrent (Credential, AuthenticationNetwork) async throws -> Credential)? = nil,
+        isRefusal: (@Sendable (AuthenticatedResponse) -> Bool)? = nil
     ) {
         (self.credentials, self.leeway) = (credentials, max(0, leeway))
         (refusal, refreshing) = (isRefusal, refresh)

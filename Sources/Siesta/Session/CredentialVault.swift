@@ -12,6 +12,11 @@ final class CredentialVault: Sendable {
         self.store = store
     }
 
+    private let changes = Locked(0)
+
+    /// The number of sign-ins and sign-outs that were saved.
+    var generation: Int { changes.withLock { $0 } }
+
     /// False if the store keeps nothing.
     var isPersistent: Bool { !(store is MemoryCredentialStore) }
 
@@ -34,13 +39,17 @@ final class CredentialVault: Sendable {
 
     /// Saves a credential.
     func save(_ stored: StoredCredential) async throws {
+        changes.withLock { $0 += 1 }
         try await run { try $0.replace(stored) }
     }
 
-    /// Saves a refreshed credential, unless another one has been saved or removed since.
-    func saveSuccessor(_ stored: StoredCredential) async throws {
+    /// Saves a refreshed credential, unless the user has signed in or out since, or another process has saved one.
+    ///
+    /// - Parameter generation: The ``generation`` at the beginning of the refresh.
+    func saveSuccessor(_ stored: StoredCredential, of generation: Int) async throws {
         guard isPersistent else { return }
         try await run { vault in
+            guard vault.generation == generation else { return }
             let saved = try vault.store.load()
             guard saved?.principal == stored.principal, saved == vault.known.withLock({ $0 }) else { return }
             try vault.replace(stored)
@@ -55,6 +64,7 @@ final class CredentialVault: Sendable {
     /// Removes the saved credential.
     func remove() async {
         guard isPersistent else { return }
+        changes.withLock { $0 += 1 }
         do {
             try await run { try $0.replace(nil) }
         } catch {

@@ -3,7 +3,7 @@ public import Foundation
 extension RequestError.Cause {
     /// The credential of the request was about to expire or was refused, and its refresh failed. A later request tries
     /// again.
-    public struct CredentialNotRefreshed: LocalizedError {
+    public struct CredentialNotRefreshed: LocalizedError, CustomStringConvertible {
         /// The error of the refresh, usually a `URLError`.
         public let reason: any Error
 
@@ -13,6 +13,9 @@ extension RequestError.Cause {
 
         /// The message ``UserMessages/cannotRefreshCredential``.
         public var errorDescription: String? { UserMessages.current.cannotRefreshCredential }
+
+        /// The error of the refresh, without secrets.
+        public var description: String { "The credential was not refreshed: \(PreparedText.error(reason))" }
     }
 
     /// The server has refused the credential again and again, although it was refreshed each time. A session refreshes

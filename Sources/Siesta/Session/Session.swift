@@ -22,6 +22,8 @@ public final class Session {
     /// The number of sign-ins and sign-outs that the app has asked for.
     private var intentions = 0
     private var refresh: Task<Void, Never>?
+    /// The number of the credential that is being refreshed; 0 if no refresh is running.
+    private var refreshedNumber: Int32 = 0
     private var waiters: [ObjectIdentifier: Waiter] = [:]
     private var waitCount = 0
     private var members: [WeakMember] = []
@@ -82,20 +84,23 @@ public final class Session {
     }
 
     /// Makes a change of the rules, and announces it.
+    ///
+    /// Code that is told about the change before it is made may cause another change. Therefore the change is first
+    /// tried on a copy.
     private func change<Result>(_ change: (inout SessionRules) -> Result) -> Result {
-        var new = rules
-        let result = change(&new)
-        let differs = new.state != rules.state || new.holder?.principal != rules.holder?.principal
+        var trial = rules
+        _ = change(&trial)
+        let differs = trial.state != rules.state || trial.holder?.principal != rules.holder?.principal
         if differs {
             registrar.willSet(self, keyPath: \.state)
             registrar.willSet(self, keyPath: \.principal)
         }
-        rules = new
+        let result = change(&rules)
         if differs {
             registrar.didSet(self, keyPath: \.state)
             registrar.didSet(self, keyPath: \.principal)
-            for continuation in streams.values { continuation.yield(new.state) }
-            SiestaLog.log(.stateChanges, ["Session:", new.state])
+            for continuation in streams.values { continuation.yield(rules.state) }
+            SiestaLog.log(.stateChanges, ["Session:", rules.state])
         }
         return result
     }
@@ -216,10 +221,11 @@ public final class Session {
         case .sendWithout: action(.send(nil))
         case .send: action(.send(use))
         case .fail(let obstacle): action(.fail(error(obstacle)))
-        case .wait: wait(request, refused, action)
-        case .refresh:
+        case .wait, .refresh:
             wait(request, refused, action)
-            beginRefresh(over: network())
+            // Code of the app that was told of the change may have signed the user out.
+            guard rules.isRefreshing else { return release() }
+            if step == .refresh { beginRefresh(over: network()) }
         }
     }
 
@@ -292,9 +298,10 @@ public final class Session {
     static var isRefreshing: Bool { refreshCount > 0 && RefreshScope.isInside }
 
     private func beginRefresh(over network: AuthenticationNetwork) {
-        guard let holder = rules.holder else { return }
+        guard let holder = rules.holder, rules.isRefreshing, holder.number != refreshedNumber else { return }
+        refreshedNumber = holder.number
         SiestaLog.log(.network, ["Refreshing the credential"])
-        let (previous, authenticator, vault) = (refresh, authenticator, vault)
+        let (previous, authenticator, vault, generation) = (refresh, authenticator, vault, vault.generation)
         Self.refreshCount += 1
         let task = RefreshScope.$isInside.withValue(true) {
             Task {
@@ -304,7 +311,7 @@ public final class Session {
                 var failure: (any Error)?
                 do {
                     try Task.checkCancellation()
-                    let new = try await Self.renewed(holder, authenticator, vault, over: network)
+                    let new = try await Self.renewed(holder, authenticator, vault, generation, over: network)
                     outcome = .renewed(new)
                 } catch let error as SessionExpired {
                     (outcome, failure) = (.expired(error), error)
@@ -323,7 +330,7 @@ public final class Session {
     @concurrent
     private nonisolated static func renewed(
         _ holder: SessionRules.Holder, _ authenticator: any Authenticator, _ vault: CredentialVault,
-        over network: AuthenticationNetwork
+        _ generation: Int, over network: AuthenticationNetwork
     ) async throws -> Credential {
         if let other = await vault.otherCredential(of: holder.principal) { return other }
         let new: Credential
@@ -335,7 +342,8 @@ public final class Session {
             return other
         }
         do {
-            try await vault.saveSuccessor(StoredCredential(principal: holder.principal, credential: new))
+            try await vault.saveSuccessor(
+                StoredCredential(principal: holder.principal, credential: new), of: generation)
         } catch {
             SiestaLog.log(.network, ["The refreshed credential could not be saved:", error])
         }
@@ -345,6 +353,7 @@ public final class Session {
     private func endRefresh(
         of holder: SessionRules.Holder, _ outcome: SessionRules.Outcome, _ failure: (any Error)?
     ) {
+        if refreshedNumber == holder.number { refreshedNumber = 0 }
         let mayUseOld = rules.mayUseOld(isExpired: validity.isExpired)
         guard change({ $0.endRefresh(of: holder.number, outcome) }) else { return }
         guard let failure else { return release() }

@@ -47,6 +47,17 @@ struct SessionTests {
         #expect(signing.tokens == [nil])
     }
 
+    @Test func `A request with its own credential keeps it, and its refusal means nothing for the session`()
+        async throws
+    {
+        try await service.signIn("ada", with: Credential("a1"))
+        let request = signing.resource.request(.get) {
+            $0.setValue("Bearer mine", forHTTPHeaderField: "Authorization")
+        }
+        #expect(await request.completion().failure?.httpStatusCode == 401)
+        #expect(signing.tokens == ["mine"] && service.session == .signedIn("ada"))
+    }
+
     @Test func `After 1 000 refusals there is one refresh and 1 000 repetitions`() async throws {
         try await service.signIn("ada", with: Credential("old"))
         let requests = (0..<1000).map { service.resource("/\($0)").load() }

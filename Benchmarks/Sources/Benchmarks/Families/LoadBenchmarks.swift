@@ -23,6 +23,7 @@ func loadBenchmarks() -> [Benchmark] {
         },
         byHand(),
         loads("load/inline stub, Data", beside: byHandName, of: resources),
+        loads("load/inline stub, Data, with a credential", of: signedInResources()),
         Benchmark("load/inline stub, Data, one onSuccess", batch: loadsPerTurn) { count in
             for _ in 0..<count / loadsPerTurn {
                 for resource in resources { resource.load().onSuccess { _ in } }
@@ -30,6 +31,24 @@ func loadBenchmarks() -> [Benchmark] {
             }
         },
     ]
+}
+
+/// The resources of a service whose requests carry a valid credential.
+@MainActor
+private func signedInResources() -> [Resource] {
+    struct Store: CredentialStore {
+        func load() -> StoredCredential? {
+            let credential = Credential("0123456789abcdef0123456789abcdef", expirationDate: .distantFuture)
+            return StoredCredential(principal: "ada", credential: credential)
+        }
+
+        func save(_ stored: StoredCredential?) {}
+    }
+
+    let service = makeService()
+    reportProgressSeldom(service)
+    service.authenticate(with: BearerToken(credentials: Store()))
+    return (0..<loadsPerTurn).map { service.resource("/load/\($0)") }
 }
 
 /// Keeps the timer of progress reports out of counts, which would depend on how busy the machine is.

@@ -37,6 +37,16 @@ let targets = [
             .measured("load/inline stub, Data", "one hop"),
         ]),
     Target(
+        "load with a valid credential",
+        [
+            .value(
+                "load/inline stub, Data, with a credential", beyond: "load/inline stub, Data", atMost: 1000,
+                "1 µs beyond a load without"),
+            .allocations(
+                "load/inline stub, Data, with a credential", beyond: "load/inline stub, Data", atMost: 3,
+                "3 allocations beyond that"),
+        ]),
+    Target(
         "pipeline, 1 MB of JSON",
         [
             .ratio("pipeline/load, JSONSerialization, 1 MB", atMost: 1.05, "bare JSONSerialization"),
