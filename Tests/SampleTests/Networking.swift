@@ -78,6 +78,45 @@ extension Samples {
         }
         #endif
 
+        #if os(Linux)
+        @Test func `A proxy has a password`() throws {
+            var options = TransportOptions()
+            if let url = URL(string: "http://proxy.internal:3128") {
+                options.proxy = .url(url, user: "ada", password: "p@ss:word")
+            }
+            let url = try #require(URL(string: "http://ada:p%40ss%3Aword@proxy.internal:3128"))
+            #expect(options.proxy == .url(url))
+        }
+        #endif
+
+        @Test func `Cookies have a place, and can be listed and removed`() async throws {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            let file = folder.appendingPathComponent("cookies.txt")
+            let shop = Service(baseURL: "https://shop.example.com", cookies: .file(at: file))
+            let anonymous = Service(baseURL: "https://api.example.com", cookies: .none)
+            #expect(try await anonymous.resource("/thing").load().content() == "a thing")
+            for cookie in await shop.cookies {
+                print(cookie.name, cookie.domain, cookie.expires ?? "end of the session")
+            }
+            await shop.removeCookies { $0.name == "cart" }
+            await shop.removeCookies()
+            #expect(stage.printed.isEmpty)
+        }
+
+        @Test func `A doc comment about cookies`() async throws {
+            let service = Service(baseURL: "https://api.example.com", cookies: .none)
+            #expect(try await service.resource("/thing").load().content() == "a thing")
+        }
+
+        @Test func `The User-Agent can be changed and removed`() async throws {
+            let named = Service(
+                baseURL: "https://api.example.com", networking: DefaultNetworking(userAgent: "Browser/3.1"))
+            let silent = Service(baseURL: "https://api.example.com", networking: DefaultNetworking(userAgent: nil))
+            for service in [named, silent] {
+                #expect(try await service.resource("/thing").load().content() == "a thing")
+            }
+        }
+
         @Test func `Errors name the failure`() async throws {
             server.answer("GET /thing", .failure)
             let service = Service(baseURL: "https://api.example.com")

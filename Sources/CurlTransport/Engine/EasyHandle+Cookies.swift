@@ -21,26 +21,6 @@ extension EasyHandle {
     /// The number of the jar that the handle uses; nil if it uses none.
     var jarNumber: Int? { jar?.number }
 
-    var cookieLines: [String] {
-        let list = ccurl_get_cookies(easy)
-        defer { ccurl_slist_free(list) }
-        var lines: [String] = []
-        var next = list
-        while let item = next {
-            if let line = item.pointee.data { lines.append(String(cString: line)) }
-            next = item.pointee.next
-        }
-        return lines
-    }
-
-    func addCookies(_ lines: [String]) {
-        for line in lines { _ = ccurl_set_text(easy, CCURL_OPT_COOKIELIST, line) }
-    }
-
-    func removeCookies() {
-        _ = ccurl_set_text(easy, CCURL_OPT_COOKIELIST, "ALL")
-    }
-
     /// Returns true if a header line sets a cookie. It is cheap, because it is called for each line.
     static func setsCookie(_ line: UnsafeRawBufferPointer) -> Bool {
         guard line.count > 11, line[0] | 0x20 == UInt8(ascii: "s"), line[3] == UInt8(ascii: "-") else { return false }

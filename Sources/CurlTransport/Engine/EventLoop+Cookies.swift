@@ -1,22 +1,4 @@
 #if os(Linux) || os(Android)
-import CCurl
-
-/// The cookies of a jar in libcurl. Only the engine's thread may use them. The handles that use the share keep it alive.
-final class CookieShare {
-    let number: Int
-    let share: OpaquePointer
-
-    init?(number: Int) {
-        guard let share = ccurl_cookie_share_make() else { return nil }
-        self.number = number
-        self.share = share
-    }
-
-    deinit {
-        ccurl_share_cleanup(share)
-    }
-}
-
 /// The cookie jars of an engine.
 extension EventLoop {
     /// Returns the cookies of a jar. Loads them at the first use. Returns nil if there is no memory.
@@ -26,7 +8,7 @@ extension EventLoop {
         shares[jar.number] = share
         if let loading = jar.loading {
             let lines = loading()
-            withHandle(using: share) { $0.addCookies(lines) }
+            share.add(lines)
             jar.noteLoaded(isEmpty: lines.isEmpty)
         }
         return share
@@ -44,26 +26,8 @@ extension EventLoop {
         for handle in pool where handle.jarNumber == number { handle.use(nil) }
     }
 
-    func lines(of jar: CookieJar) -> [String] {
-        guard let share = share(for: jar) else { return [] }
-        return withHandle(using: share) { $0.cookieLines } ?? []
-    }
+    func lines(of jar: CookieJar) -> [String] { share(for: jar)?.lines ?? [] }
 
-    func removeLines(of jar: CookieJar, where isRemoved: (String) -> Bool) {
-        guard let share = share(for: jar) else { return }
-        withHandle(using: share) { handle in
-            let kept = handle.cookieLines.filter { !isRemoved($0) }  // libcurl can remove only all cookies
-            handle.removeCookies()
-            handle.addCookies(kept)
-        }
-    }
-
-    @discardableResult
-    private func withHandle<Value>(using share: CookieShare, _ work: (EasyHandle) -> Value) -> Value? {
-        guard let handle = pool.popLast() ?? EasyHandle(settings: settings, loop: self) else { return nil }
-        defer { pool.append(handle) }
-        handle.use(share)
-        return work(handle)
-    }
+    func removeLines(of jar: CookieJar, where isRemoved: (String) -> Bool) { share(for: jar)?.remove(where: isRemoved) }
 }
 #endif

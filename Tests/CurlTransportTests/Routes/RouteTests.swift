@@ -61,6 +61,44 @@ struct RouteTests {
         #expect(server.requests.allSatisfy { $0.header("Proxy-Authorization") == nil })
     }
 
+    @Test(arguments: [("user", "secret"), ("a:b@c/d", "p@ss:w/ö rd%41?#[]"), ("", "only"), ("only", "")])
+    func `A proxy gets a user and a password with any characters, also for a tunnel`(
+        _ user: String, _ password: String
+    ) async throws {
+        let wanted = "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"
+        let proxy = try LoopbackServer { exchange in
+            guard exchange.request.header("Proxy-Authorization") == wanted else {
+                return try exchange.respond(407, headers: ["Proxy-Authenticate: Basic realm=\"x\""], text: "no")
+            }
+            try exchange.respond(exchange.request.method == "CONNECT" ? 502 : 200, text: "in")
+        }
+        let choice = TransportOptions.Proxy.url(proxy.url(), user: user, password: password)
+        let transport = try CurlTransport.fresh { $0.proxy = choice }
+        #expect(await transport.get(try #require(URL(string: "http://far.example/a"))).text == "in")
+        let tunnel = await transport.get(try #require(URL(string: "https://far.example/")))
+        #expect(tunnel.failureKind == .proxy)
+        #expect(proxy.requests.map { $0.header("Proxy-Authorization") } == [wanted, wanted])
+        #expect(proxy.requests.last?.method == "CONNECT")
+        guard case .failure(let error) = tunnel else { return }
+        var shown = "\(choice) \(String(reflecting: choice)) \(error) \(error.message) \(transport.options)"
+        dump(choice, to: &shown)
+        dump(transport.options, to: &shown)
+        #expect(password.isEmpty || !shown.contains(password) && !shown.contains("secret"))
+        #expect(!shown.contains(wanted.dropFirst(6)))
+    }
+
+    @Test func `A message about a bad proxy does not contain its credentials`() async throws {
+        for text in [
+            "gopher://user:s3cret@127.0.0.1:1", "http://user:s3cret@127.0.0.1:99999", "http://user:s3cret@[::x]:1",
+        ] {
+            guard let url = URL(string: text) else { continue }
+            guard let transport = try? CurlTransport.fresh({ $0.proxy = .url(url) }) else { continue }
+            let result = await transport.get(try #require(URL(string: "http://far.example/")))
+            guard case .failure(let error) = result else { continue }
+            #expect(!error.message.contains("s3cret") && !error.description.contains("s3cret"))
+        }
+    }
+
     @Test func `A proxy that declines a tunnel, is not there, or is no proxy, is told apart`() async throws {
         let secure = try #require(URL(string: "https://far.example/"))
         for (status, kind) in [(407, TransportError.Kind.proxy), (403, .proxy), (502, .proxy)] {
@@ -130,7 +168,75 @@ struct CookieTests {
         #expect(await transport.get(server.url("/", host: "localhost")).text == "")
         #expect(await other.get(server.url()).text == "")
         let own = TransportRequest("GET", server.url(), headers: ["Cookie": "mine=1"])
-        #expect(await transport.result(own).text?.contains("mine=1") == true)
+        #expect(await transport.result(own).text == "id=1; mine=1")
+    }
+
+    @Test func `Requests with different jars share connections, and never their cookies`() async throws {
+        let server = try Self.server()
+        let transport = try CurlTransport.fresh()
+        let jars = [CookieJar(for: transport), CookieJar(for: transport)]
+        #expect(jars.allSatisfy { !$0.mayHaveCookies })
+        for jar in [jars[0], nil, jars[1], jars[0], nil] as [CookieJar?] {
+            for method in ["GET", "POST"] {
+                let before = await jar?.lines().count ?? 0
+                var request = TransportRequest(method, server.url())
+                request.cookieJar = jar
+                #expect(await transport.result(request).text == (before > 0 ? "id=1" : ""))
+                #expect(await jar?.lines().count == jar.map { _ in 2 })
+            }
+        }
+        #expect(server.connectionCount == 1)
+        #expect(jars.allSatisfy { $0.mayHaveCookies })
+        await jars[0].remove { _ in true }
+        #expect(await jars[0].lines().isEmpty)
+        #expect(await jars[1].lines().count == 2)
+    }
+
+    @Test func `A secure cookie is neither taken from nor sent to a plain server, and public suffixes have no cookies`()
+        async throws
+    {
+        let server = try LoopbackServer { exchange in
+            let fields = ["s=1; Secure", "tld=1; Domain=test", "own=1", "sub=1; Domain=shop.test"]
+            try exchange.respond(
+                headers: fields.map { "Set-Cookie: \($0)" }, text: exchange.request.header("Cookie") ?? "")
+        }
+        let hosts = ["shop.test", "a.shop.test", "other.test"]
+        let transport = try CurlTransport.fresh {
+            for host in hosts { $0.hostOverrides["\(host):\(server.port)"] = "127.0.0.1" }
+        }
+        let jar = CookieJar(for: transport, loading: { [".shop.test\tTRUE\t/\tTRUE\t0\tloaded\t1"] })
+        var received: [String] = []
+        for host in ["shop.test"] + hosts {
+            var request = TransportRequest("GET", server.url("/", host: host))
+            request.cookieJar = jar
+            received.append(await transport.result(request).text ?? "")
+        }
+        #expect(received[0] == "" && received[3] == "")
+        #expect(Set(received[1].split(separator: "; ")) == ["own=1", "sub=1"])
+        #expect(received[2] == "sub=1")
+    }
+
+    @Test func `A jar takes any number of lines`() async throws {
+        let transport = try CurlTransport.fresh()
+        let lines = (0..<1000).map { "a.test\tFALSE\t/\tFALSE\t0\tn\($0)\t1" }
+        let jar = CookieJar(for: transport, loading: { lines })
+        #expect(await Set(jar.lines()) == Set(lines))
+        await jar.remove { $0.hasSuffix("7\t1") }
+        #expect(await jar.lines().count == 900)
+    }
+
+    @Test func `A jar loads its lines before the first request, and is released while the transport works`()
+        async throws
+    {
+        let server = try Self.server()
+        let transport = try CurlTransport.fresh()
+        for number in 0..<50 {
+            let line = "127.0.0.1\tFALSE\t/\tFALSE\t0\tloaded\t\(number)"
+            var request = TransportRequest("GET", server.url())
+            request.cookieJar = CookieJar(for: transport, loading: { [line, "no line"] })
+            #expect(await transport.result(request).text == "loaded=\(number)")
+        }
+        #expect(await transport.get(server.url()).text == "")
     }
 }
 #endif

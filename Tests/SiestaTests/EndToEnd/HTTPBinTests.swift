@@ -1,10 +1,11 @@
 import Foundation
-import Siesta
 import SiestaTesting
 import Testing
 
-#if os(Linux)
-import CurlTransport
+@testable import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
 #endif
 
 /// Requests and responses of httpbin, a server for the test of HTTP clients.
@@ -130,18 +131,33 @@ struct HTTPBinTests {
         for request in slow { #expect(await request.completion().response.isCancellation) }
     }
 
-    @Test func `Cookies are not kept, unless the transport is told to`() async throws {
-        let service = try ForeignServer.httpbin.service()
-        let path = "/cookies/set/flavour/oat"
-        #expect(try await service.resource(path).load().completion().object()["cookies"] as? [String: String] == [:])
-        #if os(Linux)
-        var options = CurlProvider.Options()
-        options.cookies = .inMemory
-        let keeping = Service(baseURL: service.baseURL, networking: CurlProvider(options: options))
-        let kept = try await keeping.resource(path).load().completion().object()
+    @Test(arguments: Transport.allCases)
+    func `Cookies are kept for the service`(over transport: Transport) async throws {
+        let service = try ForeignServer.httpbin.service(over: transport)
+        let kept = try await service.resource("/cookies/set/flavour/oat").load().completion().object()
         #expect(kept["cookies"] as? [String: String] == ["flavour": "oat"])
-        #endif
+        #expect(await service.cookies.map(\.name) == ["flavour"])
+        let other = Service(baseURL: service.baseURL, cookies: .none)
+        #expect(
+            try await other.resource("/cookies").load().completion().object()["cookies"] as? [String: String] == [:])
     }
+
+    #if os(Linux)
+    @Test(arguments: ["MD5", "SHA-256"])
+    func `libcurl signs in with Digest`(_ algorithm: String) async throws {
+        let service = try ForeignServer.httpbin.service()
+        let url = service.resource("/digest-auth/auth/ada/s3cret/\(algorithm)").url
+        for (password, status) in [("s3cret", 200), ("wrong", 401)] {
+            let extras = RequestExtras(login: .init(user: "ada", password: password, scheme: .digest))
+            let received: Int? = await withCheckedContinuation { continuation in
+                _ = service.context.starter.start(URLRequest(url: url), extras: extras) {
+                    continuation.resume(returning: $0.head?.status)
+                }
+            }
+            #expect(received == status)
+        }
+    }
+    #endif
 
     @Test func `A server that is not available is asked four times, a missing page and a POST once`() async throws {
         let service = try ForeignServer.httpbin.service()

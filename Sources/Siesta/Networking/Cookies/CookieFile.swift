@@ -18,8 +18,10 @@ final class CookieFile: Sendable {
         var generation: Generation = 0
         /// True if the file must not be used.
         var isRefused = false
-        /// True if a change is waiting to be written.
+        /// True if a write has not begun to read the cookies.
         var isWritePending = false
+        /// The last write. The next write waits for it, so that an older state never replaces a newer one.
+        var lastWrite: Task<Void, Never>?
     }
 
     init(_ url: URL) {
@@ -51,15 +53,20 @@ final class CookieFile: Sendable {
 
     /// Schedules a write of the cookies that `cookies` returns. Several changes may be written together.
     func scheduleWrite(_ generation: Generation, _ cookies: @escaping @Sendable () async -> [Cookie]) {
-        let isFirst = state.withLock { state in
-            guard state.generation == generation, !state.isRefused else { return false }
-            return !exchange(&state.isWritePending, with: true)
-        }
-        guard isFirst else { return }
-        Task { @concurrent [self] in
-            let all = await cookies()
-            state.withLock { if $0.generation == generation { $0.isWritePending = false } }
-            queue.async { [self] in write(all.filter { $0.expires != nil }, generation) }
+        state.withLock { state in
+            guard state.generation == generation, !state.isRefused, !state.isWritePending else { return }
+            state.isWritePending = true
+            state.lastWrite = Task { @concurrent [self, earlier = state.lastWrite] in
+                await earlier?.value
+                let isCurrent = self.state.withLock { state in
+                    guard state.generation == generation else { return false }
+                    state.isWritePending = false  // later changes need another write
+                    return true
+                }
+                guard isCurrent else { return }
+                let all = await cookies()
+                await perform { self.write(all.filter { $0.expires != nil }, generation) }
+            }
         }
     }
 
@@ -81,8 +88,15 @@ final class CookieFile: Sendable {
     }
 
     /// Waits until all operations before this call have ended.
-    func settle() async {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    func settle() async { await perform {} }
+
+    private func perform(_ work: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                work()
+                continuation.resume()
+            }
+        }
     }
 
     private var name: String { (path as NSString).lastPathComponent }

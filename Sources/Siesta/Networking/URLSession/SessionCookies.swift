@@ -58,7 +58,10 @@ final class SessionCookies: CookieStore {
             response.value(forHTTPHeaderField: "Set-Cookie") != nil
         else { return }
         var fields: [String: String] = [:]
-        for (name, value) in response.allHeaderFields { fields["\(name)"] = "\(value)" }
+        for (name, value) in response.allHeaderFields {
+            let isCookie = "\(name)".lowercased() == "set-cookie"
+            fields[isCookie ? "Set-Cookie" : "\(name)"] = isCookie ? Self.withExpires("\(value)") : "\(value)"
+        }
         let cookies = HTTPCookie.cookies(withResponseHeaderFields: fields, for: url).filter {
             Cookie($0).matches(host) && (!$0.isSecure || url.scheme?.lowercased() == "https")
         }
@@ -66,6 +69,24 @@ final class SessionCookies: CookieStore {
         withStorage { $0.setCookies(cookies, for: url, mainDocumentURL: nil) }
         state.withLock { $0.mayHaveCookies = true }
         onChange?(self)
+    }
+
+    /// Returns the fields with each `Max-Age` replaced by an `Expires`. Foundation on Linux ignores `Max-Age`.
+    private static func withExpires(_ field: String, now: Date = Date()) -> String {
+        #if os(Linux) || os(Android)
+        let pattern = /;\s*max-age\s*=\s*"?(?<sign>-?)(?<seconds>\d+)"?/.ignoresCase()
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = .gmt
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return field.replacing(pattern) { match in
+            let seconds = match.sign.isEmpty ? min(Double(match.seconds) ?? 0, 34_560_000) : 0  // at most 400 days
+            return "; Expires="
+                + format.string(from: seconds == 0 ? Date(timeIntervalSince1970: 1) : now.addingTimeInterval(seconds))
+        }
+        #else
+        return field
+        #endif
     }
 
     /// Loads the stored cookies at the first call.

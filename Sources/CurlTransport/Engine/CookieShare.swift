@@ -1,0 +1,65 @@
+#if os(Linux) || os(Android)
+import CCurl
+
+/// The cookies of a jar in libcurl. Only the engine's thread may use them. The handles that use the share keep it alive.
+final class CookieShare {
+    let number: Int
+    let share: OpaquePointer
+
+    init?(number: Int) {
+        guard let share = ccurl_cookie_share_make() else { return nil }
+        self.number = number
+        self.share = share
+    }
+
+    deinit {
+        ccurl_share_cleanup(share)
+    }
+
+    /// The cookies, as lines in Netscape's format.
+    var lines: [String] {
+        withHandle { easy in
+            let list = ccurl_get_cookies(easy)
+            defer { ccurl_slist_free(list) }
+            var lines: [String] = []
+            var next = list
+            while let item = next {
+                if let line = item.pointee.data { lines.append(String(cString: line)) }
+                next = item.pointee.next
+            }
+            return lines
+        } ?? []
+    }
+
+    /// Adds cookies. libcurl ignores lines that are not in the format.
+    func add(_ lines: [String]) {
+        var rest = lines[...]
+        while !rest.isEmpty {
+            withHandle { easy in
+                for line in rest.prefix(Self.linesOfHandle) { _ = ccurl_set_text(easy, CCURL_OPT_COOKIELIST, line) }
+            }
+            rest = rest.dropFirst(Self.linesOfHandle)
+        }
+    }
+
+    /// Removes the cookies whose lines satisfy a condition.
+    func remove(where isRemoved: (String) -> Bool) {
+        let kept = lines.filter { !isRemoved($0) }
+        _ = withHandle { ccurl_set_text($0, CCURL_OPT_COOKIELIST, "ALL") }  // libcurl can remove only all cookies
+        add(kept)
+    }
+
+    /// Calls `work` with a new handle. Returns nil if there is no memory.
+    @discardableResult
+    private func withHandle<Value>(_ work: (OpaquePointer) -> Value) -> Value? {
+        guard let easy = ccurl_easy_make() else { return nil }
+        defer { ccurl_easy_cleanup(easy) }
+        _ = ccurl_set_share(easy, share)
+        defer { _ = ccurl_set_share(easy, nil) }
+        return work(easy)
+    }
+
+    /// The number of cookies that a handle accepts, as those of one response. Later ones are ignored.
+    private static let linesOfHandle = 50
+}
+#endif
