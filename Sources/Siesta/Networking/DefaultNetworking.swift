@@ -41,7 +41,7 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
 }
 
 #if os(Linux) || os(Android)
-extension DefaultProvider: CookieKeepingProvider, FieldAddingProvider {
+extension DefaultProvider: nonisolated CookieKeepingProvider, nonisolated FieldAddingProvider {
     func keepingCookies(in storage: CookieStorage) -> any NetworkingProvider {
         DefaultProvider(userAgent: userAgent, cookies: storage, isCurlAvailable: isCurlAvailable)
     }
@@ -60,7 +60,7 @@ extension DefaultProvider: CookieKeepingProvider, FieldAddingProvider {
 
 /// Uses libcurl if it is available; otherwise uses `URLSession`.
 @MainActor
-final class DefaultProvider: ExtrasProvider {
+final class DefaultProvider: nonisolated ExtrasProvider {
     private let isCurlAvailable: () -> Bool
     private let userAgent: UserAgent
     private let cookies: CookieStorage

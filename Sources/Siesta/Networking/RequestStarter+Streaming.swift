@@ -15,7 +15,7 @@ extension RequestStarter {
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         let complete: RequestNetworkingCompletionCallback = { completion(NetworkResponse($0, $1, $2)) }
-        if let streaming = provider as? any StreamingNetworkingProvider {
+        if let streaming = streamingProvider {
             guard body.length == 0, !body.isRepeatable else {
                 return streaming.start(request, body: body, receiver: nil, extras, completion: complete)
             }
@@ -34,7 +34,7 @@ extension RequestStarter {
         _ request: URLRequest, receiver: any ResponseReceiver, extras: RequestExtras? = nil,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        guard let streaming = provider as? any StreamingNetworkingProvider else { return unsupported(completion) }
+        guard let streaming = streamingProvider else { return unsupported(completion) }
         return streaming.start(request, body: nil, receiver: receiver, extras, completion: completion)
     }
 

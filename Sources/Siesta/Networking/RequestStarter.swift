@@ -8,7 +8,11 @@ import FoundationNetworking
 @MainActor
 struct RequestStarter {
     let provider: any NetworkingProvider
-    private let headProvider: (any HeadProvider)?  // cached, because casting to a protocol takes time
+    // The results of casts are kept, because a cast to a protocol takes time. It also fails outside a task of the main
+    // actor if the conformance of the app's provider belongs to the main actor (SE-0470).
+    private let headProvider: (any HeadProvider)?
+    private let extrasProvider: (any ExtrasProvider)?
+    let streamingProvider: (any StreamingNetworkingProvider)?
     private let cookieProvider: (any CookieKeepingProvider)?
     private let fixedFields: AddedFields?
 
@@ -18,6 +22,8 @@ struct RequestStarter {
         let provider = keeping?.keepingCookies(in: cookies) ?? provider
         self.provider = provider
         headProvider = provider as? any HeadProvider
+        extrasProvider = provider as? any ExtrasProvider
+        streamingProvider = provider as? any StreamingNetworkingProvider
         cookieProvider = keeping == nil ? nil : provider as? any CookieKeepingProvider
         fixedFields = (provider as? any FieldAddingProvider)?.addedFields
     }
@@ -44,8 +50,8 @@ struct RequestStarter {
         _ request: URLRequest, extras: RequestExtras? = nil,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        if let extras, let provider = headProvider as? any ExtrasProvider {
-            return provider.startRequest(request, extras: extras, answering: completion)
+        if let extras, let extrasProvider {
+            return extrasProvider.startRequest(request, extras: extras, answering: completion)
         }
         return headProvider?.startRequest(request, answering: completion)
             ?? provider.startRequest(request, answering: completion)

@@ -58,6 +58,8 @@ extension Service {
 
 /// The error of a sign-in to a service that has no session.
 public struct MissingSession: Error, CustomStringConvertible {
+    public init() {}
+
     /// The reason, and what to do.
     public var description: String { "The service has no session. Call Service.authenticate(with:) first." }
 }

@@ -8,6 +8,8 @@ public import FoundationNetworking
 ///
 /// The requests carry no credential, no cookie and no configured header, are not retried, and follow no redirects, so
 /// that a refresh token goes nowhere else. Any task may use it.
+///
+/// A networking provider of the app follows redirects by its own rules.
 public struct AuthenticationNetwork: Sendable {
     /// The response to a request.
     public struct Response: Sendable {

@@ -53,7 +53,8 @@ public final class Session {
         case signedIn(String)
         /// The credential is being refreshed. ``Session/principal`` is the signed-in user.
         case refreshing
-        /// The user must sign in again. Until then, requests that need the credential fail. The data of the user stays.
+        /// The user must sign in again. Until then, requests of personal resources fail without being sent, and others
+        /// carry no credential. The data of the user stays.
         case expired(SessionExpired)
     }
 

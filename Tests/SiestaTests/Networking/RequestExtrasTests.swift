@@ -100,6 +100,29 @@ struct RequestExtrasTests {
         #expect(server.requests.allSatisfy { $0.target == "/" })
     }
 
+    @Test(arguments: [CookieStorage.none, .inMemory], ["GET", "POST"])
+    func `A request of a service's starter that stays put delivers a redirect`(
+        _ cookies: CookieStorage, _ method: String
+    ) async throws {
+        let server = try LoopbackServer { exchange in
+            let isFirst = exchange.request.target == "/"
+            try exchange.respond(isFirst ? 307 : 200, headers: isFirst ? ["Location: /next"] : [])
+        }
+        let own = RequestStarter(DefaultNetworking().siestaNetworkingProvider, cookies: cookies)
+        var request = URLRequest(url: server.url("/"))
+        request.httpMethod = method
+        if method == "POST" { request.httpBody = Data("body".utf8) }
+        for starter in [own, RequestStarter(own.provider)] {
+            let sent = request
+            let status: Int? = await withCheckedContinuation { continuation in
+                _ = starter.start(sent, extras: RequestExtras(deliversRedirects: true)) {
+                    continuation.resume(returning: $0.head?.status)
+                }
+            }
+            #expect(status == 307)
+        }
+    }
+
     @Test(arguments: kinds)
     func `A login that fails, or cannot be performed, delivers the 401`(_ kind: String) async throws {
         let challenge = DigestChallenge(user: "ada", password: "other", algorithm: .md5)

@@ -68,7 +68,7 @@ struct SessionExchangeTests {
         let refused = await #expect(throws: RequestError.self) {
             for try await _ in service.resource("/stream").bytes {}
         }
-        #expect(refused?.httpStatusCode == 401)
+        #expect(refused?.cause is SessionExpired)
     }
 
     @Test func `An upload from a file is sent again, and one from a sequence is not`() async throws {

@@ -20,10 +20,10 @@ extension SiestaLogTests {
             switch target {
             case "/token":
                 try exchange.respond(
-                    headers: ["Content-Type: application/json", "Set-Cookie: m4rk=m4rk"],
+                    headers: ["Content-Type: application/json", "Set-Cookie: c=m4rk"],
                     text: #"{"access_token":"m4rk-2","refresh_token":"m4rk-3","token_type":"bearer"}"#)
             case _ where target.contains("refused"): try exchange.respond(401, text: #"{"message":"no"}"#)
-            case _ where target.contains("missing"): try exchange.respond(404, headers: ["Set-Cookie: m4rk=m4rk"])
+            case _ where target.contains("missing"): try exchange.respond(404, headers: ["Set-Cookie: c=m4rk"])
             case _ where target.contains("away"): try exchange.respond(302, headers: ["Location: /?token=m4rk"])
             default:
                 try exchange.respond(token == "Bearer m4rk-2" ? 200 : 401, headers: ["ETag: \"1\""], text: "content")

@@ -73,7 +73,7 @@ final class SessionConfigurationProvider {
     }
 }
 
-extension SessionConfigurationProvider: ExtrasProvider {
+extension SessionConfigurationProvider: nonisolated ExtrasProvider {
     func startRequest(
         _ request: URLRequest, extras: RequestExtras,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
@@ -82,7 +82,7 @@ extension SessionConfigurationProvider: ExtrasProvider {
     }
 }
 
-extension SessionConfigurationProvider: CookieKeepingProvider {
+extension SessionConfigurationProvider: nonisolated CookieKeepingProvider {
     var cookieKeeper: (any CookieKeeping)? { keeper }
 
     /// Returns a provider with its own session.
@@ -107,7 +107,7 @@ extension SessionConfigurationProvider: CookieKeepingProvider {
     #endif
 }
 
-extension SessionConfigurationProvider: FieldAddingProvider {
+extension SessionConfigurationProvider: nonisolated FieldAddingProvider {
     /// The headers of the configuration. On Linux, no cookies are added, because the sessions store none.
     var addedFields: AddedFields {
         let sent = configuration.hardened()
@@ -116,7 +116,7 @@ extension SessionConfigurationProvider: FieldAddingProvider {
     }
 }
 
-extension SessionConfigurationProvider: StreamingNetworkingProvider {
+extension SessionConfigurationProvider: nonisolated StreamingNetworkingProvider {
     /// Starts a request. A large body is copied to a file, because this is the only form that `URLSession` accepts on
     /// all platforms.
     ///

@@ -182,6 +182,8 @@ final class NetworkRequest: PreparedRequestDelegate {
             guard self.completionHandler != nil else { return }
             switch permission {
             case .send(let use): self.send(request, use)
+            case .fail(let error) where error.cause is SessionExpired && !self.resource.isPersonal:
+                self.send(request, nil)
             case .fail(let error): self.complete(ResponseInfo(response: .failure(request.error(error))))
             }
         }
@@ -269,17 +271,18 @@ final class NetworkRequest: PreparedRequestDelegate {
     /// Returns true if the server has refused the credential, and the request waits for another one or was sent again.
     private func isAuthorizedAgain(after info: ResponseInfo, _ arrival: Arrival) -> Bool {
         guard let session = authentication?.session else { return false }
-        let network = resource.context.authenticationNetwork
         let isCurrent = session.isCurrent(credentialNumber)
         guard refusalCount < SessionRules.repetitionLimit, !isCurrent || !hasAskedForRefresh else { return false }
         guard isBodyRepeatable, !prepare().hasBodyStream else {
-            session.noteRefusal(of: credentialNumber, over: network)
+            session.noteRefusal(of: credentialNumber, over: resource.context.authenticationNetwork)
             return false
         }
         refusalCount += 1
         if isCurrent { hasAskedForRefresh = true }
         if let advice = arrival.advice.value { attempts?.endWithoutRetry(advice) }
-        session.authorize(self, after: credentialNumber, over: network) { permission in
+        session.authorize(
+            self, after: credentialNumber, over: resource.context.authenticationNetwork
+        ) { permission in
             guard self.completionHandler != nil else { return }
             switch permission {
             case .send: self.sendUnlessDefective(self.prepare())
