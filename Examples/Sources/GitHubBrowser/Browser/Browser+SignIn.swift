@@ -103,13 +103,17 @@ extension Browser {
                 say(try await change())
                 isSignInShown = false
             } catch {
-                say(
-                    "Not signed in: \((error as? RequestError)?.userMessage ?? error.localizedDescription)", isBad: true
-                )
+                say("Not signed in: \(Self.message(of: error))", isBad: true)
             }
             isChangingUser = false
             onChange()
         }
+    }
+
+    /// Errors of the network get the same words as in a request.
+    private static func message(of error: any Error) -> String {
+        let error = error as? RequestError ?? RequestError(response: nil, content: nil, cause: error)
+        return error.userMessage
     }
 
     /// Nothing on view asks for anything while the session changes. The next user sees nothing of the last one.

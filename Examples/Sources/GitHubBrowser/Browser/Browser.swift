@@ -262,7 +262,8 @@ extension Browser {
         let helpful = [KeyHint("?", "help"), KeyHint("q", "quit")]
         let common = [KeyHint("t", api.principal == nil ? "sign in" : "sign out"), KeyHint("l", "log")]
         let switches = network.map { [KeyHint("1-5", "server"), KeyHint("o", $0.status.hint)] } ?? []
-        let other = [KeyHint("*", "stars")] + switches
+        let session = backend.isLive || api.principal == nil ? [] : [KeyHint("u", "user"), KeyHint("x", "revoke")]
+        let other = [KeyHint("*", "stars")] + switches + session
         guard columns < 60 else { return screen.hints + common + helpful + other }
         return screen.hints.prefix(2) + helpful + screen.hints.dropFirst(2) + common + other
     }

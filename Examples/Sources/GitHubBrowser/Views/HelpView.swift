@@ -16,7 +16,7 @@ enum HelpView {
         let server = KeyHint("1 2 3 4 5", "server: normal, slow, failing, gone, rate limit")
         let user = [
             KeyHint("u", "sign in as another user, who sees nothing of the first"),
-            KeyHint("x", "revoke the tokens on the server, so that the session ends"),
+            KeyHint("x", "revoke the tokens on the server; the session ends"),
         ]
         return isLive ? always : always + [server, KeyHint("o", "network: off and on")] + user
     }

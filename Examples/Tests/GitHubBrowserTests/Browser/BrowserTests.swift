@@ -8,10 +8,12 @@ import Testing
 @Suite("The browser", .timeLimit(.minutes(30)))
 @MainActor
 struct BrowserTests {
+    private let server: EmbeddedGitHub
     private let browser: Browser
 
     init() throws {
-        browser = Browser(backend: .embedded(try EmbeddedGitHub()), token: nil)
+        server = try EmbeddedGitHub()
+        browser = Browser(backend: .embedded(server), token: nil)
         browser.start()
     }
 
@@ -66,6 +68,25 @@ struct BrowserTests {
         #expect(!text().contains("1    mira-sato"))
         browser.press(.character("u"))
         #expect(text().contains("1    mira-sato"))
+    }
+
+    @Test("says why a sign-in has failed, and asks again")
+    func failedSignIn() async {
+        server.stop()
+        browser.press(.character("t"))
+        browser.press(.character("1"))
+        #expect(text().contains("signing in …"))
+        while browser.isChangingUser {
+            await withCheckedContinuation { continuation in
+                browser.onChange = {
+                    browser.onChange = {}
+                    continuation.resume()
+                }
+            }
+        }
+        #expect(text().contains("Not signed in: Could not connect to the server"))
+        #expect(text().contains("1    mira-sato"))
+        #expect(text().contains("normal · anonymous"))
     }
 
     @Test("revokes no tokens if nobody is signed in")
