@@ -13,7 +13,10 @@ extension EmbeddedGitHub {
         /// Whether `If-None-Match` or `If-Modified-Since` was sent.
         public let isConditional: Bool
 
-        /// Whether the demo token was sent.
-        public let isAuthorised: Bool
+        /// The login of the user whose token was sent; nil without a valid token.
+        public let login: String?
+
+        /// Whether a valid token was sent.
+        public var isAuthorised: Bool { login != nil }
     }
 }

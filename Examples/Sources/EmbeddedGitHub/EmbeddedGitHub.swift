@@ -6,16 +6,16 @@ public import Foundation
 /// the same on every run. Stars that are given or taken, the log, and the behaviour outlive ``stop()`` and
 /// ``restart()``. A server that is released stops.
 public final class EmbeddedGitHub: Sendable {
-    /// The token of the demo user, accepted as `Authorization: token X`, `Bearer X`, and as password of `Basic`.
+    /// A token that never expires, accepted as `Authorization: token X`, `Bearer X`, and as password of `Basic`.
     public static let token = "embedded-demo-token"
 
-    /// The login that the token belongs to.
+    /// The login that ``token`` belongs to.
     public static let login = "mira-sato"
 
     /// `http://127.0.0.1:PORT/`; it stays the same for the life of the server.
     public let baseURL: URL
 
-    private let exchange: Exchange
+    let exchange: Exchange
     private let limits: Limits
     private let pause: Connection.Pause
     private let port: UInt16
@@ -26,9 +26,14 @@ public final class EmbeddedGitHub: Sendable {
     /// - Parameters:
     ///   - port: 0 takes any free port.
     ///   - behaviour: How to answer until ``behaviour`` is set.
+    ///   - now: The current time; the default is that of the system. Tokens expire by it. Any thread may call it.
     /// - Throws: ``SocketError`` if the port is taken or the system has no descriptor or thread left.
-    public convenience init(port: UInt16 = 0, behaviour: Behaviour = Behaviour()) throws {
-        try self.init(port: port, behaviour: behaviour, limits: Limits())
+    public convenience init(
+        port: UInt16 = 0, behaviour: Behaviour = Behaviour(), now: @escaping @Sendable () -> Date = { Date() }
+    ) throws {
+        try self.init(
+            port: port, behaviour: behaviour, limits: Limits(),
+            now: { Moment(seconds: Int(now().timeIntervalSince1970.rounded(.down))) })
     }
 
     init(

@@ -40,10 +40,9 @@ enum Launch {
             backend = .embedded(server)
         }
         guard let terminal = Terminal() else { return false }
-        let token = options.token ?? (options.isLive ? nil : EmbeddedGitHub.token)
         let cache = options.cache.map { URL(fileURLWithPath: $0, isDirectory: true) }
         session = TerminalSession(
-            Browser(backend: backend, token: token, login: options.login, cache: cache), on: terminal)
+            Browser(backend: backend, token: options.token, login: options.login, cache: cache), on: terminal)
         return true
     }
 

@@ -13,7 +13,7 @@ struct Options: Equatable, Sendable {
     var isServer = false
     /// Whether to talk to the real GitHub.
     var isLive = false
-    /// The token for logging in.
+    /// The token for signing in to the real GitHub.
     var token: String?
     /// The folder in which answers are kept until the next start; nil to keep none.
     var cache: String?
@@ -60,7 +60,7 @@ struct Options: Equatable, Sendable {
 
           --live         talk to api.github.com; otherwise to a small server inside
                          this process, on 127.0.0.1, with invented data
-          --token TOKEN  what the key t logs in with; needed to star with --live
+          --token TOKEN  with --live, sign in with this token; needed to star
           --cache PATH   keep what was loaded in this folder, so that it shows at once
                          after the next start, also without a connection
           --script       play a scenario against the embedded server, check it, and

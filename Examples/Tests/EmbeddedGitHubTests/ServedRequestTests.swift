@@ -61,6 +61,7 @@ extension EmbeddedGitHub.ServedRequest {
         _ method: String, _ target: String, _ status: Int, isConditional: Bool = false, isAuthorised: Bool = false
     ) {
         self.init(
-            method: method, target: target, status: status, isConditional: isConditional, isAuthorised: isAuthorised)
+            method: method, target: target, status: status, isConditional: isConditional,
+            login: isAuthorised ? EmbeddedGitHub.login : nil)
     }
 }

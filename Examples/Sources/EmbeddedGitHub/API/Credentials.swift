@@ -5,21 +5,28 @@ enum Credentials: Sendable, Equatable {
     /// It does not say.
     case anonymous
 
-    /// From the demo user.
-    case demoUser
+    /// From the user with this login.
+    case user(String)
 
     /// From nobody known.
     case wrong
 
     /// Reads `Authorization`: `token X`, `Bearer X`, or `Basic` with the token as either half; schemes in any case.
-    init(authorization: String?, token: String) {
+    ///
+    /// - Parameter login: Returns the login that a token belongs to; nil if the token is unknown or has expired.
+    init(authorization: String?, login: (String) -> String?) {
         guard let authorization else {
             self = .anonymous
             return
         }
         let words = authorization.split(separator: " ").map(String.init)
-        let isKnown = words.count == 2 && Self.secrets(scheme: words[0].lowercased(), words[1]).contains(token)
-        self = isKnown ? .demoUser : .wrong
+        let secrets = words.count == 2 ? Self.secrets(scheme: words[0].lowercased(), words[1]) : []
+        self = secrets.lazy.compactMap(login).first.map(Self.user) ?? .wrong
+    }
+
+    /// The login of the user; nil if the request comes from nobody known.
+    var login: String? {
+        if case .user(let login) = self { login } else { nil }
     }
 
     private static func secrets(scheme: String, _ text: String) -> [String] {

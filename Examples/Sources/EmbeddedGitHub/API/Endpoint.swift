@@ -13,11 +13,21 @@ enum Endpoint: String, Sendable, CaseIterable {
     case myStars = "user/starred"
     case star = "user/starred/{owner}/{repo}"
     case rateLimit = "rate_limit"
+    case authorize = "login/oauth/authorize"
+    case accessToken = "login/oauth/access_token"
 
     /// The methods that it answers, as they are listed in `Allow`.
     var methods: [String] {
-        self == .star ? ["GET", "HEAD", "PUT", "DELETE"] : ["GET", "HEAD"]
+        switch self {
+        case .star: ["GET", "HEAD", "PUT", "DELETE"]
+        case .authorize: ["GET"]
+        case .accessToken: ["POST"]
+        default: ["GET", "HEAD"]
+        }
     }
+
+    /// Whether it belongs to the OAuth 2.0 server, which works independently of the API.
+    var isOfAuthorization: Bool { self == .authorize || self == .accessToken }
 
     /// Whether it answers 401 without a token.
     var needsToken: Bool {

@@ -1,20 +1,24 @@
 extension Hub {
     /// Finds what a GET of an endpoint asks for.
-    func resource(_ endpoint: Endpoint, _ names: [String], _ target: RequestTarget) -> Result<Resource, Problem> {
+    ///
+    /// - Parameter login: The login of the user; nil if the request is anonymous.
+    func resource(
+        _ endpoint: Endpoint, _ names: [String], _ target: RequestTarget, for login: String?
+    ) -> Result<Resource, Problem> {
         switch endpoint {
         case .searchUsers: search(target)
         case .user: account(names[0], nil).map(profile)
         case .organisation: account(names[0], .organisation).map(organisation)
-        case .me: account(EmbeddedGitHub.login, .user).map(profile)
+        case .me: account(login ?? "", .user).map(profile)
         case .userRepositories: account(names[0], nil).map { repositories(of: $0, .fullName, target) }
         case .organisationRepositories:
             account(names[0], .organisation).map { repositories(of: $0, .created, target) }
-        case .myRepositories: account(EmbeddedGitHub.login, .user).map { repositories(of: $0, .fullName, target) }
-        case .myStars: .success(list(starred.compactMap(catalogue.repository(id:)), target))
+        case .myRepositories: account(login ?? "", .user).map { repositories(of: $0, .fullName, target) }
+        case .myStars: .success(list(starred[login ?? "", default: []].compactMap(catalogue.repository(id:)), target))
         case .repository: repository(names).map(single)
         case .languages: repository(names).map(languages)
         case .contributors: repository(names).map { contributors($0, target) }
-        case .star, .rateLimit: .failure(.notFound)
+        case .star, .rateLimit, .authorize, .accessToken: .failure(.notFound)
         }
     }
 

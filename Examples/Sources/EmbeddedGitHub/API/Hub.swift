@@ -8,15 +8,18 @@ struct Hub: Sendable {
     /// The address of the server, without a slash at the end.
     let base: String
 
-    /// The ids of the repositories that the demo user has starred, latest first.
-    private(set) var starred: [Int]
+    /// The ids of the repositories that each user has starred, by login, latest first.
+    private(set) var starred: [String: [Int]]
 
     /// When stars were last given or taken, by id of the repository.
     private(set) var touched: [Int: Moment] = [:]
 
     private var budget = RateBudget()
 
-    /// Starts with the stars that the catalogue lists for the demo user.
+    /// The OAuth 2.0 server.
+    var authorization = AuthorizationServer()
+
+    /// Starts with the stars that the catalogue lists for the users.
     init(catalogue: Catalogue = .shared, base: String) {
         (self.catalogue, self.base) = (catalogue, base)
         starred = catalogue.starredAtFirst
@@ -24,9 +27,9 @@ struct Hub: Sendable {
 
     var presenter: Presenter { Presenter(base: base) }
 
-    /// Whether this request carries the demo token.
-    func isAuthorised(_ request: HTTPRequest) -> Bool {
-        credentials(of: request) == .demoUser
+    /// The login of the user whose token this request carries; nil without a valid token.
+    func login(of request: HTTPRequest, at now: Moment) -> String? {
+        credentials(of: request, at: now).login
     }
 
     /// Decides on one request: exactly one answer, whatever was asked.
@@ -35,8 +38,11 @@ struct Hub: Sendable {
     mutating func answer(
         _ request: HTTPRequest, at now: Moment, fault: EmbeddedGitHub.Behaviour.Fault?, quotaReset: Int? = nil
     ) -> HTTPResponse {
-        let isAuthorised = isAuthorised(request)
         let route = Route(method: request.method, segments: request.target.segments)
+        if let endpoint = route.endpoint, endpoint.isOfAuthorization {
+            return authorize(request, endpoint, at: now).withCommonHeaders(at: now)
+        }
+        let isAuthorised = login(of: request, at: now) != nil
         var standing = budget.spend(0, authorised: isAuthorised, at: now)
         if fault == .rateLimited {
             standing = standing.exhausted(until: quotaReset.map { now.adding(seconds: max(1, $0)) })
@@ -55,11 +61,16 @@ struct Hub: Sendable {
 
     // MARK: - Deciding
 
+    private mutating func authorize(_ request: HTTPRequest, _ endpoint: Endpoint, at now: Moment) -> HTTPResponse {
+        endpoint == .authorize
+            ? authorization.authorize(request.target.query, at: now) : authorization.issue(request, at: now)
+    }
+
     private mutating func respond(
         to request: HTTPRequest, _ route: Route, _ standing: RateBudget.Standing,
         _ fault: EmbeddedGitHub.Behaviour.Fault?, _ now: Moment
     ) -> HTTPResponse {
-        let credentials = credentials(of: request)
+        let credentials = credentials(of: request, at: now)
         switch route {
         case _ where fault == .serverError: return Problem.serverError.response
         case _ where credentials == .wrong: return Problem.badCredentials.response
@@ -67,26 +78,30 @@ struct Hub: Sendable {
         case _ where fault == .rateLimited: return Problem.rateLimitExceeded.response
         case .nowhere: return Problem.notFound.response
         case .wrongMethod(let allowed): return Problem.wrongMethod(allowed: allowed).response
-        case .endpoint(let endpoint, _) where endpoint.needsToken && credentials != .demoUser:
+        case .endpoint(let endpoint, _) where endpoint.needsToken && credentials.login == nil:
             return Problem.requiresAuthentication.response
-        case .endpoint(.star, let names): return star(request.method, names, at: now)
+        case .endpoint(.star, let names):
+            return star(request.method, names, by: credentials.login ?? "", at: now)
         case .endpoint(let endpoint, let names):
-            switch resource(endpoint, names, request.target) {
+            switch resource(endpoint, names, request.target, for: credentials.login) {
             case .success(let resource): return resource.response(to: request)
             case .failure(let problem): return problem.response
             }
         }
     }
 
-    private func credentials(of request: HTTPRequest) -> Credentials {
-        Credentials(authorization: request.headers["Authorization"], token: EmbeddedGitHub.token)
+    private func credentials(of request: HTTPRequest, at now: Moment) -> Credentials {
+        Credentials(authorization: request.headers["Authorization"]) { token in
+            token == EmbeddedGitHub.token
+                ? EmbeddedGitHub.login : authorization.login(ofAccessToken: token, at: now)
+        }
     }
 
     // MARK: - Stars
 
     /// The number of stars that a repository has now.
     func stars(of repository: Repository) -> Int {
-        repository.starsOfOthers + (starred.contains(repository.id) ? 1 : 0)
+        repository.starsOfOthers + starred.values.count { $0.contains(repository.id) }
     }
 
     /// When the representation of a repository last changed: strictly later after every change of its stars.
@@ -94,15 +109,17 @@ struct Hub: Sendable {
         touched[repository.id] ?? repository.updated
     }
 
-    private mutating func star(_ method: String, _ names: [String], at now: Moment) -> HTTPResponse {
+    private mutating func star(
+        _ method: String, _ names: [String], by login: String, at now: Moment
+    ) -> HTTPResponse {
         guard let repository = catalogue.repository(names[0], names[1]) else { return Problem.notFound.response }
-        let isStarred = starred.contains(repository.id)
+        let isStarred = starred[login, default: []].contains(repository.id)
         switch method {
         case "PUT" where !isStarred:
-            starred.insert(repository.id, at: 0)
+            starred[login, default: []].insert(repository.id, at: 0)
             touch(repository, at: now)
         case "DELETE" where isStarred:
-            starred.removeAll { $0 == repository.id }
+            starred[login]?.removeAll { $0 == repository.id }
             touch(repository, at: now)
         case "GET" where !isStarred, "HEAD" where !isStarred:
             return Problem.notFound.response

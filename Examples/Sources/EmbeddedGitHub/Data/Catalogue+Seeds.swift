@@ -65,9 +65,12 @@ extension Catalogue {
         "Harmless \u{1B}[31mred\u{1B}[0m text\u{7} with\u{8}\u{8}\u{8}\u{8} a \u{1B}]0;stolen title\u{7}title,"
         + "\ta tab, a\r\nline, \u{1B}[2J\u{1B}[Ha clear, \u{9B}5mC1, \u{7F}, \u{0}, and \u{202E}sdrawkcab\u{202C} words"
 
-    /// What the demo user likes, latest first.
-    static let starsOfDemoUser = [
-        "lanternworks/harbor", "yuzu-kobo/kissa", "li-wenqing/茶馆", "brass-otter/holt", "elodie-varga/ligatures",
-        "zeynep-isikli/dotless-i", "noor-haddad/harakat",
+    /// What the users who can sign in like, by login, latest first.
+    static let stars = [
+        "mira-sato": [
+            "lanternworks/harbor", "yuzu-kobo/kissa", "li-wenqing/茶馆", "brass-otter/holt", "elodie-varga/ligatures",
+            "zeynep-isikli/dotless-i", "noor-haddad/harakat",
+        ],
+        "priya-ramanan": ["bjorn-aasli/fjordfs", "ngozi-adeleke/quorum", "paper-rocket/parachute"],
     ]
 }

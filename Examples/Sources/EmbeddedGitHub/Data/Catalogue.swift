@@ -14,8 +14,8 @@ struct Catalogue: Sendable {
     /// All repositories, ordered by owner.
     let repositories: [Repository]
 
-    /// What the demo user has starred when the server starts, latest first.
-    let starredAtFirst: [Int]
+    /// What each user has starred when the server starts, by login, latest first.
+    let starredAtFirst: [String: [Int]]
 
     private let accountPlaces: [String: Int]
     private let repositoryPlaces: [String: Int]
@@ -30,8 +30,8 @@ struct Catalogue: Sendable {
         repositoryPlaces = Self.places(repositories.map { $0.fullName.lowercased() })
         places = Self.places(repositories.map(\.id))
         owned = Dictionary(grouping: repositories) { $0.owner.login }
-        starredAtFirst = Self.starsOfDemoUser.compactMap { name in
-            repositories.first { $0.fullName == name }?.id
+        starredAtFirst = Self.stars.mapValues { names in
+            names.compactMap { name in repositories.first { $0.fullName == name }?.id }
         }
     }
 

@@ -38,6 +38,7 @@ struct HTTPResponse: Sendable, Equatable {
         switch status {
         case 200: "OK"
         case 204: "No Content"
+        case 302: "Found"
         case 304: "Not Modified"
         case 400: "Bad Request"
         case 401: "Unauthorized"

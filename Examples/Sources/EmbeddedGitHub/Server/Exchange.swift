@@ -35,17 +35,30 @@ final class Exchange: Sendable {
         state.withLock { $0.observers.append(observer) }
     }
 
+    var tokenRequestCount: Int {
+        state.withLock(\.hub.authorization.tokenRequestCount)
+    }
+
+    func revokeTokens(of login: String, keepingRefreshTokens: Bool) {
+        state.withLock {
+            $0.hub.authorization.revokeTokens(of: login, keepingRefreshTokens: keepingRefreshTokens)
+        }
+    }
+
     /// Decides, records, and tells the observers, in one order that all of them agree on.
     func answer(_ request: HTTPRequest) -> Delivery {
         state.withLock { state in
-            let fault = state.behaviour.fault
+            let now = now()
+            var behaviour = state.behaviour
+            if request.isOfAuthorization { behaviour.fault = nil }
+            let fault = behaviour.fault
             let asked = fault?.needsContent == true ? request.unconditional : request
             let response = state.hub.answer(
-                asked, at: now(), fault: fault, quotaReset: state.behaviour.quotaReset)
-            let delivery = Self.delivery(of: response, to: request, state.behaviour)
+                asked, at: now, fault: fault, quotaReset: behaviour.quotaReset)
+            let delivery = Self.delivery(of: response, to: request, behaviour)
             let entry = EmbeddedGitHub.ServedRequest(
                 method: request.method, target: request.target.raw, status: delivery.status,
-                isConditional: request.isConditional, isAuthorised: state.hub.isAuthorised(request))
+                isConditional: request.isConditional, login: state.hub.login(of: request, at: now))
             record(entry, in: &state)
             return delivery
         }
@@ -56,7 +69,7 @@ final class Exchange: Sendable {
         state.withLock { state in
             let response = state.hub.refuse(status: status, at: now())
             let entry = EmbeddedGitHub.ServedRequest(
-                method: "-", target: "-", status: status, isConditional: false, isAuthorised: false)
+                method: "-", target: "-", status: status, isConditional: false, login: nil)
             record(entry, in: &state)
             return Delivery(response, isHead: false, keepsAlive: false)
         }
@@ -91,6 +104,15 @@ extension EmbeddedGitHub.Behaviour.Fault {
 }
 
 extension HTTPRequest {
+    /// Whether it goes to the OAuth 2.0 server, which the faults of the API do not concern.
+    fileprivate var isOfAuthorization: Bool {
+        if case .endpoint(let endpoint, _) = Route(method: method, segments: target.segments) {
+            endpoint.isOfAuthorization
+        } else {
+            false
+        }
+    }
+
     fileprivate var unconditional: HTTPRequest {
         var request = self
         request.headers["If-None-Match"] = nil

@@ -6,25 +6,25 @@ import SiestaStorage
 ///
 /// Everything else asks for resources by what they are about, observes them, and reads typed content from them.
 final class GitHubAPI: Service {
-    /// The token that goes with every request; nil for an anonymous user.
-    ///
-    /// A change forgets all that was loaded, since another user sees another GitHub.
-    var token: String? {
-        didSet {
-            guard token != oldValue else { return }
-            invalidateConfiguration()
-            wipeResources()
-        }
-    }
+    /// The server at which users sign in; nil if the only user is the owner of a token.
+    let authorization: Authorization?
 
     /// Creates the API at `baseURL`, which keeps what it loads in the folder `cache` if there is one. If `networking` is a
     /// ``SwitchedNetwork``, its switch is the network status.
+    ///
+    /// Users sign in at the server `authorization`. Without it, the owner of `token` is signed in from the start, if there
+    /// is a token. All that is loaded belongs to the user who is signed in, since another user sees another GitHub.
     init(
-        baseURL: URL, token: String? = nil, cache: URL? = nil,
+        baseURL: URL, token: String? = nil, authorization: Authorization? = nil, cache: URL? = nil,
         networking: any NetworkingProviderConvertible = DefaultNetworking()
     ) {
-        self.token = token
+        self.authorization = authorization
         super.init(baseURL: baseURL, standardTransformers: [], networking: networking)
+        if let authorization {
+            authenticate(with: authorization.oauth)
+        } else {
+            authenticate(with: BearerToken(credentials: CommandLineToken(token: token)))
+        }
         if let switched = networking as? SwitchedNetwork { networkStatus = switched.status }
         configureRequests()
         configureReloading()
@@ -33,13 +33,11 @@ final class GitHubAPI: Service {
         configureModels()
     }
 
-    /// The pattern is relative to the base, so the token never follows a link to another server.
     private func configureRequests() {
-        configure("**", description: "what GitHub asks of its clients") { [weak self] in
+        configure("**", description: "what GitHub asks of its clients") {
             $0.headers["Accept"] = "application/vnd.github+json"
             $0.headers["X-GitHub-Api-Version"] = "2022-11-28"
             $0.headers["User-Agent"] = "siesta-github-browser"
-            $0.headers["Authorization"] = self?.token.map { "Bearer \($0)" }
             $0.jsonDecoder = Self.decoder
             $0.pipeline[.cleanup].add(ErrorMessageTransformer())
         }
@@ -63,18 +61,12 @@ final class GitHubAPI: Service {
     }
 
     /// Answers are kept as they came, so that they fit later versions of this app, and each user's apart from the
-    /// others'.
+    /// others'. Without a partition, the cache would keep nothing while nobody is signed in.
     private func configureCache(_ folder: URL) {
         configure("**", description: "what outlives the app") { [weak self] in
-            $0.pipeline[.rawData].cacheUsing(PersistentCache.file(at: folder).partitioned { self?.user })
+            $0.pipeline[.rawData].cacheUsing(
+                PersistentCache.file(at: folder).partitioned { self?.principal ?? "anonymous" })
         }
-    }
-
-    /// Who is logged in, without telling the token.
-    private var user: String {
-        guard let token else { return "anonymous" }
-        return String(
-            token.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 36)
     }
 
     /// Until then, coming back to a screen costs no request; after it, mostly one that is answered with 304.
@@ -136,12 +128,12 @@ extension GitHubAPI {
         resource(template: "/repos/{owner}/{name}/contributors", id.variables).typed()
     }
 
-    /// The first page of the repositories that the user has starred. Needs a token.
+    /// The first page of the repositories that the user has starred. Needs a user.
     var starred: TypedResource<Page<Repository>> {
         resource(template: "/user/starred?per_page=30", [:]).typed()
     }
 
-    /// Whether the user has starred it. Needs a token.
+    /// Whether the user has starred it. Needs a user.
     func star(of id: Repository.ID) -> TypedResource<Bool> {
         resource(template: "/user/starred/{owner}/{name}", id.variables).typed()
     }

@@ -47,6 +47,11 @@ enum Backend: Sendable {
         }
     }
 
+    /// The server at which users sign in; nil for the real one, which needs a registered app.
+    var authorization: GitHubAPI.Authorization? {
+        if case .embedded(let server) = self { GitHubAPI.Authorization(server) } else { nil }
+    }
+
     /// Whether it is the real one.
     var isLive: Bool {
         if case .live = self { true } else { false }

@@ -22,20 +22,26 @@ final class Browser {
 
     private var history: History<any Screen>
     private var isHelpShown = false
+    /// Whether the sign-in screen is on view.
+    var isSignInShown = false
+    /// Whether a sign-in or a sign-out is running.
+    var isChangingUser = false
+    private var sessionTask: Task<Void, Never>?
     private var mood = Backend.Mood.normal
     /// The outcome of the last key, if there is something to say about it.
     private var notice: Line?
-    private let token: String?
+    /// The token of the command line; nil without one, and if the server is the embedded one.
+    let token: String?
     /// The switch of the network; nil if the backend is live.
     private let network: SwitchedNetwork?
 
     /// Creates the browser at the repositories of an account, with the search to go back to.
     init(backend: Backend, token: String?, login: String? = nil, cache: URL? = nil) {
         self.backend = backend
-        self.token = token
+        self.token = backend.isLive ? token : nil
         network = backend.isLive ? nil : SwitchedNetwork()
         api = GitHubAPI(
-            baseURL: backend.baseURL, token: backend.isLive ? token : nil, cache: cache,
+            baseURL: backend.baseURL, token: self.token, authorization: backend.authorization, cache: cache,
             networking: network ?? DefaultNetworking())
         let login = login ?? backend.firstLogin
         history = History(SearchScreen(api: api, text: login))
@@ -46,16 +52,18 @@ final class Browser {
     var screen: any Screen { history.current }
 
     /// Whether something is under way that a spinner should show.
-    var isLoading: Bool { screen.monitor.resources.contains(where: \.isLoading) }
+    var isLoading: Bool { isChangingUser || screen.monitor.resources.contains(where: \.isLoading) }
 
     /// Shows the first screen.
     func start() {
         log.onChange = { [weak self] in self?.onChange() }
+        sessionTask = followSession()
         appear()
     }
 
     /// Waits until all that is kept for the next start is on the disk.
     func quit() async {
+        sessionTask?.cancel()
         screen.monitor.onChange = {}
         screen.disappear()
         for cache in api.caches { try? await cache.flush() }  // What could not be kept is in the log.
@@ -108,6 +116,7 @@ final class Browser {
         defer { onChange() }
         notice = nil
         if isHelpShown, key != .ctrl("c") { return isHelpShown = false }
+        if isSignInShown, key != .ctrl("c") { return pressOnSignIn(key) }
         switch screen.press(key) {
         case .handled: screen.monitor.watch(screen.resources)
         case .open(let place): open(place)
@@ -133,7 +142,9 @@ final class Browser {
         case "n": showMore()
         case "r": screen.refresh()
         case "*": if !(screen is StarsScreen) { open(.stars) }
-        case "t": toggleLogIn()
+        case "t": toggleSignIn()
+        case "u": switchUser()
+        case "x": revokeTokens()
         case "o": network?.status.isConnected.toggle()
         case "l": log.isShown.toggle()
         case "?": isHelpShown = true
@@ -151,12 +162,10 @@ final class Browser {
         screen.monitor.watch(screen.resources)
     }
 
-    private func toggleLogIn() {
-        guard let token else { return say("Start with --token TOKEN to log in", isBad: true) }
-        screen.disappear()  // So that nothing on view is asked for again before all is forgotten.
-        api.token = api.token == nil ? token : nil
-        say(api.token == nil ? "Logged out" : "Logged in")
-        screen.appear()
+    /// Makes all screens and the log forget the last user.
+    func forgetUser() {
+        for screen in history.past + [history.current] + history.future { screen.forgetUser() }
+        log.clear()
     }
 
     private func star(_ id: Repository.ID, _ isStarred: Bool) {
@@ -164,7 +173,7 @@ final class Browser {
         api.setStarred(isStarred, id).onCompletion { [weak self] info in
             guard let self else { return }
             if case .failure(let error) = info.response, !info.response.isCancellation {
-                let advice = StatusView.advice(error.httpStatusCode, isLoggedIn: api.token != nil)
+                let advice = StatusView.advice(error.httpStatusCode, isSignedIn: api.principal != nil)
                 say("Not \(name): \(error.userMessage) · \(advice)", isBad: true)
             }
             onChange()
@@ -179,7 +188,8 @@ final class Browser {
         say("The server is \(mood == .limited ? "at its rate limit" : mood.name) now; r asks it")
     }
 
-    private func say(_ text: String, isBad: Bool = false) {
+    /// Shows the outcome of a key.
+    func say(_ text: String, isBad: Bool = false) {
         notice = Line(" \(text)", style: Style(bold: isBad, foreground: isBad ? .red : .cyan))
     }
 }
@@ -189,21 +199,24 @@ final class Browser {
 extension Browser {
     /// What to show now; `tick` turns the spinner.
     func frame(size: TerminalSize, tick: Int = 0) -> Frame {
-        let status = screen.monitor.status
+        let status = isSignInShown ? LoadStatus() : screen.monitor.status
         let layout = BrowserLayout(
             size: size, hasFailure: status.failure != nil || status.wait != nil || notice != nil,
             isLogShown: log.isShown && !isHelpShown)
         let bodySize = TerminalSize(rows: layout.bodyRows, columns: size.columns)
         var lines = [header(columns: size.columns)]
         lines += layout.filled(
-            isHelpShown ? help(in: bodySize) : screen.body(in: bodySize))
+            isHelpShown
+                ? help(in: bodySize)
+                : isSignInShown ? SignInView.lines(signIn, in: bodySize) : screen.body(in: bodySize))
         lines += LogView.lines(log.entries, rows: layout.logRows, columns: size.columns)
         if layout.hasFailure {
             let wait = StatusView.wait(status, columns: size.columns)
             lines.append(wait ?? notice ?? failure(status, columns: size.columns))
         }
         let left = StatusView.line(status, tick: tick)
-        lines.append(left.fitted(to: max(size.columns - position.columns, 0)) + position)
+        let right = isSignInShown ? Line() : position
+        lines.append(left.fitted(to: max(size.columns - right.columns, 0)) + right)
         lines += KeyHint.lines(
             isHelpShown ? [KeyHint("any key", "back")] : hints(columns: size.columns), rows: layout.hintRows,
             columns: size.columns)
@@ -215,17 +228,28 @@ extension Browser {
     }
 
     private func failure(_ status: LoadStatus, columns: Int) -> Line {
-        StatusView.failure(status, isLoggedIn: api.token != nil, columns: columns) ?? Line()
+        StatusView.failure(status, isSignedIn: api.principal != nil, columns: columns) ?? Line()
+    }
+
+    private var signIn: SignInView.State {
+        var expiration: String?
+        if case .expired(let reason) = api.session {
+            let text = reason.reason.map { ": \($0)" } ?? ""
+            expiration = "The session of \(backend.isLive ? "the token" : api.principal ?? "") has expired\(text)."
+        }
+        let users = backend.isLive ? users.map { _ in "the owner of the token" } : users
+        return SignInView.State(users: users, expiration: expiration, isBusy: isChangingUser)
     }
 
     private var position: Line { Line(" \(screen.position) ", style: .dim) }
 
     private func header(columns: Int) -> Line {
-        let way = (history.past.isEmpty ? " " : " ‹ ") + (["GitHub"] + screen.crumbs).joined(separator: " › ")
-        let user = api.token == nil ? "anonymous" : "logged in"
+        let way =
+            (history.past.isEmpty ? " " : " ‹ ")
+            + (["GitHub"] + (isSignInShown ? ["Sign in"] : screen.crumbs)).joined(separator: " › ")
         let server = backend.isLive ? "api.github.com" : "server: \(mood.name)"
         let network = api.networkStatus.isConnected ? "" : "offline · "
-        let right = Line(" \(network)\(server) · \(user)" + (history.future.isEmpty ? " " : " › "))
+        let right = Line(" \(network)\(server) · \(userLabel)" + (history.future.isEmpty ? " " : " › "))
         let left = Line(way, style: .bold)
         guard columns >= right.columns + 20 else { return left.fitted(to: columns).adding(.inverse) }
         return (left.fitted(to: columns - right.columns) + right).adding(.inverse)
@@ -233,11 +257,13 @@ extension Browser {
 
     /// What the keys do here. Where not all of it fits, what tells the rest comes early.
     private func hints(columns: Int) -> [KeyHint] {
+        guard !isSignInShown else { return SignInView.hints(signIn) }
         guard !screen.isEditing else { return screen.hints }
         let helpful = [KeyHint("?", "help"), KeyHint("q", "quit")]
-        let common = [KeyHint("t", api.token == nil ? "log in" : "log out"), KeyHint("l", "log")]
+        let common = [KeyHint("t", api.principal == nil ? "sign in" : "sign out"), KeyHint("l", "log")]
         let switches = network.map { [KeyHint("1-5", "server"), KeyHint("o", $0.status.hint)] } ?? []
-        let other = [KeyHint("*", "stars")] + switches
+        let session = backend.isLive || api.principal == nil ? [] : [KeyHint("u", "user"), KeyHint("x", "revoke")]
+        let other = [KeyHint("*", "stars")] + switches + session
         guard columns < 60 else { return screen.hints + common + helpful + other }
         return screen.hints.prefix(2) + helpful + screen.hints.dropFirst(2) + common + other
     }

@@ -22,6 +22,12 @@ final class LogPane {
         SiestaLog.Category.enabled = [.network, .stateChanges, .staleness, .cache]
     }
 
+    /// Removes all entries.
+    func clear() {
+        entries = []
+        onChange()
+    }
+
     /// Adds an entry, and lets the oldest go if there are too many.
     func add(_ entry: LogEntry) {
         if entries.count == Self.limit { entries.removeFirst() }

@@ -28,7 +28,7 @@ final class RepositoryScreen: Screen {
 
     /// The star belongs to a user, so it is asked for only if there is one.
     var resources: [Resource] {
-        [repository.resource, languages.resource] + chain.resources + (api.token == nil ? [] : [star.resource])
+        [repository.resource, languages.resource] + chain.resources + (api.principal == nil ? [] : [star.resource])
     }
 
     var hints: [KeyHint] {

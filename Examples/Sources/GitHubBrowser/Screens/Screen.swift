@@ -21,6 +21,8 @@ protocol Screen: AnyObject {
 
     /// Takes a key.
     func press(_ key: Key) -> Reaction
+    /// Forgets what the screen itself keeps of the last user, because another one is signed in, or nobody.
+    func forgetUser()
     /// Loads the next page, if there is one.
     func showMore()
     /// The content, in no more than the given rows and columns.
@@ -43,6 +45,7 @@ extension Screen {
     var isEditing: Bool { false }
     var isBusy: Bool { false }
     func showMore() {}
+    func forgetUser() {}
 
     /// Comes on view: what is cached shows at once, what is stale is loaded.
     func appear() {

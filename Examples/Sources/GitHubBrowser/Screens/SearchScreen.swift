@@ -48,6 +48,10 @@ final class SearchScreen: Screen {
         isEditing = true
     }
 
+    func forgetUser() {
+        found = []
+    }
+
     func showMore() {
         if chain?.hasMore == true { chain?.wanted += 1 }
     }

@@ -6,12 +6,14 @@ import TerminalKit
 final class StarsScreen: Screen {
     let monitor = ResourceMonitor()
     private var chain: PageChain<Repository>
+    private let api: GitHubAPI
     private var selection = ListSelection()
 
     /// Creates the screen. The list is polled while it is on view, because only then it is observed.
     init(api: GitHubAPI) {
+        self.api = api
         chain = PageChain(first: api.starred)
-        api.starred.poll(every: 60, owner: self)
+        poll()
     }
 
     var crumbs: [String] { ["Stars"] }
@@ -22,6 +24,16 @@ final class StarsScreen: Screen {
 
     var position: String {
         selection.selected.map { "\($0 + 1) of \(chain.items.count)" + (chain.hasMore ? " · n: more" : "") } ?? ""
+    }
+
+    /// The poll has ended with the session of the last user.
+    func forgetUser() {
+        chain.wanted = 1
+        poll()
+    }
+
+    private func poll() {
+        api.starred.poll(every: 60, owner: self)
     }
 
     func showMore() {

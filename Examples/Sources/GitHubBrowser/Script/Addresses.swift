@@ -11,6 +11,9 @@ enum Addresses {
     /// The second page of the first account's repositories.
     static let secondPage = "/users/lanternworks/repos?per_page=30&sort=pushed&page=2"
 
+    /// The pages of the OAuth 2.0 server.
+    static let (authorization, tokens) = ("/login/oauth/authorize", "/login/oauth/access_token")
+
     /// An account, and the first page of its repositories.
     static func account(_ login: String) -> [String] {
         ["/users/\(login)", "/users/\(login)/repos?per_page=30&sort=pushed"]
@@ -34,6 +37,12 @@ func heard(_ events: String, _ addresses: [String]) -> [String] {
 func answered(_ answer: String, _ addresses: [String], _ notes: String...) -> [String] {
     addresses.map { ([answer + " " + $0] + notes).joined(separator: ", ") }
 }
+
+/// The lines for a user who signs in.
+let signedIn = answered("302 GET", [Addresses.authorization]) + refreshed
+
+/// The line for new tokens.
+let refreshed = answered("200 POST", [Addresses.tokens])
 
 /// The same lines or addresses several times.
 func * (count: Int, lines: [String]) -> [String] {

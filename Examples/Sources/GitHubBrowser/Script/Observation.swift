@@ -26,7 +26,12 @@ struct Observation: Equatable, Sendable {
 extension EmbeddedGitHub.ServedRequest {
     /// As in `304 GET /users/x, conditional`.
     var line: String {
-        "\(status.map(String.init) ?? "---") \(method) \(target)" + (isConditional ? ", conditional" : "")
+        "\(status.map(String.init) ?? "---") \(method) \(place)" + (isConditional ? ", conditional" : "")
             + (isAuthorised ? ", with token" : "")
+    }
+
+    /// The target, without the random values of an authorization.
+    private var place: String {
+        target.hasPrefix(Addresses.authorization) ? Addresses.authorization : target
     }
 }

@@ -15,7 +15,7 @@ final class Rig {
 
     let server: EmbeddedGitHub
     private(set) var browser: Browser
-    /// The clock of the browser. It stands still, and the delays of retries are as long as they can be.
+    /// The clock of the browser and of the server. It stands still, and the delays of retries are as long as they can be.
     let clock: TestClock
     private let cache: URL?
     private var events: [String: [String]] = [:]
@@ -27,8 +27,9 @@ final class Rig {
     /// Creates a browser that keeps what it loads in the folder `cache`, if there is one.
     init(cache: URL? = nil) throws {
         self.cache = cache
-        server = try EmbeddedGitHub()
-        clock = TestClock(wallTime: Date().timeIntervalSinceReferenceDate.rounded(.down))
+        let clock = TestClock(wallTime: Date().timeIntervalSinceReferenceDate.rounded(.down))
+        self.clock = clock
+        server = try EmbeddedGitHub(now: { Date(timeIntervalSinceReferenceDate: clock.wallTime) })
         clock.jitter = 1
         browser = Self.makeBrowser(server, clock, cache)
         prepare()
@@ -39,7 +40,7 @@ final class Rig {
 
     private static func makeBrowser(_ server: EmbeddedGitHub, _ clock: TestClock, _ cache: URL?) -> Browser {
         clock.whileCurrent {
-            Browser(backend: .embedded(server), token: EmbeddedGitHub.token, cache: cache)
+            Browser(backend: .embedded(server), token: nil, cache: cache)
         }
     }
 
@@ -177,6 +178,9 @@ final class Rig {
 
     /// The requests that the server has decided on since notes were taken last.
     var requests: [String] { server.served.dropFirst(servedCount).map(\.line) }
+
+    /// The users whose tokens these requests had.
+    var users: Set<String> { Set(server.served.dropFirst(servedCount).compactMap(\.login)) }
 
     /// What has happened since this was last called.
     func takeNotes() -> Observation {

@@ -8,7 +8,7 @@ extension Script {
     func playRestart() async {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("browser-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        do { try useCache(folder) } catch { return check("a second server can be started", false) }
+        do { try useServer(cache: folder) } catch { return check("a second server can be started", false) }
         let account = Addresses.account("lanternworks")
         await step(
             "With --cache, the first start loads as ever",
@@ -63,9 +63,9 @@ extension Script {
         await step(
             "Another user sees nothing of it",
             observed: heard("observerAdded requested newData(network)", account),
-            served: answered("200 GET", account, "with token")
+            served: signedIn + answered("200 GET", account, "with token")
         ) {
-            rig.press(.character("t"))
+            rig.press(.character("t"), .character("1"))
             await rig.idle()
             checkScreen("network ×2")
         }

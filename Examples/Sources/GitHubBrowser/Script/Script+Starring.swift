@@ -4,7 +4,7 @@ import SiestaTesting
 import TerminalKit
 
 extension Script {
-    /// Logging in, and changes that show before the server knows.
+    /// Signing in, and changes that show before the server knows.
     func playStarring() async {
         await step(
             "Star without a token: shown at once, refused, taken back",
@@ -20,17 +20,17 @@ extension Script {
             rig.press(.character("s"))
             checkScreen("★ 82 saving")
             await rig.idle()
-            checkScreen("☆ 81", "Not starred: Requires authentication · t: log in")
+            checkScreen("☆ 81", "Not starred: Requires authentication · t: sign in")
         }
         await step(
-            "Log in: all is forgotten and loaded again, with the token",
+            "Sign in: all is forgotten and loaded again, with the token",
             observed: heard("observerAdded requested newData(network)", Addresses.detail + [Addresses.star]),
-            served: answered("200 GET", Addresses.detail, "with token")
+            served: signedIn + answered("200 GET", Addresses.detail, "with token")
                 + answered("404 GET", [Addresses.star], "with token")
         ) {
-            rig.press(.character("t"))
+            rig.press(.character("t"), .character("1"))
             await rig.idle()
-            checkScreen("logged in", "☆ 81")
+            checkScreen("normal · mira-sato", "☆ 81")
         }
         await step(
             "Star: shown at once, before the server has heard of it",
@@ -48,7 +48,7 @@ extension Script {
         await step(
             "Unstar fails: shown at once, taken back",
             observed: heard("newData(localOverride) newData(localOverride)", [Addresses.repository, Addresses.star]),
-            served: answered("500 DELETE", 4 * [Addresses.star], "with token")
+            served: refreshed + answered("500 DELETE", 4 * [Addresses.star], "with token")
         ) {
             rig.server.behaviour.fault = .serverError
             rig.press(.character("s"))
@@ -74,7 +74,7 @@ extension Script {
         await step(
             "Unstar",
             observed: heard("newData(localOverride)", [Addresses.repository, Addresses.star]),
-            served: answered("204 DELETE", [Addresses.star], "with token")
+            served: refreshed + answered("204 DELETE", [Addresses.star], "with token")
         ) {
             rig.press(.character("s"))
             checkScreen("☆ 81 saving")
@@ -82,7 +82,7 @@ extension Script {
             checkScreen("☆ 81 ")
         }
         await step(
-            "Log out: forgotten, and loaded again without the token",
+            "Sign out: forgotten, and loaded again without the token",
             observed: heard("observerAdded requested newData(network)", Addresses.detail),
             served: answered("200 GET", Addresses.detail)
         ) {
@@ -108,7 +108,7 @@ extension Script {
         await step(
             "A minute later, without a key: the list is asked for again",
             observed: heard("requested notModified", [Addresses.stars]),
-            served: answered("304 GET", [Addresses.stars], "conditional", "with token")
+            served: refreshed + answered("304 GET", [Addresses.stars], "conditional", "with token")
         ) {
             rig.advance(by: 59)
             check("nothing has been asked for a minute", rig.requests.isEmpty)
@@ -119,7 +119,7 @@ extension Script {
         await step(
             "Another app stars a repository: the list shows it within a minute",
             observed: heard("requested newData(network)", [Addresses.stars]),
-            served: answered("204 PUT", ["/user/starred/\(id.owner)/\(id.name)"], "with token")
+            served: refreshed + answered("204 PUT", ["/user/starred/\(id.owner)/\(id.name)"], "with token")
                 + answered("200 GET", [Addresses.stars], "conditional", "with token")
         ) {
             await other.star(of: id).request(.put).completion()

@@ -21,13 +21,14 @@ final class Script {
         await playRefusals()
         await playPatience()
         await playRestart()
+        await playSession()
         print(failures == 0 ? "\n\(number) steps, all as expected" : "\nFAILED: \(failures) of \(number) steps")
         return failures == 0
     }
 
-    /// Goes on with a browser that keeps what it loads, and another server.
-    func useCache(_ folder: URL) throws {
-        rig = try Rig(cache: folder)
+    /// Goes on with another server, and a browser that keeps what it loads in the folder `cache`, if there is one.
+    func useServer(cache: URL? = nil) throws {
+        rig = try Rig(cache: cache)
     }
 
     /// Does one step, prints what was seen, and compares.

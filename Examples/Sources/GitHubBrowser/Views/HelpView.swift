@@ -10,11 +10,15 @@ enum HelpView {
             KeyHint("← esc ⌫", "back, at once and without a request while fresh"),
             KeyHint("→", "forward"), KeyHint("n", "next page; comes by itself at the end of a list"),
             KeyHint("r", "refresh, or retry after an error"), KeyHint("s", "star and unstar, in a repository"),
-            KeyHint("*", "your stars, asked for every minute"), KeyHint("t", "log in and out"),
+            KeyHint("*", "your stars, asked for every minute"), KeyHint("t", "sign in and out"),
             KeyHint("l", "show or hide the log"), KeyHint("q ^C", "quit"),
         ]
         let server = KeyHint("1 2 3 4 5", "server: normal, slow, failing, gone, rate limit")
-        return isLive ? always : always + [server, KeyHint("o", "network: off and on")]
+        let user = [
+            KeyHint("u", "sign in as another user, who sees nothing of the first"),
+            KeyHint("x", "revoke the tokens on the server; the session ends"),
+        ]
+        return isLive ? always : always + [server, KeyHint("o", "network: off and on")] + user
     }
 
     /// The help in full, or the hints of the screen in brief where that is too long.

@@ -6,11 +6,11 @@ enum StatusView {
     static let patience = 0.4
 
     /// The failure and the advice; nil if nothing failed. If the line is too long, the advice stays.
-    static func failure(_ status: LoadStatus, isLoggedIn: Bool, columns: Int) -> Line? {
+    static func failure(_ status: LoadStatus, isSignedIn: Bool, columns: Int) -> Line? {
         guard let failure = status.failure else { return nil }
         let message = Line(" ✗ \(words(for: failure))", style: Style(bold: true, foreground: .red))
         let wait = failure.retryAfter.map { "next request in \(Words.countdown($0))" }
-        return joined(message, wait ?? advice(failure.statusCode, isLoggedIn: isLoggedIn), columns: columns)
+        return joined(message, wait ?? advice(failure.statusCode, isSignedIn: isSignedIn), columns: columns)
     }
 
     /// The reason for which a request waits, and for how long; nil if no request waits. If the line is too long, the time
@@ -41,9 +41,9 @@ enum StatusView {
     }
 
     /// What to do about an error.
-    static func advice(_ statusCode: Int?, isLoggedIn: Bool) -> String {
+    static func advice(_ statusCode: Int?, isSignedIn: Bool) -> String {
         switch statusCode {
-        case 401: isLoggedIn ? "t: log out" : "t: log in"
+        case 401: isSignedIn ? "t: sign out" : "t: sign in"
         case 404: "←: back"
         default: "r: retry"
         }

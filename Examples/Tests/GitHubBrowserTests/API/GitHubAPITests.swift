@@ -43,8 +43,9 @@ struct GitHubAPITests {
     }
 
     @Test("sends the token to the API and to nobody else")
-    func token() async {
-        api.token = "secret"
+    func token() async throws {
+        let fixture = try Fixture(token: "secret")
+        let (api, network) = (fixture.api, fixture.network)
         network.handler = { _ in .json("{}") }
         await api.repository(Fixture.id).resource.load().completion()
         await api.resource(absoluteURL: "https://elsewhere.test/repos").load().completion()
@@ -52,12 +53,12 @@ struct GitHubAPITests {
         #expect(sent == ["Bearer secret", nil])
     }
 
-    @Test("forgets everything when somebody else logs in")
-    func wipe() async {
+    @Test("forgets everything when somebody else signs in")
+    func wipe() async throws {
         network.answer(.get, "/repos/ada/engine", with: .json(Fixture.repository("engine")))
         let repository = api.repository(Fixture.id).resource
         await repository.load().completion()
-        api.token = "other"
+        try await api.signIn("other", with: Credential("token"))
         #expect(repository.latestData == nil)
     }
 
@@ -121,11 +122,11 @@ struct StarringTests {
         #expect(!repository.isUpToDate)
     }
 
-    @Test("leaves nothing behind when the user logs out meanwhile")
-    func logOut() {
+    @Test("leaves nothing behind when the user signs out meanwhile")
+    func signOut() async {
         fixture.network.answer(.put, "/user/starred/ada/engine", with: .held)
         fixture.api.setStarred(true, Fixture.id)
-        fixture.api.token = nil
+        await fixture.api.signOut()
         #expect(star.latestData == nil)
         #expect(repository.latestData == nil)
     }

@@ -8,10 +8,12 @@ import Testing
 @Suite("The browser", .timeLimit(.minutes(30)))
 @MainActor
 struct BrowserTests {
+    private let server: EmbeddedGitHub
     private let browser: Browser
 
     init() throws {
-        browser = Browser(backend: .embedded(try EmbeddedGitHub()), token: nil)
+        server = try EmbeddedGitHub()
+        browser = Browser(backend: .embedded(server), token: nil)
         browser.start()
     }
 
@@ -48,17 +50,56 @@ struct BrowserTests {
         #expect(!text().contains(" offline · "))
     }
 
-    @Test("says how to log in if there is no token")
+    @Test("says how to sign in to the real server if there is no token")
     func token() {
+        let browser = Browser(backend: .live, token: nil)  // It is not started, so it sends nothing.
         browser.press(.character("t"))
-        #expect(text().contains("Start with --token"))
+        #expect(browser.frame(size: .standard).lines.contains { $0.text.contains("Start with --token") })
+    }
+
+    @Test("shows who can sign in, until the user leaves")
+    func signIn() {
+        browser.press(.character("t"))
+        #expect(text().contains("1    mira-sato"))
+        #expect(text().contains(" ‹ GitHub › Sign in"))
+        browser.press(.character("3"))
+        #expect(text().contains("1    mira-sato"))
+        browser.press(.escape)
+        #expect(!text().contains("1    mira-sato"))
+        browser.press(.character("u"))
+        #expect(text().contains("1    mira-sato"))
+    }
+
+    @Test("says why a sign-in has failed, and asks again")
+    func failedSignIn() async {
+        server.stop()
+        browser.press(.character("t"))
+        browser.press(.character("1"))
+        #expect(text().contains("signing in …"))
+        while browser.isChangingUser {
+            await withCheckedContinuation { continuation in
+                browser.onChange = {
+                    browser.onChange = {}
+                    continuation.resume()
+                }
+            }
+        }
+        #expect(text().contains("Not signed in: Could not connect to the server"))
+        #expect(text().contains("1    mira-sato"))
+        #expect(text().contains("normal · anonymous"))
+    }
+
+    @Test("revokes no tokens if nobody is signed in")
+    func revoke() {
+        browser.press(.character("x"))
+        #expect(text().contains("Nobody is signed in"))
     }
 
     @Test(
         "draws exactly the screen it has", arguments: [(24, 80), (12, 40), (5, 15), (1, 1), (100, 300)])
     func sizes(rows: Int, columns: Int) {
         let size = TerminalSize(rows: rows, columns: columns)
-        for key in [Key.character("l"), .character("?"), .escape, .character("/"), .escape] {
+        for key in [Key.character("l"), .character("?"), .escape, .character("t"), .escape, .character("/"), .escape] {
             browser.press(key)
             let frame = browser.frame(size: size)
             #expect(frame.lines.count == rows)

@@ -13,5 +13,7 @@ struct LogPaneTests {
         #expect(pane.entries.count == LogPane.limit)
         #expect(pane.entries.last?.text == "\(LogPane.limit + 9)")
         #expect(LogView.lines(pane.entries, rows: 3, columns: 40).count == 3)
+        pane.clear()
+        #expect(pane.entries.isEmpty)
     }
 }

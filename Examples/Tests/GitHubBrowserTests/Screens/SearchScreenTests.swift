@@ -38,6 +38,17 @@ struct SearchScreenTests {
         #expect(!screen.isBusy)
     }
 
+    @Test("keeps no results of the last user")
+    func forgets() async throws {
+        type("ada")
+        debounce.fire()
+        for resource in screen.resources { await resource.load().completion() }
+        #expect(screen.body(in: .standard).contains { $0.text.contains("user") })
+        try await fixture.api.signIn("grace", with: Credential("token"))
+        screen.forgetUser()
+        #expect(!screen.body(in: .standard).contains { $0.text.contains("user") })
+    }
+
     @Test("asks at once when Return is pressed, and opens what was found at the next")
     func enter() async {
         type("ada")

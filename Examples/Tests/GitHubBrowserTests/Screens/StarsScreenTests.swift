@@ -1,9 +1,14 @@
+import Foundation
 import Siesta
 import SiestaTesting
 import TerminalKit
 import Testing
 
 @testable import GitHubBrowser
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 @Suite("The starred repositories", .timeLimit(.minutes(30)))
 @MainActor
@@ -31,6 +36,17 @@ struct StarsScreenTests {
         screen.disappear()
         clock.advance(by: 600)
         #expect(fixture.network.requests.count == 2)
+    }
+
+    @Test("are asked for every minute also for the next user")
+    func pollOfNextUser() async throws {
+        screen.appear()
+        await fixture.api.starred.resource.loadIfNeeded()?.completion()
+        try await fixture.api.signIn("grace", with: Credential("other"))
+        screen.forgetUser()
+        clock.advance(by: 60)
+        #expect(fixture.network.requests.count == 2)
+        #expect(fixture.network.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer other")
     }
 
     @Test("can be opened")

@@ -25,21 +25,21 @@ struct StatusViewTests {
     @Test(
         "says what to do about an error",
         arguments: [
-            (500, false, "r: retry"), (401, false, "t: log in"), (401, true, "t: log out"), (404, false, "←: back"),
+            (500, false, "r: retry"), (401, false, "t: sign in"), (401, true, "t: sign out"), (404, false, "←: back"),
             (403, false, "r: retry"), (403, true, "r: retry"),
         ])
-    func failure(statusCode: Int, isLoggedIn: Bool, advice: String) {
+    func failure(statusCode: Int, isSignedIn: Bool, advice: String) {
         let status = LoadStatus(failure: LoadStatus.Failure(message: "Alas.", statusCode: statusCode))
-        let text = StatusView.failure(status, isLoggedIn: isLoggedIn, columns: 80)?.text
+        let text = StatusView.failure(status, isSignedIn: isSignedIn, columns: 80)?.text
         #expect(text == " ✗ Alas (\(statusCode)) · \(advice)")
-        let short = StatusView.failure(status, isLoggedIn: isLoggedIn, columns: advice.count + 9)?.text
+        let short = StatusView.failure(status, isSignedIn: isSignedIn, columns: advice.count + 9)?.text
         #expect(short == " ✗ Al… · \(advice)")
     }
 
     @Test("counts down to the next request after a refusal")
     func refusal() {
         let failure = LoadStatus.Failure(message: "The rate limit is used up", statusCode: nil, retryAfter: 125)
-        let text = StatusView.failure(LoadStatus(failure: failure), isLoggedIn: false, columns: 80)?.text
+        let text = StatusView.failure(LoadStatus(failure: failure), isSignedIn: false, columns: 80)?.text
         #expect(text == " ✗ The rate limit is used up · next request in 2:05")
     }
 
