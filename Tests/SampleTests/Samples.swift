@@ -28,6 +28,15 @@ class Service: Siesta.Service {
             baseURL: baseURL, standardTransformers: standardTransformers,
             networking: SampleNetworking.sending(through: networking, to: stage.server))
     }
+
+    override init(
+        baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
+        networking: any NetworkingProviderConvertible = DefaultNetworking(), cookies: CookieStorage
+    ) {
+        super.init(
+            baseURL: baseURL, standardTransformers: standardTransformers,
+            networking: SampleNetworking.sending(through: networking, to: stage.server), cookies: cookies)
+    }
 }
 
 /// Hides the function of Swift, because it has the same declaration. It adds a line to the printed lines.

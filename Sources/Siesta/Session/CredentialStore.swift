@@ -1,7 +1,8 @@
 /// A place that keeps the credential of one session when the process ends.
 ///
-/// The functions are called on the thread that signs in or refreshes, never two at the same time for one session.
-/// ``load()`` is called on the main thread when the session is created; it must not wait for a network or for a user.
+/// A session calls the functions on a queue of its own, never two at the same time. One call is different: when the
+/// session is created, it calls ``load()`` while the main thread waits. Therefore ``load()`` must not wait for a network
+/// or for a user. Before a refresh, the session calls it again, because another process may have saved a credential.
 public protocol CredentialStore: Sendable {
     /// Returns what was saved last; nil if nothing was saved.
     func load() throws -> StoredCredential?
