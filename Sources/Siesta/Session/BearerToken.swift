@@ -26,7 +26,8 @@ public struct BearerToken: Authenticator {
     ///   - isRefusal: Returns true if a response means that the server has refused the token. The default is the status
     ///     401. Any thread may call it.
     ///   - refresh: Returns a new token for an old one; see ``Authenticator/refresh(_:over:)``. The default is nil: when
-    ///     the server refuses the token, the user must sign in again. It runs off the main actor.
+    ///     the server refuses the token, the user must sign in again. It runs off the main actor. It must end when its
+    ///     task is cancelled.
     public init(
         credentials: any CredentialStore = .memory, leeway: TimeInterval = 30,
         isRefusal: (@Sendable (AuthenticatedResponse) -> Bool)? = nil,

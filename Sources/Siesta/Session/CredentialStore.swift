@@ -18,6 +18,7 @@ public struct StoredCredential: Sendable, Hashable, Codable {
     /// The user's credential.
     public var credential: Credential
 
+    /// Creates a value for a store.
     public init(principal: String, credential: Credential) {
         (self.principal, self.credential) = (principal, credential)
     }
@@ -25,8 +26,13 @@ public struct StoredCredential: Sendable, Hashable, Codable {
 
 /// A store that keeps nothing: after the end of the process, the user must sign in again.
 public struct MemoryCredentialStore: CredentialStore {
+    /// Creates a store.
     public init() {}
+
+    /// Returns nil.
     public func load() -> StoredCredential? { nil }
+
+    /// Does nothing.
     public func save(_ stored: StoredCredential?) {}
 }
 
