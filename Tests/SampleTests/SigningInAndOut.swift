@@ -99,7 +99,8 @@ extension Samples {
                         guard response.status == 200 else { throw URLError(.badServerResponse) }
                         return try JSONDecoder().decode(Tokens.self, from: response.body).credential
                     }))
-            let tokens = try await service.resource("/log-in")
+            let accounts = Service(baseURL: "https://api.example.com")  // It has no session.
+            let tokens = try await accounts.resource("/log-in")
                 .request(.post, json: ["name": "ada", "password": password])
                 .decoded(as: Tokens.self)
             try await service.signIn(tokens.user, with: tokens.credential)
@@ -124,7 +125,7 @@ extension Samples {
         }
 
         @Test func `OAuth 2 in a browser`() async throws {
-            let (api, browser) = (service, Browser())
+            let (api, accounts, browser) = (service, Service(baseURL: "https://api.example.com"), Browser())
             server.answer(
                 "POST /token", .json(#"{"access_token": "a1", "refresh_token": "r1", "expires_in": 3600}"#))
             server.answer("GET /me", .json(#"{"id": 42, "name": "Ada"}"#))
@@ -135,7 +136,7 @@ extension Samples {
                 authorizationURL: authorizationURL, redirectURL: redirectURL, scopes: ["profile"])
             let callback = try await browser.redirect(from: flow.url)  // Code of the app.
             let credential = try await flow.credential(from: callback, over: api.authenticationNetwork)
-            let me = try await api.resource("/me")
+            let me = try await accounts.resource("/me")
                 .request(.get) { oauth.apply(credential, to: &$0) }
                 .decoded(as: User.self)
             try await api.signIn(String(me.id), with: credential)
