@@ -88,14 +88,15 @@ extension Samples {
         }
 
         final class TeamAPI: Service {
-            var token: String? {
+            var team: String? {
                 didSet { invalidateConfiguration() }
             }
 
             init() {
                 super.init(baseURL: "https://api.example.com")
+                authenticate(with: BearerToken())
                 configure { [weak self] in
-                    if let token = self?.token { $0.headers["Authorization"] = "Bearer \(token)" }
+                    if let team = self?.team { $0.headers["X-Team"] = team }
                 }
             }
         }
@@ -104,37 +105,38 @@ extension Samples {
         final class Backends {
             private var services: [String: TeamAPI] = [:]
 
-            func service(for user: String) -> TeamAPI {
-                if let known = services[user] { return known }
-                let service = TeamAPI()
+            func service(for user: String, token: String) async throws -> TeamAPI {
+                let service = services[user] ?? TeamAPI()
                 services[user] = service
+                try await service.signIn(user, with: Credential(token))  // The same user keeps the data.
                 return service
             }
 
-            func end(for user: String) {
-                services[user]?.wipeResources(includingCaches: true)
-                services[user] = nil
+            func end(for user: String) async {
+                await services.removeValue(forKey: user)?.signOut()
             }
         }
 
         @Test func `Each user of a server has a service`() async throws {
             let backends = Backends()
             for user in ["ada", "grace"] {
-                backends.service(for: user).token = user
-                _ = try await backends.service(for: user).resource("/users/42").load().value
+                let service = try await backends.service(for: user, token: user)
+                service.team = "t-\(user)"
+                _ = try await service.resource("/users/42").load().value
             }
             #expect(server.requests.map { $0.header("Authorization") } == ["Bearer ada", "Bearer grace"])
+            #expect(server.requests.map { $0.header("X-Team") } == ["t-ada", "t-grace"])
             struct Weak {
                 weak var service: TeamAPI?
             }
-            let former = Weak(service: backends.service(for: "ada"))
-            let profile = backends.service(for: "ada").resource("/users/42")
+            let former = Weak(service: try await backends.service(for: "ada", token: "new"))
+            let profile = try await backends.service(for: "ada", token: "new").resource("/users/42")
             #expect(profile.latestData != nil)
-            backends.end(for: "ada")
+            await backends.end(for: "ada")
             #expect(profile.latestData == nil)
             try await Poll.until { former.service == nil }
-            #expect(backends.service(for: "ada").token == nil)
-            #expect(backends.service(for: "grace").token == "grace")
+            #expect(try await backends.service(for: "ada", token: "ada").team == nil)
+            #expect(try await backends.service(for: "grace", token: "grace").team == "t-grace")
         }
 
         @Test func `Unused resources are dropped when memory is low`() throws {

@@ -14,11 +14,11 @@ extension Samples {
         @Test func `Rules apply in order, and to the resources that match`() async throws {
             server.answer("GET /v1/news/today", .json("{}"))
             let api = MyAPI()
-            var token: String? = nil {
+            var language: String? = nil {
                 didSet { api.invalidateConfiguration() }
             }
             api.configure("**") {
-                if let token { $0.headers["Authorization"] = "Bearer \(token)" }
+                if let language { $0.headers["Accept-Language"] = language }
             }
             api.configure("/news/**", requestMethods: [.get]) {
                 $0.expirationTime = 10
@@ -31,9 +31,9 @@ extension Samples {
             }
             let news = api.resource("/news/today")
             _ = try await news.load().value
-            token = "t0ken"
+            language = "fr"
             _ = try await news.load().value
-            #expect(server.requests.map { $0.header("Authorization") } == [nil, "Bearer t0ken"])
+            #expect(server.requests.map { $0.header("Accept-Language") } == ["en", "fr"])
             #expect(news.configuration.expirationTime == 10)
             #expect(news.configuration(for: .post).expirationTime != 10)
             #expect(stage.printed.isEmpty)

@@ -31,9 +31,52 @@ extension Samples {
 
             // Now
             service.wipeResources(includingCaches: true)
+            _ = try await user.fresh()  // sample.hidden
+            #expect(user.text == "Grace")  // sample.hidden
+
+            // Now, with a session: also ends the requests, and removes the credential and the cookies.
+            await service.signOut()
             _ = try await user.fresh()
             #expect(user.text == "Grace")
             #expect(server.received.count == 2)
+        }
+
+        @Test func `A log-in by hand, and a session`() async throws {
+            let (token, temporary) = (String?.some("t1"), SampleFolder())
+            let file = temporary.url.appendingPathComponent("session")
+            let renew: @Sendable @concurrent (Credential, AuthenticationNetwork) async throws -> Credential = { _, _ in
+                Credential("t3")
+            }
+            server.answer("GET /users/42", .status(401), .text("Ada"), .status(401), .text("Ada"))
+            server.answer("POST /renew", .status(204))
+            if let token {
+                let service = service
+                func renewToken() -> any Request { service.resource("/renew").request(.post) }
+                // 1.5: a configured header, a decorator for status 401, and a wipe.
+                service.configure("**") {
+                    $0.headers["Authorization"] = "Bearer \(token)"
+                }
+                service.configure("/users/*") {
+                    $0.decorateRequests { _, request in
+                        request.chained { info in
+                            guard case .failure(let error) = info.response, error.httpStatusCode == 401 else {
+                                return .useThisResponse
+                            }
+                            return .passTo(renewToken().chained { _ in .passTo(request.repeated()) })
+                        }
+                    }
+                }
+                _ = try await service.resource("/users/42").request(.get).value  // sample.hidden
+            }
+            if let token {
+                let service = Service(baseURL: "https://api.example.com")  // sample.hidden
+                // Now
+                service.authenticate(with: BearerToken(credentials: .file(at: file), refresh: renew))
+                try await service.signIn("ada", with: Credential(token))
+                _ = try await service.resource("/users/42").load().value
+            }
+            #expect(server.received.count == 5)
+            #expect(server.requests.last?.header("Authorization") == "Bearer t3")
         }
 
         @Test func `A cache of the app, and a cache of the library`() async throws {

@@ -16,7 +16,7 @@ nonisolated func names(of ids: [Int], from api: MyAPI) async throws -> [String] 
 }
 
 extension Samples {
-    /// The README. Its first program is `Snippets/Quickstart.swift`; the file for "Getting started" contains `MyAPI`.
+    /// The README, and two further forms of its code. Its first program is `Snippets/Quickstart.swift`; the file for "Getting started" contains `MyAPI`.
     @MainActor
     struct ReadMe {
         let server = stage.newServer()
@@ -74,6 +74,21 @@ extension Samples {
             display.cancel()
             await display.value
             #expect(server.received == ["GET /v1/users/42"])
+        }
+
+        @Test func `A user signs in and out`() async throws {
+            server.answer("GET /v1/users/42", .json(#"{"id": 42, "name": "Ada"}"#))
+            let (api, temporary, accessToken, refreshToken) = (MyAPI(), SampleFolder(), "a1", "r1")
+            let file = temporary.url.appendingPathComponent("session")
+            let tokenURL = try #require(URL(string: "https://auth.example.com/token"))
+            let oauth = OAuth2(tokenURL: tokenURL, clientID: "my-app", credentials: .file(at: file))
+            api.authenticate(with: oauth)
+            try await api.signIn("ada", with: Credential(accessToken, refreshToken: refreshToken))
+            _ = try await api.user(42).fresh()  // sample.hidden
+            show(api.principal)
+            await api.signOut()  // Ends the user's requests, and removes the user's data, also from the disk.
+            #expect(stage.printed == ["ada"] && api.user(42).content == nil)
+            #expect(server.requests.map { $0.header("Authorization") } == ["Bearer a1"])
         }
 
         @Test func `A task group loads many users`() async throws {

@@ -58,23 +58,20 @@ extension Samples {
             #expect(created.id == 43)
         }
 
-        @Test func `A chain logs in and tries again`() async throws {
-            server.answer("PUT /v1/users/42", .status(401), .json(#"{"id": 42, "name": "Ada"}"#))
-            server.answer("POST /v1/session", .status(204))
-            api.decode("/users/*", as: User.self, requestMethods: [.put])
-            let one = api.resource("/users/42")
-            let created = User(id: 42, name: "Ada")
-            let change = one.request(.put, body: created).chained { info in
-                guard case .failure(let error) = info.response, error.httpStatusCode == 401 else {
+        @Test func `A chain requests what the first response names`() async throws {
+            server.answer("POST /v1/reports", .json("{}", status: 201, headers: ["Location: /v1/reports/1"]))
+            server.answer("GET /v1/reports/1", .json(#"{"year": 2026}"#))
+            let reports = api.resource("/reports")
+            let report = reports.request(.post, json: ["year": 2026]).chained { info in
+                guard case .success(let created) = info.response, let place = created.header(forKey: "Location") else {
                     return .useThisResponse
                 }
-                let login = api.resource("/session").request(.post, urlEncoded: ["user": "ada"])
-                return .passTo(login.chained { _ in .passTo(one.request(.put, body: created)) })
+                return .passTo(reports.relative(place).request(.get))
             }
-            let changed: User = try await change.content()  // sample.hidden
-            change.cancel()
-            #expect(changed.name == "Ada")
-            #expect(server.received == ["PUT /v1/users/42", "POST /v1/session", "PUT /v1/users/42"])
+            let year = try await report.value.jsonDict["year"] as? Int  // sample.hidden
+            report.cancel()
+            #expect(year == 2026)
+            #expect(server.received == ["POST /v1/reports", "GET /v1/reports/1"])
         }
     }
 }

@@ -11,8 +11,8 @@ extension Service {
 
     /// Removes all cookies. Requests that start after the call do not send them.
     ///
-    /// A request in flight can still receive new cookies. To end a session, also cancel its requests; see
-    /// ``wipeResources()``.
+    /// A request in flight can still receive new cookies. If the service has a session, ``signOut()`` removes the cookies
+    /// and cancels the requests. Otherwise, also cancel the requests; see ``wipeResources(includingCaches:)``.
     public final func removeCookies() async {
         await removeCookies { _ in true }
     }

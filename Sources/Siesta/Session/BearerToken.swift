@@ -24,7 +24,8 @@ public struct BearerToken: Authenticator {
     ///   - leeway: The time before the expiration at which a token is refreshed, in seconds. The default is 30. A
     ///     negative value counts as 0.
     ///   - refresh: Returns a new token for an old one; see ``Authenticator/refresh(_:over:)``. The default is nil: when
-    ///     the server refuses the token, the user must sign in again. It runs off the main actor.
+    ///     the server refuses the token, the user must sign in again. It runs off the main actor. It must end when its
+    ///     task is cancelled.
     ///   - isRefusal: Returns true if a response means that the server has refused the token. The default is the status
     ///     401. Any thread may call it.
     public init(

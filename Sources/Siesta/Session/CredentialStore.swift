@@ -1,7 +1,8 @@
 /// A place that keeps the credential of one session when the process ends.
 ///
-/// The functions are called on the thread that signs in or refreshes, never two at the same time for one session.
-/// ``load()`` is called on the main thread when the session is created; it must not wait for a network or for a user.
+/// A session calls the functions on a queue of its own, never two at the same time. One call is different: when the
+/// session is created, it calls ``load()`` while the main thread waits. Therefore ``load()`` must not wait for a network
+/// or for a user. Before a refresh, the session calls it again, because another process may have saved a credential.
 public protocol CredentialStore: Sendable {
     /// Returns what was saved last; nil if nothing was saved.
     func load() throws -> StoredCredential?
@@ -17,6 +18,7 @@ public struct StoredCredential: Sendable, Hashable, Codable {
     /// The user's credential.
     public var credential: Credential
 
+    /// Creates a value for a store.
     public init(principal: String, credential: Credential) {
         (self.principal, self.credential) = (principal, credential)
     }
@@ -24,8 +26,13 @@ public struct StoredCredential: Sendable, Hashable, Codable {
 
 /// A store that keeps nothing: after the end of the process, the user must sign in again.
 public struct MemoryCredentialStore: CredentialStore {
+    /// Creates a store.
     public init() {}
+
+    /// Returns nil.
     public func load() -> StoredCredential? { nil }
+
+    /// Does nothing.
     public func save(_ stored: StoredCredential?) {}
 }
 

@@ -7,8 +7,9 @@ public import Foundation
 
 /// An authentication by user name and password that does not send the password (HTTP Digest, RFC 7616).
 ///
-/// The transport answers the challenge of the server. Therefore the first request to a server is sent twice, and a
-/// provider of the app must support the scheme itself.
+/// The transport answers the challenge of the server. Therefore libcurl sends each request twice, and a provider of the
+/// app cannot perform the log-in: it delivers the status 401, and the session expires. The same holds for `URLSession`
+/// on Linux.
 public struct DigestAuthentication: LoginAuthenticator {
     /// The place that keeps the user name and the password when the process ends.
     public let credentials: any CredentialStore

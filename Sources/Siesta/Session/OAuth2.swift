@@ -119,7 +119,9 @@ public struct OAuth2: Authenticator {
 
     /// Requests a credential for the client itself, without a user (RFC 6749 §4.4). It is refreshed in the same way.
     ///
-    /// - Parameter scopes: The scopes that the client asks for. By default, the server decides.
+    /// - Parameters:
+    ///   - scopes: The scopes that the client asks for. By default, the server decides.
+    ///   - network: The network of the service, ``Service/authenticationNetwork``.
     /// - Throws: The errors of ``refresh(_:over:)``, except ``SessionExpired``.
     public func clientCredentials(
         scopes: [String] = [], over network: AuthenticationNetwork

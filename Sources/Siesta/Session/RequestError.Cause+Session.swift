@@ -18,8 +18,8 @@ extension RequestError.Cause {
         public var description: String { "The credential was not refreshed: \(PreparedText.error(reason))" }
     }
 
-    /// The server has refused the credential again and again, although it was refreshed each time. A session refreshes
-    /// its credential at most 5 times in 30 seconds.
+    /// The credential of the request was about to expire or was refused, and was refreshed too often before. A session
+    /// refreshes its credential at most 5 times in 30 seconds. Failed refreshes count, too.
     public struct TooManyRefreshes: LocalizedError {
         /// The time after which the session refreshes the credential again, in seconds from the time of the error.
         public let retryAfter: TimeInterval

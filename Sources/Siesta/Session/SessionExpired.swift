@@ -3,6 +3,9 @@ public struct SessionExpired: Error, Sendable, Equatable {
     /// The reason that the server gave, such as `invalid_grant`; nil if it gave none.
     public let reason: String?
 
+    /// Creates an error.
+    ///
+    /// - Parameter reason: The reason that the server gave; nil by default.
     public init(reason: String? = nil) {
         self.reason = reason
     }
