@@ -87,7 +87,11 @@ public final class Resource {
 
     @inline(__always)
     func resolvedConfiguration(for method: RequestMethod) -> ConfigurationSet.Resolved {
-        if let configurations, configurations.isCurrent { return configurations[method] }
+        if let configurations, configurations.isCurrent {
+            guard method == .get else { return configurations[method] }
+            // Nil if only the configurations of other methods were needed so far.
+            if let loadConfiguration = published.loadConfiguration { return loadConfiguration }
+        }
         return newConfiguration(for: method)
     }
 

@@ -29,7 +29,13 @@ struct Authentication {
     }
 
     /// Returns true if a request may carry the credential.
-    func covers(_ request: PreparedRequest) -> Bool { scope.includes(request.address) }
+    ///
+    /// A request with a credential of its own needs no other.
+    func covers(_ request: PreparedRequest) -> Bool {
+        let headers = request.headers
+        guard headers.isEmpty || !headers.keys.contains(where: scope.isSecret) else { return false }
+        return scope.includes(request.address)
+    }
 
     /// Adds a credential to a request. Returns the extras that the provider needs for it; nil if the request already has
     /// a credential of its own, which is kept.

@@ -40,7 +40,7 @@ final class CredentialVault: Sendable {
     /// Saves a credential.
     func save(_ stored: StoredCredential) async throws {
         changes.withLock { $0 += 1 }
-        try await run { try $0.replace(stored) }
+        _ = try await run { try $0.replace(stored) }
     }
 
     /// Saves a refreshed credential, unless the user has signed in or out since, or another process has saved one.
@@ -48,17 +48,18 @@ final class CredentialVault: Sendable {
     /// - Parameter generation: The ``generation`` at the beginning of the refresh.
     func saveSuccessor(_ stored: StoredCredential, of generation: Int) async throws {
         guard isPersistent else { return }
-        try await run { vault in
-            guard vault.generation == generation else { return }
+        _ = try await run { vault in
+            guard vault.generation == generation else { return nil }
             let saved = try vault.store.load()
-            guard saved?.principal == stored.principal, saved == vault.known.withLock({ $0 }) else { return }
-            try vault.replace(stored)
+            guard saved?.principal == stored.principal, saved == vault.known.withLock({ $0 }) else { return nil }
+            return try vault.replace(stored)
         }
     }
 
-    private func replace(_ stored: StoredCredential?) throws {
+    private func replace(_ stored: StoredCredential?) throws -> Credential? {
         try store.save(stored)
         known.withLock { $0 = stored }
+        return stored?.credential
     }
 
     /// Removes the saved credential.
@@ -66,7 +67,7 @@ final class CredentialVault: Sendable {
         guard isPersistent else { return }
         changes.withLock { $0 += 1 }
         do {
-            try await run { try $0.replace(nil) }
+            _ = try await run { try $0.replace(nil) }
         } catch {
             SiestaLog.emit(.network, ["The saved credential could not be removed:", error])
         }
@@ -84,12 +85,10 @@ final class CredentialVault: Sendable {
         return other ?? nil
     }
 
-    @concurrent
-    private func run<Result: Sendable>(
-        _ body: @escaping @Sendable (CredentialVault) throws -> Result
-    ) async throws -> Result {
+    /// Calls `body` on the queue. It is in the queue when this function suspends, so that the order of calls is kept.
+    private func run(_ body: @escaping @Sendable (CredentialVault) throws -> Credential?) async throws -> Credential? {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result { try body(self) }) }
+            queue.async { continuation.resume(with: Result { try body(self) }) }
         }
     }
 }

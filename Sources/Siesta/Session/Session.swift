@@ -26,6 +26,8 @@ public final class Session {
     private var refreshedNumber: Int32 = 0
     private var waiters: [ObjectIdentifier: Waiter] = [:]
     private var waitCount = 0
+    /// True while the timer that ends waits is running.
+    private var limitsWaits = false
     private var members: [WeakMember] = []
     private let registrar = ObservationRegistrar()
     private var streams: [Int: AsyncStream<State>.Continuation] = [:]
@@ -101,7 +103,7 @@ public final class Session {
             registrar.didSet(self, keyPath: \.state)
             registrar.didSet(self, keyPath: \.principal)
             for continuation in streams.values { continuation.yield(rules.state) }
-            SiestaLog.log(.stateChanges, ["Session:", rules.state])
+            SiestaLog.log(.stateChanges, ["The session is", rules.stateName])
         }
         return result
     }
@@ -152,8 +154,8 @@ public final class Session {
         let old = rules.holder?.principal
         refresh?.cancel()
         change { $0.signIn(principal, credential) }
-        release()
         if principal != old { leave(old) }
+        release()
     }
 
     /// Signs the user out, and removes the data of the user from this device.
@@ -166,21 +168,26 @@ public final class Session {
         let old = rules.holder
         refresh?.cancel()
         change { $0.signOut() }
+        leave(old?.principal ?? "")
         release()
-        leave(old?.principal)
         let members = members.compactMap(\.member)
         for member in members { if let old { member.removeStoredData(of: old.principal) } }
         await vault.remove()
         for member in members { await member.storedDataIsGone() }
-        if let old, let network = members.first?.authenticationNetwork {
-            await authenticator.revoke(old.credential, over: network)
-        }
+        guard let old, let network = members.first?.authenticationNetwork else { return }
+        let revocation = Task { [authenticator] in await authenticator.revoke(old.credential, over: network) }
+        clock.schedule(after: Self.revocationTimeLimit) { revocation.cancel() }
+        await revocation.value
     }
 
-    /// Tells all services that the requests and the data of the last principal must end.
+    /// Tells all services that the requests and the data of the last principal must end. Afterwards, only requests wait
+    /// that belong to no principal.
     private func leave(_ old: String?) {
         for member in members.compactMap(\.member) { member.principalChanged(from: old) }
     }
+
+    /// The time after which the revocation of a credential is cancelled, in seconds. The user is signed out before.
+    private static let revocationTimeLimit: TimeInterval = 5
 
     // MARK: Requests
 
@@ -200,6 +207,8 @@ public final class Session {
     private struct Waiter {
         /// The position in the order in which the requests began to wait.
         let position: Int
+        /// The time at which the request began to wait.
+        let time: TimeInterval
         /// The number of the refused credential; nil if the request was not sent before.
         let refused: Int32?
         let action: (Permission) -> Void
@@ -265,7 +274,9 @@ public final class Session {
 
     private func wait(_ request: AnyObject, _ refused: Int32?, _ action: @escaping (Permission) -> Void) {
         waitCount += 1
-        waiters[ObjectIdentifier(request)] = Waiter(position: waitCount, refused: refused, action: action)
+        waiters[ObjectIdentifier(request)] = Waiter(
+            position: waitCount, time: clock.monotonicTime, refused: refused, action: action)
+        limitWaits()
     }
 
     /// Lets all waiting requests go on after a change of the credential.
@@ -273,10 +284,13 @@ public final class Session {
     /// - Parameter error: the error of the refresh, if it failed.
     /// - Parameter mayUseOld: true if requests that were not sent yet may use the old credential all the same.
     private func release(_ error: RequestError? = nil, mayUseOld: Bool = false) {
-        let all = exchange(&waiters, with: [:])
-        guard !all.isEmpty else { return }
+        release(Array(exchange(&waiters, with: [:]).values), error, mayUseOld: mayUseOld)
+    }
+
+    private func release(_ waiters: [Waiter], _ error: RequestError?, mayUseOld: Bool) {
+        guard !waiters.isEmpty else { return }
         clock.whileCurrent {
-            for waiter in all.values.sorted(by: { $0.position < $1.position }) {
+            for waiter in waiters.sorted(by: { $0.position < $1.position }) {
                 if let error, !mayUseOld || waiter.refused != nil {
                     waiter.action(.fail(error))
                 } else {
@@ -323,8 +337,6 @@ public final class Session {
             }
         }
         refresh = task
-        let number = holder.number
-        clock.schedule(after: Self.refreshTimeLimit) { [weak self] in self?.endWaits(ofRefreshOf: number, task) }
     }
 
     /// Returns a new credential, and saves it. If another process has refreshed the credential, returns that one.
@@ -362,11 +374,27 @@ public final class Session {
         release(refreshError(failure), mayUseOld: mayUseOld && rules.isReady)
     }
 
+    /// Starts the timer that ends waits, unless it is running.
+    private func limitWaits() {
+        guard !limitsWaits, let first = waiters.values.map(\.time).min() else { return }
+        limitsWaits = true
+        clock.schedule(after: first + Self.refreshTimeLimit - clock.monotonicTime) { [weak self] in
+            self?.limitsWaits = false
+            self?.endLongWaits()
+        }
+    }
+
     /// Fails the requests that have waited too long, and cancels the refresh.
-    private func endWaits(ofRefreshOf number: Int32, _ task: Task<Void, Never>) {
-        guard rules.isRefreshing, rules.holder?.number == number else { return }
-        task.cancel()
-        release(refreshError(URLError(.timedOut)), mayUseOld: rules.mayUseOld(isExpired: validity.isExpired))
+    private func endLongWaits() {
+        let latest = clock.monotonicTime - Self.refreshTimeLimit + 0.001
+        let late = waiters.filter { $0.value.time <= latest }
+        if !late.isEmpty {
+            refresh?.cancel()
+            for key in late.keys { waiters[key] = nil }
+            let mayUseOld = rules.mayUseOld(isExpired: validity.isExpired)
+            release(Array(late.values), refreshError(URLError(.timedOut)), mayUseOld: mayUseOld)
+        }
+        limitWaits()
     }
 
     private func refreshError(_ cause: any Error) -> RequestError {

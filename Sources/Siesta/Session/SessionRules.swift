@@ -80,6 +80,16 @@ struct SessionRules {
         }
     }
 
+    /// The state without the principal, for the log.
+    var stateName: String {
+        switch state {
+        case .signedOut: "signed out"
+        case .signedIn: "signed in"
+        case .refreshing: "refreshing its credential"
+        case .expired: "expired"
+        }
+    }
+
     // MARK: Signing in and out
 
     mutating func signIn(_ principal: String, _ credential: Credential) {

@@ -55,6 +55,7 @@ final class SessionModel {
             service.authenticate(with: authenticator)
             return service
         }
+        service.configure { $0.mutateRequests { [weak self] in self?.sign(&$0) } }
         network.handler = { [unowned self] in
             note($0)
             return .held
@@ -73,6 +74,11 @@ final class SessionModel {
     private func newToken(for user: String) -> String {
         tokenCount += 1
         return "\(user)-\(tokenCount)"
+    }
+
+    /// Names the user who is signed in when a request is made.
+    private func sign(_ request: inout URLRequest) {
+        request.setValue(principal ?? "nobody", forHTTPHeaderField: "X-User")
     }
 
     // MARK: Steps
@@ -186,6 +192,10 @@ final class SessionModel {
     /// Checks a request that reaches the network.
     private func note(_ request: URLRequest) {
         let token = SigningService.token(of: request)
+        let maker = request.value(forHTTPHeaderField: "X-User")
+        if isPersonal(request.url?.path ?? ""), maker != principal ?? "nobody" {
+            fail("A request of \(maker ?? "") was sent while \(principal ?? "nobody") is signed in")
+        }
         if case .expired = service.session, token == nil, !isPersonal(request.url?.path ?? "") { return }
         if user(of: token) != principal {
             fail("\(token ?? "nobody") was sent while \(principal ?? "nobody") is signed in")

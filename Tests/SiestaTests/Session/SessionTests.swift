@@ -191,6 +191,9 @@ struct SessionTests {
         await signing.settle()
         signing.clock.advance(by: 61)
         #expect(await request.completion().failure?.cause is RequestError.Cause.CredentialNotRefreshed)
+        let second = service.resource("/second").load()
+        signing.clock.advance(by: 61)
+        #expect(await second.completion().failure?.cause is RequestError.Cause.CredentialNotRefreshed)
         signing.accepted = ["new"]
         let next = signing.resource.load()
         await signing.endRefresh(.success(Credential("new")))

@@ -30,6 +30,18 @@ struct ReloadTests {
         #expect(trying.sentCount == 2)
     }
 
+    @Test func `A new observer starts a load also after requests with other methods`() async {
+        let trying = trying { $0.reload = .observed }
+        trying.resource.request(.post)
+        let screen = ObserverRecorder()
+        trying.resource.addObserver(screen)
+        #expect(trying.sentCount == 2)
+        trying.service.configure { $0.expirationTime = 10 }
+        trying.resource.request(.post)
+        #expect(trying.resource.configuration.expirationTime == 10)
+        withExtendedLifetime(screen) {}
+    }
+
     @Test func `Without the option, nothing happens`() async {
         let trying = trying { _ in }
         let screen = ObserverRecorder()
