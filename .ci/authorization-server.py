@@ -15,7 +15,7 @@ from authlib.oauth2.rfc6749 import AuthorizationCodeMixin, ClientMixin, TokenMix
 from authlib.oauth2.rfc6750 import BearerTokenValidator
 from authlib.oauth2.rfc7009 import RevocationEndpoint
 from authlib.oauth2.rfc7636 import CodeChallenge
-from flask import Flask, jsonify, request
+from flask import Flask, jsonify, request, session
 
 LIFETIME = 2
 SECRET = "s€cret: +&%"
@@ -159,6 +159,7 @@ def save_token(fields, request):
 
 
 app = Flask(__name__)
+app.secret_key = "of a test"
 kinds = ["authorization_code", "refresh_token", "client_credentials"]
 app.config.update(OAUTH2_REFRESH_TOKEN_GENERATOR=True, OAUTH2_TOKEN_EXPIRES_IN={kind: LIFETIME for kind in kinds})
 server = AuthorizationServer(app, query_client=CLIENTS.get, save_token=save_token)
@@ -196,6 +197,18 @@ def revoke():
 @protected()
 def me():
     return jsonify(user="ada")
+
+
+@app.post("/log-in")
+def log_in():
+    session["user"] = request.form["user"]
+    return jsonify(user=session["user"])
+
+
+@app.get("/profile")
+def profile():
+    # Flask keeps the user in a signed cookie.
+    return jsonify(user=session["user"]) if "user" in session else ("no session", 401)
 
 
 app.run(port=int(sys.argv[1]), threaded=True)

@@ -127,4 +127,34 @@ struct AuthorizationServerTests {
             _ = try await wrong.refresh(credential, over: network)
         }
     }
+
+    @Test func `A service stays signed in while its tokens expire, until they are revoked`() async throws {
+        let oauth = try oauth()
+        let service = try ForeignServer.oauth.service()
+        service.authenticate(with: oauth)
+        try await service.signIn("ada", with: try await signIn(oauth))
+        let end = Date(timeIntervalSinceNow: 5)
+        while Date() < end {
+            let answers = ["a", "b", "c"].map { service.resource("/me").withParam("n", $0).load() }
+            for answer in answers { #expect(try await answer.completion().object()["user"] as? String == "ada") }
+            await Moment.after(.milliseconds(200))
+        }
+        #expect(service.session == .signedIn("ada"))
+        await service.signOut()
+        #expect(await service.resource("/me").load().completion().failure?.httpStatusCode == 401)
+    }
+
+    @Test func `A log-in by cookie lasts until the sign-out`() async throws {
+        let service = try ForeignServer.oauth.service()
+        let other = try ForeignServer.oauth.service()
+        service.authenticate(with: BearerToken())
+        let profile = service.resource("/profile")
+        #expect(await profile.load().completion().failure?.httpStatusCode == 401)
+        _ = try await service.resource("/log-in").request(.post, urlEncoded: ["user": "ada"]).completion().object()
+        try await service.signIn("ada", with: Credential("unused"))
+        #expect(try await profile.load().completion().object()["user"] as? String == "ada")
+        #expect(await other.resource("/profile").load().completion().failure?.httpStatusCode == 401)
+        await service.signOut()
+        #expect(await profile.load().completion().failure?.httpStatusCode == 401)
+    }
 }

@@ -172,4 +172,26 @@ struct HTTPBinTests {
         let post = await service.resource("/status/503").request(.post).completion()
         #expect(post.failure?.httpStatusCode == 503 && post.metrics?.attempts ?? 1 == 1)
     }
+
+    @Test func `Sessions sign in with Basic, Bearer and Digest`() async throws {
+        let service = try ForeignServer.httpbin.service()
+        let authenticators: [(any Authenticator, Credential, String)] = [
+            (BasicAuthentication(), Credential(user: "ada", password: "engine"), "/basic-auth/ada/engine"),
+            (BearerToken(), Credential("token"), "/bearer"),
+            (DigestAuthentication(), Credential(user: "ada", password: "engine"), "/digest-auth/auth/ada/engine"),
+        ]
+        for (authenticator, credential, path) in authenticators {
+            service.authenticate(with: authenticator)
+            #expect(await service.resource(path).load().completion().failure?.httpStatusCode == 401)
+            try await service.signIn("ada", with: credential)
+            #expect(try await service.resource(path).load().completion().object()["authenticated"] as? Bool == true)
+            var wrong = credential
+            wrong.secret = "wrong"
+            try await service.signIn("bob", with: wrong)
+            let isToken = path == "/bearer"  // httpbin accepts every token
+            let failure = await service.resource(path).load().completion().failure
+            #expect(isToken ? failure == nil : failure?.cause is SessionExpired)
+            await service.signOut()
+        }
+    }
 }

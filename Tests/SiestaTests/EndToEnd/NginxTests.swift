@@ -127,6 +127,17 @@ struct NginxTests {
         #expect(misnamed.failure?.userMessage == "The server’s certificate is for another address.")
     }
 
+    @Test func `A client certificate opens what is closed without it`() async throws {
+        let files: String = try #require(ProcessInfo.processInfo.environment["SIESTA_TEST_CLIENT"])
+        let certificate = CurlProvider.Options.ClientCertificate(
+            certificateFile: files + ".pem", keyFile: files + ".key")
+        let member = try Self.secureService { $0.clientCertificate = certificate }
+        let entity = try await member.resource("/members/small.txt").load().completion().entity()
+        #expect(entity.header(forKey: "X-Client") == "CN=ada")
+        let stranger = await (try Self.secureService()).resource("/members/small.txt").load().completion()
+        #expect(stranger.failure?.httpStatusCode == 403)
+    }
+
     private static func secureService(
         at address: String? = ForeignServer.secureNginx.address,
         _ change: (inout CurlProvider.Options) -> Void = { _ in }

@@ -32,12 +32,12 @@ struct ReloadTests {
 
     @Test func `A new observer starts a load also after requests with other methods`() async {
         let trying = trying { $0.reload = .observed }
-        trying.resource.request(.post)
+        _ = trying.resource.request(.post)
         let screen = ObserverRecorder()
         trying.resource.addObserver(screen)
         #expect(trying.sentCount == 2)
         trying.service.configure { $0.expirationTime = 10 }
-        trying.resource.request(.post)
+        _ = trying.resource.request(.post)
         #expect(trying.resource.configuration.expirationTime == 10)
         withExtendedLifetime(screen) {}
     }
