@@ -86,6 +86,12 @@ package struct FileTrust: Hashable, Sendable {
 }
 
 extension stat {
+    /// Creates the status of a file that need not exist.
+    package init(mode: mode_t, owner: uid_t, names: Int) {
+        self.init()
+        (st_mode, st_uid, st_nlink) = (mode, owner, .init(names))
+    }
+
     package var isFile: Bool { st_mode & S_IFMT == S_IFREG }
     package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
     package var isLink: Bool { st_mode & S_IFMT == S_IFLNK }

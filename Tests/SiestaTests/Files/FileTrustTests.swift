@@ -10,9 +10,7 @@ struct FileTrustTests {
     private let trust = FileTrust(users: [1000])
 
     private func status(_ type: mode_t, _ mode: mode_t, owner: uid_t = 1000, names: Int = 1) -> stat {
-        var status = stat()
-        (status.st_mode, status.st_uid, status.st_nlink) = (type | mode, owner, .init(names))
-        return status
+        stat(mode: type | mode, owner: owner, names: names)
     }
 
     @Test func `Folders and files of one's own that nobody else can change are trusted`() {

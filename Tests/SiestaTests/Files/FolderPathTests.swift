@@ -21,8 +21,8 @@ struct FolderPathTests {
     @Test func `New folders can be accessed by this user alone`() throws {
         try FolderPath.make(path + "/a/b")
         for name in ["/a", "/a/b"] {
-            var status = stat()
-            #expect(stat(path + name, &status) == 0 && status.st_mode & 0o777 == 0o700)
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + name)
+            #expect(attributes[.posixPermissions] as? Int == 0o700)
         }
     }
 
