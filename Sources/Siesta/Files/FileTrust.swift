@@ -73,28 +73,30 @@ package struct FileTrust: Hashable, Sendable {
     ///
     /// A file without a name was removed after it was opened. This is no defect.
     package func defect(of status: stat, as kind: Kind) -> Defect? {
-        if status.isLink { return .link }
-        if kind == .folder, !status.isFolder { return .notFolder }
-        if kind == .file, !status.isFile { return .notFile }
-        if !users.contains(status.st_uid) { return .owner(status.st_uid) }
-        if status.st_mode & (S_IWGRP | S_IWOTH) != 0 { return .permissions(status.st_mode) }
-        return kind == .file && status.st_nlink > 1 ? .names : nil
+        defect(mode: status.st_mode, owner: status.st_uid, names: Int(status.st_nlink), as: kind)
+    }
+
+    /// Returns the reason not to use a file or folder with these properties.
+    func defect(mode: mode_t, owner: uid_t, names: Int, as kind: Kind) -> Defect? {
+        let type = mode & S_IFMT
+        if type == S_IFLNK { return .link }
+        if kind == .folder, type != S_IFDIR { return .notFolder }
+        if kind == .file, type != S_IFREG { return .notFile }
+        if !users.contains(owner) { return .owner(owner) }
+        if mode & (S_IWGRP | S_IWOTH) != 0 { return .permissions(mode) }
+        return kind == .file && names > 1 ? .names : nil
     }
 
     /// Returns true if a link on the path to a folder may be followed.
-    package func trusts(link status: stat) -> Bool { status.st_uid == 0 || users.contains(status.st_uid) }
+    package func trusts(link status: stat) -> Bool { trusts(linkOf: status.st_uid) }
+
+    /// Returns true if a link of this user may be followed.
+    func trusts(linkOf owner: uid_t) -> Bool { owner == 0 || users.contains(owner) }
 }
 
 extension stat {
-    /// Creates the status of a file that need not exist.
-    package init(mode: mode_t, owner: uid_t, names: Int) {
-        self.init()
-        (st_mode, st_uid, st_nlink) = (mode, owner, .init(names))
-    }
-
     package var isFile: Bool { st_mode & S_IFMT == S_IFREG }
     package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
-    package var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
 
     /// Returns true if both describe the same file.
     package func isSame(as other: stat) -> Bool { st_ino == other.st_ino && st_dev == other.st_dev }
