@@ -97,6 +97,7 @@ package struct FileTrust: Hashable, Sendable {
 extension stat {
     package var isFile: Bool { st_mode & S_IFMT == S_IFREG }
     package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+    package var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
 
     /// Returns true if both describe the same file.
     package func isSame(as other: stat) -> Bool { st_ino == other.st_ino && st_dev == other.st_dev }
