@@ -17,10 +17,10 @@ extension RequestStarter {
         let complete: RequestNetworkingCompletionCallback = { completion(NetworkResponse($0, $1, $2)) }
         if let streaming = streamingProvider {
             guard body.length == 0, !body.isRepeatable else {
-                return streaming.start(request, body: body, receiver: nil, extras, completion: complete)
+                return start(streaming, request, body: body, receiver: nil, extras, completion: complete)
             }
             return AnnouncedEmptyBodyRequest(body, completion: complete) {
-                streaming.start(request, body: $0, receiver: nil, extras, completion: complete)
+                start(streaming, request, body: $0, receiver: nil, extras, completion: complete)
             }
         }
         guard body.isRepeatable else { return unsupported(complete) }
@@ -35,25 +35,24 @@ extension RequestStarter {
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
         guard let streaming = streamingProvider else { return unsupported(completion) }
-        return streaming.start(request, body: nil, receiver: receiver, extras, completion: completion)
+        return start(streaming, request, body: nil, receiver: receiver, extras, completion: completion)
     }
 
     private func unsupported(_ completion: @escaping RequestNetworkingCompletionCallback) -> any RequestNetworking {
         FailedStart(RequestError.Cause.StreamingUnsupported(provider: type(of: provider)), completion)
     }
-}
 
-extension StreamingNetworkingProvider {
     /// Starts a request. A provider of the app ignores the extras.
-    @MainActor fileprivate func start(
-        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, _ extras: RequestExtras?,
+    private func start(
+        _ streaming: any StreamingNetworkingProvider, _ request: URLRequest, body: (any StreamedBody)?,
+        receiver: (any ResponseReceiver)?, _ extras: RequestExtras?,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        if let extras, let provider = self as? any ExtrasProvider {
-            return provider.startRequest(
+        if let extras, let extrasProvider {
+            return extrasProvider.startRequest(
                 request, body: body, receiver: receiver, extras: extras, completion: completion)
         }
-        return startRequest(request, body: body, receiver: receiver, completion: completion)
+        return streaming.startRequest(request, body: body, receiver: receiver, completion: completion)
     }
 }
 

@@ -11,7 +11,7 @@ struct RequestStarter {
     // The results of casts are kept, because a cast to a protocol takes time. It also fails outside a task of the main
     // actor if the conformance of the app's provider belongs to the main actor (SE-0470).
     private let headProvider: (any HeadProvider)?
-    private let extrasProvider: (any ExtrasProvider)?
+    let extrasProvider: (any ExtrasProvider)?
     let streamingProvider: (any StreamingNetworkingProvider)?
     private let cookieProvider: (any CookieKeepingProvider)?
     private let fixedFields: AddedFields?

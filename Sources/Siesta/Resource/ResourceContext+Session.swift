@@ -12,6 +12,8 @@ struct Authentication {
     let scope: SecretScope
     /// The extras of each request with a credential that is in its header fields.
     private let extras: RequestExtras
+    /// The authenticator if the transport performs its log-in. The cast is made once, because it takes time.
+    private let loginAuthenticator: (any LoginAuthenticator)?
 
     init(_ session: Session, baseURL: URL?, origins: [URL]) {
         self.session = session
@@ -19,6 +21,7 @@ struct Authentication {
         let prefixes = [base.map(String.init)].compactMap { $0 } + origins.compactMap(Self.root)
         scope = SecretScope(fields: Array(session.authenticator.credentialHeaders), prefixes: prefixes)
         extras = RequestExtras(secretScope: scope)
+        loginAuthenticator = session.authenticator as? any LoginAuthenticator
     }
 
     /// Returns the URL of an origin, without its path.
@@ -37,14 +40,10 @@ struct Authentication {
         return scope.includes(request.address)
     }
 
-    /// Adds a credential to a request. Returns the extras that the provider needs for it; nil if the request already has
-    /// a credential of its own, which is kept.
-    func apply(_ use: Session.Use, to request: inout URLRequest) -> RequestExtras? {
-        guard !scope.fields.contains(where: { request.value(forHTTPHeaderField: $0) != nil }) else { return nil }
+    /// Adds a credential to a request. Returns the extras that the provider needs for it.
+    func apply(_ use: Session.Use, to request: inout URLRequest) -> RequestExtras {
         session.authenticator.apply(use.credential, to: &request)
-        guard let login = (session.authenticator as? any LoginAuthenticator)?.login(use.credential) else {
-            return extras
-        }
+        guard let login = loginAuthenticator?.login(use.credential) else { return extras }
         return RequestExtras(
             login: .init(user: login.user, password: login.password, scheme: .digest), secretScope: scope)
     }
@@ -97,10 +96,14 @@ extension ResourceContext {
 
     /// Adds the credential of the session to a request whose response is not kept in memory. Waits for it if necessary.
     ///
-    /// - Parameter refused: the number of the credential that the server has refused before.
-    func authorized(_ request: URLRequest, after refused: Int32? = nil) async throws(RequestError) -> Authorized {
-        guard let authentication, authentication.scope.includes(request.url?.absoluteString ?? "") else {
-            return Authorized(request: request, extras: nil, use: nil)
+    /// - Parameters:
+    ///   - urlRequest: `request` as it is sent, without the credential.
+    ///   - refused: the number of the credential that the server has refused before.
+    func authorized(
+        _ request: PreparedRequest, as urlRequest: URLRequest, after refused: Int32? = nil
+    ) async throws(RequestError) -> Authorized {
+        guard let authentication, authentication.covers(request) else {
+            return Authorized(request: urlRequest, extras: nil, use: nil)
         }
         let session = authentication.session
         let permission = await withCheckedContinuation { continuation in
@@ -109,11 +112,11 @@ extension ResourceContext {
             }
         }
         switch permission {
-        case .fail(let error): throw error
+        case .fail(let error): throw request.error(error)
         case .send(let use):
-            var request = request
-            let extras = use.flatMap { authentication.apply($0, to: &request) }
-            return Authorized(request: request, extras: extras, use: extras == nil ? nil : use)
+            var authorized = urlRequest
+            let extras = use.map { authentication.apply($0, to: &authorized) }
+            return Authorized(request: authorized, extras: extras, use: use)
         }
     }
 

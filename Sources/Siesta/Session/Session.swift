@@ -24,8 +24,7 @@ public final class Session {
     private var refresh: Task<Void, Never>?
     /// The number of the credential that is being refreshed; 0 if no refresh is running.
     private var refreshedNumber: Int32 = 0
-    private var waiters: [ObjectIdentifier: Waiter] = [:]
-    private var waitCount = 0
+    private var waits = CredentialWaits()
     /// True while the timer that ends waits is running.
     private var limitsWaits = false
     private var members: [WeakMember] = []
@@ -46,19 +45,6 @@ public final class Session {
     }
 
     // MARK: State
-
-    /// The state of a session.
-    public enum State: Sendable, Equatable {
-        /// Nobody is signed in. Requests carry no credential.
-        case signedOut
-        /// The principal with this name is signed in.
-        case signedIn(String)
-        /// The credential is being refreshed. ``Session/principal`` is the signed-in user.
-        case refreshing
-        /// The user must sign in again. Until then, requests of personal resources fail without being sent, and others
-        /// carry no credential. The data of the user stays.
-        case expired(SessionExpired)
-    }
 
     /// The current state. Observation tracks it.
     public var state: State {
@@ -191,29 +177,6 @@ public final class Session {
 
     // MARK: Requests
 
-    /// A credential as one request has used it.
-    struct Use: Sendable {
-        let credential: Credential
-        let number: Int32
-    }
-
-    /// The permission to send a request.
-    enum Permission {
-        /// The request is sent with this credential; without one if it is nil.
-        case send(Use?)
-        case fail(RequestError)
-    }
-
-    private struct Waiter {
-        /// The position in the order in which the requests began to wait.
-        let position: Int
-        /// The time at which the request began to wait.
-        let time: TimeInterval
-        /// The number of the refused credential; nil if the request was not sent before.
-        let refused: Int32?
-        let action: (Permission) -> Void
-    }
-
     private var use: Use? { rules.holder.map { Use(credential: $0.credential, number: $0.number) } }
 
     /// Calls `action` when a request may be sent: at once, or after a refresh. Only one wait of a request is possible.
@@ -232,7 +195,8 @@ public final class Session {
         case .send: action(.send(use))
         case .fail(let obstacle): action(.fail(error(obstacle)))
         case .wait, .refresh:
-            wait(request, refused, action)
+            waits.add(request, isRefused: refused != nil, at: now, action)
+            limitWaits()
             // Code of the app that was told of the change may have signed the user out.
             guard rules.isRefreshing else { return release() }
             if step == .refresh { beginRefresh(over: network()) }
@@ -258,7 +222,7 @@ public final class Session {
 
     /// Ends the wait of a request.
     func stopWaiting(_ request: AnyObject) {
-        _ = waiters.removeValue(forKey: ObjectIdentifier(request))
+        _ = waits.remove(request)
     }
 
     private var soon: Date { Date(timeIntervalSinceReferenceDate: clock.wallTime + authenticator.leeway) }
@@ -272,29 +236,22 @@ public final class Session {
             canBeRefreshed: authenticator.canRefresh(credential))
     }
 
-    private func wait(_ request: AnyObject, _ refused: Int32?, _ action: @escaping (Permission) -> Void) {
-        waitCount += 1
-        waiters[ObjectIdentifier(request)] = Waiter(
-            position: waitCount, time: clock.monotonicTime, refused: refused, action: action)
-        limitWaits()
-    }
-
     /// Lets all waiting requests go on after a change of the credential.
     ///
     /// - Parameter error: the error of the refresh, if it failed.
     /// - Parameter mayUseOld: true if requests that were not sent yet may use the old credential all the same.
     private func release(_ error: RequestError? = nil, mayUseOld: Bool = false) {
-        release(Array(exchange(&waiters, with: [:]).values), error, mayUseOld: mayUseOld)
+        release(waits.removeAll(), error, mayUseOld: mayUseOld)
     }
 
-    private func release(_ waiters: [Waiter], _ error: RequestError?, mayUseOld: Bool) {
-        guard !waiters.isEmpty else { return }
+    private func release(_ waits: [CredentialWaits.Wait], _ error: RequestError?, mayUseOld: Bool) {
+        guard !waits.isEmpty else { return }
         clock.whileCurrent {
-            for waiter in waiters.sorted(by: { $0.position < $1.position }) {
-                if let error, !mayUseOld || waiter.refused != nil {
-                    waiter.action(.fail(error))
+            for wait in waits {
+                if let error, !mayUseOld || wait.isRefused {
+                    wait.action(.fail(error))
                 } else {
-                    waiter.action(.send(use))
+                    wait.action(.send(use))
                 }
             }
         }
@@ -318,7 +275,7 @@ public final class Session {
         SiestaLog.log(.network, ["Refreshing the credential"])
         let (previous, authenticator, vault, generation) = (refresh, authenticator, vault, vault.generation)
         Self.refreshCount += 1
-        let task = RefreshScope.$isInside.withValue(true) {
+        refresh = RefreshScope.$isInside.withValue(true) {
             Task {
                 defer { Self.refreshCount -= 1 }
                 await previous?.value  // A cancelled refresh of another credential may still be running.
@@ -336,7 +293,6 @@ public final class Session {
                 self.endRefresh(of: holder, outcome, failure)
             }
         }
-        refresh = task
     }
 
     /// Returns a new credential, and saves it. If another process has refreshed the credential, returns that one.
@@ -376,9 +332,9 @@ public final class Session {
 
     /// Starts the timer that ends waits, unless it is running.
     private func limitWaits() {
-        guard !limitsWaits, let first = waiters.values.map(\.time).min() else { return }
+        guard !limitsWaits, let start = waits.start else { return }
         limitsWaits = true
-        clock.schedule(after: first + Self.refreshTimeLimit - clock.monotonicTime) { [weak self] in
+        clock.schedule(after: start + Self.refreshTimeLimit - clock.monotonicTime) { [weak self] in
             self?.limitsWaits = false
             self?.endLongWaits()
         }
@@ -386,13 +342,11 @@ public final class Session {
 
     /// Fails the requests that have waited too long, and cancels the refresh.
     private func endLongWaits() {
-        let latest = clock.monotonicTime - Self.refreshTimeLimit + 0.001
-        let late = waiters.filter { $0.value.time <= latest }
+        let late = waits.removeAll(until: clock.monotonicTime - Self.refreshTimeLimit + 0.001)
         if !late.isEmpty {
             refresh?.cancel()
-            for key in late.keys { waiters[key] = nil }
             let mayUseOld = rules.mayUseOld(isExpired: validity.isExpired)
-            release(Array(late.values), refreshError(URLError(.timedOut)), mayUseOld: mayUseOld)
+            release(late, refreshError(URLError(.timedOut)), mayUseOld: mayUseOld)
         }
         limitWaits()
     }
@@ -430,23 +384,4 @@ extension Session: nonisolated Observable {}
 extension Session: nonisolated CustomReflectable {
     /// No children: `dump` shows only the type.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-/// The resources of one service, which belong to the principal of a session.
-@MainActor
-protocol SessionMember: AnyObject {
-    /// The network for the requests of an authenticator.
-    var authenticationNetwork: AuthenticationNetwork { get }
-
-    /// Ends the requests of the last principal, and removes all that resources and cookies know of it.
-    ///
-    /// - Parameter old: The last principal; nil if nobody was signed in. Then the cookies stay, because one of them may
-    ///   come from the log-in of the new principal.
-    func principalChanged(from old: String?)
-
-    /// Schedules the removal of a principal's data from all caches.
-    func removeStoredData(of principal: String)
-
-    /// Waits until removed data is gone from the disk.
-    func storedDataIsGone() async
 }

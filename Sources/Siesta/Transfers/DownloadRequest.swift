@@ -133,9 +133,9 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             let authorized: ResourceContext.Authorized
             do throws(RequestError) {
                 authorized = try await context.authorized(
-                    request.urlRequest.downloading(from: point), after: refused.take())
+                    request, as: request.urlRequest.downloading(from: point), after: refused.take())
             } catch {
-                return .failure(request.error(error))
+                return .failure(error)
             }
             guard !isCancelled, !resource.isOutdated(made) else { return .failure(.cancelled()) }
             let error = await exchange(authorized, receiver)

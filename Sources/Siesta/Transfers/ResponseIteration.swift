@@ -68,11 +68,11 @@ private final class StreamExchange {
         let context = bytes.resource.context
         Task {
             do throws(RequestError) {
-                let authorized = try await context.authorized(request.urlRequest, after: refused)
+                let authorized = try await context.authorized(request, as: request.urlRequest, after: refused)
                 send(authorized, of: request, into: stream)
             } catch {
                 end(stream)
-                stream.end(.failure(request.error(error)))
+                stream.end(.failure(error))
             }
         }
     }

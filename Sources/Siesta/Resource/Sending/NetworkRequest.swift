@@ -195,7 +195,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         guard !resource.isOutdated(made) else { return completeAsWiped() }
         var urlRequest = request.urlRequest
         let extras = use.flatMap { authentication?.apply($0, to: &urlRequest) }
-        let authenticator = extras == nil ? nil : authentication?.session.authenticator
+        let authenticator = use == nil ? nil : authentication?.session.authenticator
         credentialNumber = use?.number ?? 0
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         sendCount &+= 1

@@ -1,0 +1,44 @@
+import Foundation
+
+/// The requests that wait for a refresh of a credential, in the order in which they began to wait. Times are monotonic,
+/// in seconds.
+struct CredentialWaits {
+    /// The wait of one request.
+    struct Wait {
+        fileprivate let position: Int
+        fileprivate let time: TimeInterval
+        /// True if the server has refused the credential of the request; false if the request was not sent before.
+        let isRefused: Bool
+        /// Lets the request go on.
+        let action: (Session.Permission) -> Void
+    }
+
+    private var waits: [ObjectIdentifier: Wait] = [:]
+    private var count = 0
+
+    /// The time at which the first wait began; nil if no request waits.
+    var start: TimeInterval? { waits.values.map(\.time).min() }
+
+    mutating func add(
+        _ request: AnyObject, isRefused: Bool, at now: TimeInterval, _ action: @escaping (Session.Permission) -> Void
+    ) {
+        count += 1
+        waits[ObjectIdentifier(request)] = Wait(position: count, time: now, isRefused: isRefused, action: action)
+    }
+
+    /// Removes the wait of a request. The caller releases it after the change, because its release may run code of the
+    /// app.
+    mutating func remove(_ request: AnyObject) -> Wait? { waits.removeValue(forKey: ObjectIdentifier(request)) }
+
+    /// Removes and returns all waits.
+    mutating func removeAll() -> [Wait] { remove { _ in true } }
+
+    /// Removes and returns the waits that began at this time or before.
+    mutating func removeAll(until time: TimeInterval) -> [Wait] { remove { $0.time <= time } }
+
+    private mutating func remove(where isRemoved: (Wait) -> Bool) -> [Wait] {
+        let removed = waits.filter { isRemoved($0.value) }
+        for key in removed.keys { waits[key] = nil }
+        return removed.values.sorted { $0.position < $1.position }
+    }
+}
