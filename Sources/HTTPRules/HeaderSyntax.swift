@@ -8,7 +8,7 @@ package enum HeaderSyntax {
     /// Returns true if `value` contains no control character except the tab. Such a value cannot end a field (RFC 9110
     /// §5.5).
     package static func isValue(_ value: String) -> Bool {
-        value.utf8.allSatisfy(\.isFieldCharacter)
+        value.withUTF8Bytes { $0.allSatisfy(\.isFieldCharacter) }
     }
 
     /// Returns the name of a header that cannot be sent, the first in alphabetical order; nil if all headers can be

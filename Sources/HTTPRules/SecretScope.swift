@@ -43,10 +43,8 @@ package struct SecretScope: Sendable, Hashable {
 
     /// Returns whether a URL with a prefix of the scope is in the scope; nil if the URL has no such prefix.
     private func isBelow(_ text: String) -> Bool? {
-        for prefix in prefixes where text.utf8.starts(with: prefix.utf8) {
-            return !Self.hasDotSegment(text.utf8.dropFirst(prefix.utf8.count))
-        }
-        return nil
+        guard let prefix = prefixes.first(where: { text.starts(withUTF8Of: $0) }) else { return nil }
+        return !Self.hasDotSegment(text.utf8.dropFirst(prefix.utf8.count))
     }
 
     /// Returns scheme, host, port and path of a URL in canonical form, without user info; nil if the URL is not an
@@ -64,6 +62,7 @@ package struct SecretScope: Sendable, Hashable {
     /// Returns true if a path contains a segment that consists of one or two dots, perhaps with parameters (`..;x`). The
     /// path ends before a query or a fragment.
     private static func hasDotSegment(_ path: Substring.UTF8View) -> Bool {
+        guard path.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return false }
         var rest = path
         var (length, isDots) = (0, true)  // of the current segment, without its parameters
         while let byte = rest.popFirst() {

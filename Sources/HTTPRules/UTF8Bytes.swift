@@ -15,6 +15,16 @@ extension String {
         return withUTF8Bytes { bytes in other.withUTF8Bytes { bytes.isEqual(toASCII: $0) } }
     }
 
+    /// Returns true if the text begins with the bytes of `prefix`.
+    @inlinable
+    package func starts(withUTF8Of prefix: String) -> Bool {
+        withUTF8Bytes { bytes in
+            prefix.withUTF8Bytes {
+                bytes.count >= $0.count && UnsafeRawBufferPointer(rebasing: bytes[..<$0.count]).isEqual(to: $0)
+            }
+        }
+    }
+
     /// Returns true if the text contains this ASCII character.
     @inlinable @inline(__always)
     package func contains(ascii character: UInt8) -> Bool {

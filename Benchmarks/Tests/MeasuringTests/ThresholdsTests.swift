@@ -29,6 +29,15 @@ struct ThresholdsTests {
         }
     }
 
+    @Test("a reference that costs more than it did permits as much more, and one that costs less permits nothing less")
+    func references() {
+        let old = Thresholds.Costs(instructions: 1000, allocations: 2, reference: 600)
+        for (reference, instructions, count) in [(700.0, 1183.0, 0), (700, 1184, 1), (500, 1080, 0), (500, 1081, 1)] {
+            let new = Thresholds.Costs(instructions: instructions, allocations: 2, reference: reference)
+            #expect(Thresholds(rows: ["a": old]).compare(["a": new]).failures.count == count)
+        }
+    }
+
     @Test("much less is worth a hint and no failure", arguments: [(500.0, 2.0), (1000, 1)])
     func muchLess(instructions: Double, allocations: Double) {
         let comparison = compare(instructions, allocations)

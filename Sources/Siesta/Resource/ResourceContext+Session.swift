@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// The session of a service, and the URLs to which its requests carry the credential.
 @MainActor
-struct Authentication {
+final class Authentication {
     let session: Session
     let scope: SecretScope
     /// The extras of each request with a credential that is in its header fields.

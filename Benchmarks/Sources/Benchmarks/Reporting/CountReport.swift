@@ -38,9 +38,11 @@ struct CountReport {
     var costs: [String: Thresholds.Costs] {
         Dictionary(
             uniqueKeysWithValues: rows.filter { !$0.counted.isReference }.map { row in
+                let reference = rows.first { $0.counted.name == row.counted.reference }
                 let costs = Thresholds.Costs(
                     instructions: row.instructions.rounded(),
-                    allocations: (row.counted.allocations * 100).rounded() / 100)
+                    allocations: (row.counted.allocations * 100).rounded() / 100,
+                    reference: reference?.instructions.rounded())
                 return (row.counted.name, costs)
             })
     }

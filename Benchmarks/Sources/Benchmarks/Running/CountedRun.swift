@@ -10,6 +10,8 @@ struct CountedRow: Codable {
     let allocations: Double
     let avoids: [String]
     let isReference: Bool
+    /// The name of the row's reference.
+    var reference: String?
 }
 
 /// Does each operation a number of times, then twice as many times: what the second round costs more is the operation's
@@ -26,7 +28,7 @@ struct CountedRun {
         return CountedRow(
             name: benchmark.name, repetitions: repetitions,
             allocations: Double(twice - once) / Double(repetitions), avoids: benchmark.avoids,
-            isReference: benchmark.isReference)
+            isReference: benchmark.isReference, reference: benchmark.reference)
     }
 
     private func allocations(

@@ -102,8 +102,10 @@ final class Browser {
         }
         screen.monitor.onProgress = { [weak self] in self?.onProgress($0, $1) }
         screen.monitor.onChange = { [weak self, weak screen] in
-            if let screen, self?.screen === screen { screen.monitor.watch(screen.resources) }
-            self?.onChange()
+            guard let self else { return }
+            // While the user changes, the screen has disappeared, and nothing is loaded for it.
+            if let screen, self.screen === screen, !isChangingUser { screen.monitor.watch(screen.resources) }
+            onChange()
         }
         screen.appear()
         onChange()
