@@ -21,6 +21,14 @@ public final class SmallDisk: Sendable {
 
     deinit { umount2(folder.path, CInt(MNT_DETACH)) }
 
+    /// Writes a file until there is no space left.
+    public func fill() {
+        let file = open("\(folder.path)/filler", O_CREAT | O_WRONLY, 0o600)
+        let piece = [UInt8](repeating: 0, count: 4096)
+        while write(file, piece, piece.count) > 0 {}
+        close(file)
+    }
+
     /// Makes the file system read-only. Polls until files that are open for writing are closed, because the kernel only
     /// refuses.
     public func makeReadOnly() async throws {

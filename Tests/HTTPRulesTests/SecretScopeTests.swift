@@ -28,6 +28,15 @@ struct SecretScopeTests {
         }
     }
 
+    @Test func `A prefix ends with a slash, also if it was written without`() throws {
+        let scope = SecretScope(fields: [], prefixes: ["https://api.test/v1"])
+        for (text, isIncluded) in [
+            ("/v1/x", true), ("/v1/", true), ("/v1", false), ("/v10", false), ("/v1.1/x", false),
+        ] {
+            #expect(scope.includes("https://api.test" + text) == isIncluded, "\(text)")
+        }
+    }
+
     @Test func `A path with a dot segment is in no scope`() throws {
         for tail in [
             "..", "../admin", "a/../../admin", ".", "./x", "%2e%2e/admin", ".%2E/x", "a/..%2fadmin", "a%2F..", "..;a/x",

@@ -26,6 +26,23 @@ struct UserAgentTests {
         #expect(try await sent(DefaultNetworking(userAgent: nil), "configured/1") == "configured/1")
     }
 
+    @Test func `Without libcurl, the value of the app is sent, too`() async throws {
+        let server = try LoopbackServer { try $0.respond() }
+        let provider = DefaultProvider(userAgent: .chosen("mine/1")) { false }
+        _ = await Service(baseURL: server.url(), networking: provider).resource("/").load().completion()
+        #expect(server.requests.map { $0.header("User-Agent") } == ["mine/1"])
+    }
+
+    @Test func `Caches know the header, for servers that vary by it`() {
+        for (networking, headers) in [
+            (DefaultNetworking(), ["User-Agent": UserAgent.standard.value]),
+            (DefaultNetworking(userAgent: "mine/1"), ["User-Agent": "mine/1"]),
+            (DefaultNetworking(userAgent: nil), [:]),
+        ] {
+            #expect(RequestStarter(networking.siestaNetworkingProvider).addedFields?.headers == headers)
+        }
+    }
+
     @Test func `The name of a process becomes a token`() {
         #expect(UserAgent.of(process: "my tool (ü)\r\n") == "my-tool-----\u{2D}- Siesta/2.0")
         #expect(UserAgent.of(process: "") == "Siesta/2.0")

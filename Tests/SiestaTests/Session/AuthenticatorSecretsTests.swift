@@ -35,6 +35,10 @@ extension SiestaLogTests {
         }
     }
 
+    private struct Unreachable: Error {
+        let url: URL
+    }
+
     private static let credential = Credential(
         "m4rk-access", refreshToken: "m4rk-refresh", expirationDate: Date(), details: ["scope": "m4rk", "m4rk": "m4rk"])
 
@@ -55,6 +59,7 @@ extension SiestaLogTests {
         APIKey(.query("m")).apply(Self.credential, to: &request)
         let head = NetworkResponse.Head(status: 200, fields: HeaderFields(["m4rk": "m4rk"]))
         let body = Data("m4rk".utf8)
+        let late = URLError(.timedOut, userInfo: [NSURLErrorFailingURLErrorKey: url])
         Self.expectNoMark(in: [
             named, stored, oauth, digest, digest.login(named) as Any, BearerToken(), BasicAuthentication(),
             APIKey(.header("X-A")), APIKey(.query("m")), FileCredentialStore(file: URL(fileURLWithPath: "/a")),
@@ -62,6 +67,10 @@ extension SiestaLogTests {
             AuthenticationNetwork.Response(head, body: body), AuthenticatedResponse(head, body: body),
             try TokenResponse(status: 200, body: Data(#"{"access_token":"m4rk"}"#.utf8)),
             RequestError.Cause.InsecureAddress(url: url), PreparedText.url(request.url),
+            "\(RequestError.Cause.CredentialNotRefreshed(late))",
+            "\(RequestError.Cause.CredentialNotRefreshed(Unreachable(url: url)))",
+            RequestExtras(login: .init(user: "m4rk", password: "m4rk", scheme: .digest)),
+            RequestExtras.Login(user: "m4rk", password: "m4rk", scheme: .digest),
         ])
     }
 

@@ -30,6 +30,7 @@ struct AuthenticatorTests {
     static let cases: [(any Authenticator, Credential, String?)] = [
         (BearerToken(), Credential("abc.-_~+/="), "Bearer abc.-_~+/="),
         (BearerToken(), Credential("abc\r\nX-Evil: 1"), nil), (BearerToken(), Credential("a\0"), nil),
+        (BearerToken(), Credential("a\u{7F}"), nil), (BearerToken(), Credential("a\u{1}"), nil),
         (
             BasicAuthentication(), Credential(user: "Aladdin", password: "open sesame"),
             "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="

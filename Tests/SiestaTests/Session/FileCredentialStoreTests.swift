@@ -1,3 +1,4 @@
+import CacheTorture
 import Foundation
 import Testing
 
@@ -176,6 +177,35 @@ struct FileCredentialStoreTests {
         #expect(throws: Failure.self) { try broken.save(StoredCredential(principal: "b", credential: Credential("b"))) }
         #expect(try store.load() == stored && folder.files == ["session"])
     }
+
+    #if os(Linux)
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting is not permitted"))
+    func `A write to a full disk leaves the old credential`() throws {
+        let disk = try SmallDisk()
+        let store = FileCredentialStore(file: disk.folder.url.appendingPathComponent("session"))
+        try store.save(stored)
+        disk.fill()
+        var large = stored
+        large.credential.secret = String(repeating: "x", count: 10_000)
+        #expect(throws: FileSystemError.self) { try store.save(large) }
+        #expect(try store.load() == stored && disk.folder.files.sorted() == ["filler", "session"])
+    }
+
+    @Test(.enabled(if: SystemTrace.isPossible, "strace is not installed"))
+    func `A credential is on the disk before it gets its name, and then the name is`() async throws {
+        let (path, trace) = (file.path, folder.url.appendingPathComponent("trace").path)
+        await #expect(processExitsWith: .success) {
+            [path = path as String, trace = trace as String] in
+            let store = FileCredentialStore(file: URL(fileURLWithPath: path))
+            try store.save(StoredCredential(principal: "ada", credential: Credential("old")))
+            try SystemTrace.begin(trace, calls: "fsync,fdatasync,rename,renameat,renameat2")
+            try store.save(StoredCredential(principal: "ada", credential: Credential("new")))
+            exit(0)
+        }
+        let lines = try await SystemTrace.lines(of: trace)
+        #expect(lines.compactMap { $0.firstMatch(of: /(sync|rename)[a-z0-9]*\(/)?.1 } == ["sync", "rename", "sync"])
+    }
+    #endif
 
     @Test func `Several writers leave a complete credential`() async throws {
         await withTaskGroup(of: Void.self) { group in

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SiestaStorage
 import SiestaTesting
@@ -218,22 +219,28 @@ struct PrincipalTests {
         #expect(signing.service.session == .signedOut)
     }
 
-    @Test func `A sign-out during a sign-in wins`() async throws {
-        let store = TestCredentialStore()
-        let signing = SigningService(credentials: store)
-        let service = signing.service
-        async let signIn: Void = service.signIn("ada", with: Credential("a1"))
-        async let signOut: Void = service.signOut()
-        let isCancelled: Bool
-        do {
-            try await signIn
-            isCancelled = false
-        } catch is CancellationError {
-            isCancelled = true
+    /// A store whose next save of a credential waits.
+    private final class SlowStore: CredentialStore {
+        let content = TestCredentialStore()
+        let gate = DispatchSemaphore(value: 0)
+
+        func load() throws -> StoredCredential? { try content.load() }
+
+        func save(_ new: StoredCredential?) throws {
+            if new != nil { gate.wait() }
+            try content.save(new)
         }
-        await signOut
-        #expect(isCancelled ? store.stored == nil : true)
-        #expect(service.session == .signedOut && store.stored == nil)
+    }
+
+    @Test func `A sign-out during a sign-in wins`() async throws {
+        let store = SlowStore()
+        let service = SigningService(credentials: store).service
+        let signIn = Task.immediate { try await service.signIn("ada", with: Credential("a1")) }
+        let signOut = Task.immediate { await service.signOut() }
+        store.gate.signal()
+        await signOut.value
+        await #expect(throws: CancellationError.self) { try await signIn.value }
+        #expect(service.session == .signedOut && store.content.stored == nil)
     }
 
     @Test func `Observers that sign out and in while they are told are safe`() async throws {

@@ -91,6 +91,22 @@ struct SessionExchangeTests {
         #expect(await once.completion().failure?.httpStatusCode == 401)
     }
 
+    @Test func `Downloads and streams out of the scope do not depend on the session`() async throws {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer { try $0.respond($0.request.target.hasPrefix("/v1/") ? 401 : 200, text: "x") }
+        let service = service(server, BearerToken())
+        try await service.signIn("ada", with: Credential("old"))
+        await service.resource("/refused").load().completion()
+        #expect(service.session == .expired(SessionExpired()))
+        let resource = service.resource(absoluteURL: server.url("/other"))
+        let file = folder.url.appendingPathComponent("file")
+        #expect(await resource.download(to: file).completion().failure == nil)
+        var received = Data()
+        for try await piece in resource.bytes { received += piece }
+        #expect(received == Data("x".utf8))
+        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer old", nil, nil])
+    }
+
     @Test func `A redirect out of the scope loses the credential, also at the same server`() async throws {
         let server = try LoopbackServer { exchange in
             switch exchange.request.target {
@@ -138,7 +154,8 @@ struct SessionExchangeTests {
         let server = try LoopbackServer { exchange in
             switch exchange.request.target {
             case "/v1/a":
-                try exchange.respond(Self.isAuthorized(exchange.request) ? 200 : 401, headers: ["Set-Cookie: c=1"])
+                try exchange.respond(
+                    Self.isAuthorized(exchange.request) ? 200 : 401, headers: ["Set-Cookie: c=1; Path=/"])
             case "/token": try exchange.respond(307, headers: ["Location: /thief"])
             default: try exchange.respond(text: "new")
             }

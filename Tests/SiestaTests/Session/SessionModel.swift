@@ -1,4 +1,5 @@
 import CacheTorture
+import Dispatch
 import Foundation
 import Siesta
 import SiestaStorage
@@ -219,15 +220,24 @@ final class SessionModel {
         }
     }
 
-    /// Waits until no work is in progress that no step determines.
-    func settle() async {
-        let changes = self.changes
-        self.changes = []
-        for change in changes { await change.value }
+    /// Waits until no work of the models is in progress that no step determines. The models share the turns of the main
+    /// queue.
+    static func settle(_ models: [SessionModel]) async {
+        for model in models {
+            for change in model.changes { await change.value }
+            model.changes = []
+        }
         await mainQueueTurn()
-        while isBusy { await mainQueueTurn() }
+        // Responses pass through a global queue to the main queue. It begins its blocks in order.
+        for _ in 0..<2 {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global(qos: .userInitiated).async { continuation.resume() }
+            }
+            await mainQueueTurn()
+        }
+        while models.contains(where: \.isBusy) { await mainQueueTurn() }
         await mainQueueTurn()
-        noteRefreshes()
+        for model in models { model.noteRefreshes() }
     }
 
     /// True if a refresh is about to begin or to end.

@@ -1,3 +1,4 @@
+import CacheTorture
 import Foundation
 import LoopbackServer
 import Testing
@@ -113,6 +114,51 @@ final class CookieFileTests {
         await service.context.starter.cookiesAreGone()
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == target.path)
         #expect(content?.contains("a\t1") == true)
+    }
+
+    @Test func `A link to nowhere is not replaced`() async throws {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        symlink("/nowhere/target", file.path)
+        await write([cookie("a", "1")], to: CookieFile(file))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == "/nowhere/target")
+    }
+
+    #if os(Linux)
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting is not permitted"))
+    func `A write that fails leaves the old file`() async throws {
+        let disk = try SmallDisk()
+        let url = disk.folder.url.appendingPathComponent("cookies.txt")
+        let old = Data((cookie("old", "1").line + "\n").utf8)
+        try old.write(to: url)
+        chmod(url.path, 0o600)
+        disk.fill()
+        await write((0..<3).map { cookie("new\($0)", String(repeating: "x", count: 4000)) }, to: CookieFile(url))
+        #expect(try Data(contentsOf: url) == old)
+        #expect(disk.folder.files.sorted() == ["cookies.txt", "filler"])
+    }
+    #endif
+
+    private func cookie(_ name: String, _ value: String) -> Cookie {
+        Cookie(
+            name: name, value: value, domain: "a.test", includesSubdomains: false, path: "/", expires: .distantFuture,
+            isSecure: false, isHTTPOnly: false)
+    }
+
+    /// Writes cookies, and waits until the write has ended or failed. Use it once for each file.
+    private func write(_ cookies: [Cookie], to file: CookieFile) async {
+        await withCheckedContinuation { continuation in
+            file.scheduleWrite(file.generation) {
+                // A write that is scheduled during another begins after it.
+                file.scheduleWrite(file.generation) {
+                    continuation.resume()
+                    return cookies
+                }
+                return cookies
+            }
+        }
+        await file.settle()
     }
 
     @Test(arguments: ServiceCookiesTests.kinds)
