@@ -75,7 +75,7 @@ public struct RedirectRules: Sendable, Equatable {
 }
 
 /// The origin of a URL. Two URLs with equal origins may share secrets (RFC 9110, section 4.3.1).
-private struct Origin: Equatable {
+struct Origin: Equatable {
     let scheme: String?
     let host: String?
     let port: Int?

@@ -38,6 +38,12 @@ package struct SecretScope: Sendable, Hashable {
         return includes(target)
     }
 
+    /// Returns true if all redirects from one URL to another have probably kept the credential: both have the same
+    /// origin, and the credential may follow.
+    package func keepsSecrets(from source: URL, to target: URL) -> Bool {
+        Origin(source) == Origin(target) && includes(target, redirectedFrom: source)
+    }
+
     /// Returns true if the field `name` contains a credential. The name is case-insensitive.
     package func isSecret(_ name: String) -> Bool { fields.contains(name.lowercased()) }
 

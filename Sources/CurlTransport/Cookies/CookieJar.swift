@@ -7,6 +7,8 @@ import Synchronization
 /// including redirects, and sends the cookies that belong to the URL of a request. It knows the list of public suffixes
 /// if it was built with the list. Transports with different options cannot share a jar.
 ///
+/// A jar keeps about 3000 cookies. If it receives more, it removes the oldest cookies of the domains that have the most.
+///
 /// Cookies are read and written as lines in Netscape's format, which libcurl's command-line tool also uses. Any thread
 /// may use a jar. It keeps its transport's thread running.
 public final class CookieJar: Sendable {
@@ -16,6 +18,8 @@ public final class CookieJar: Sendable {
     let loading: (@Sendable () -> [String])?
     private let onChange: (@Sendable () -> Void)?
     private let hasReceived: Atomic<Bool>
+    /// The number of received `Set-Cookie` fields.
+    private let receivedCount = Atomic(0)
 
     private static let count = Atomic(0)
 
@@ -65,6 +69,9 @@ public final class CookieJar: Sendable {
     func noteChange() {
         hasReceived.store(true, ordering: .relaxed)
         onChange?()
+        guard receivedCount.add(1, ordering: .relaxed).newValue.isMultiple(of: CookieLimit.interval) else { return }
+        // Later, because libcurl is about to store the cookie.
+        engine.commands.submit(.perform { [number] in $0.limitCookies(ofJar: number) })
     }
 
     /// Records the end of loading.

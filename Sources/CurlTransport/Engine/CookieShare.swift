@@ -44,7 +44,17 @@ final class CookieShare {
 
     /// Removes the cookies whose lines satisfy a condition.
     func remove(where isRemoved: (String) -> Bool) {
-        let kept = lines.filter { !isRemoved($0) }
+        replaceAll(by: lines.filter { !isRemoved($0) })
+    }
+
+    /// Removes cookies if there are too many.
+    func limit() {
+        let all = lines
+        let kept = CookieLimit.kept(of: all)
+        if kept.count < all.count { replaceAll(by: kept) }
+    }
+
+    private func replaceAll(by kept: [String]) {
         _ = withHandle { ccurl_set_text($0, CCURL_OPT_COOKIELIST, "ALL") }  // libcurl can remove only all cookies
         add(kept)
     }

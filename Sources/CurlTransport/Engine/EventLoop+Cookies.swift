@@ -7,7 +7,7 @@ extension EventLoop {
         guard let share = CookieShare(number: jar.number) else { return nil }
         shares[jar.number] = share
         if let loading = jar.loading {
-            let lines = loading()
+            let lines = CookieLimit.kept(of: loading())
             share.add(lines)
             jar.noteLoaded(isEmpty: lines.isEmpty)
         }
@@ -24,6 +24,11 @@ extension EventLoop {
     func closeJar(_ number: Int) {
         shares[number] = nil
         for handle in pool where handle.jarNumber == number { handle.use(nil) }
+    }
+
+    /// Removes cookies of a jar that has too many.
+    func limitCookies(ofJar number: Int) {
+        shares[number]?.limit()
     }
 
     func lines(of jar: CookieJar) -> [String] { share(for: jar)?.lines ?? [] }

@@ -42,6 +42,7 @@ struct RequestPlan: Sendable {
         var headers = request.headers
         if !headers.isEmpty { headers.remove(["Content-Length", "Transfer-Encoding"]) }
         try Self.check(headers)
+        if let login = request.login { try Self.check(login) }
         self.headers = headers
         content = try Self.content(of: request)
         suppressed = Self.suppressed(content, headers)
@@ -88,6 +89,13 @@ struct RequestPlan: Sendable {
             guard fields.bytes[fields.valueRange(at: index)].allSatisfy(\.isFieldCharacter) else {
                 throw TransportError(.badRequest, "The header \(fields.name(at: index)) contains a control character")
             }
+        }
+    }
+
+    /// libcurl writes the user name into a field, and ends both texts at a null character.
+    private static func check(_ login: TransportRequest.Login) throws(TransportError) {
+        guard login.user.utf8.allSatisfy(\.isFieldCharacter), login.password.utf8.allSatisfy(\.isFieldCharacter) else {
+            throw TransportError(.badRequest, "The login contains a control character")
         }
     }
 

@@ -11,6 +11,9 @@ extension TransportRequest {
     ///
     /// The request is sent with HTTP/1.1, unless the options demand HTTP/2. A body that cannot be sent again fails with
     /// ``TransportError/Kind/bodySource`` if the server asks for the log-in after it has received a part of the body.
+    ///
+    /// A request fails with ``TransportError/Kind/badRequest`` if the user or the password contains a control character
+    /// other than a tab.
     public struct Login: Sendable, Hashable {
         /// The way in which the password is proved to the server.
         public enum Scheme: Sendable, Hashable {

@@ -15,19 +15,25 @@ struct NetworkResponse: Sendable {
     struct Head: Sendable {
         let status: Int
         let fields: HeaderFields
+        /// The URL of the response after all redirects; nil if it is not needed, because the request carried no
+        /// credential.
+        var url: URL?
     }
 }
 
 extension NetworkResponse {
     /// Converts the arguments of a ``RequestNetworkingCompletionCallback``.
-    init(_ response: HTTPURLResponse?, _ body: Data?, _ error: (any Error)?) {
-        self.init(head: response.map { Head($0) }, body: body, error: error)
+    ///
+    /// - Parameter hasURL: true if the URL of the response is needed.
+    init(_ response: HTTPURLResponse?, _ body: Data?, _ error: (any Error)?, hasURL: Bool = false) {
+        self.init(
+            head: response.map { Head($0, url: hasURL ? $0.url : nil) }, body: body, error: error)
     }
 }
 
 extension NetworkResponse.Head {
-    init(_ response: HTTPURLResponse) {
-        self.init(status: response.statusCode, fields: HeaderFields(response))
+    init(_ response: HTTPURLResponse, url: URL? = nil) {
+        self.init(status: response.statusCode, fields: HeaderFields(response), url: url)
     }
 }
 

@@ -14,7 +14,8 @@ extension RequestStarter {
         _ request: URLRequest, body: any StreamedBody, extras: RequestExtras? = nil,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        let complete: RequestNetworkingCompletionCallback = { completion(NetworkResponse($0, $1, $2)) }
+        let hasURL = extras != nil && extrasProvider != nil
+        let complete: RequestNetworkingCompletionCallback = { completion(NetworkResponse($0, $1, $2, hasURL: hasURL)) }
         if let streaming = streamingProvider {
             guard body.length == 0, !body.isRepeatable else {
                 return start(streaming, request, body: body, receiver: nil, extras, completion: complete)

@@ -70,18 +70,13 @@ extension Resource {
     ///
     /// - Parameter others: Additional requests to cancel.
     static func wipe(_ resources: [Resource], and others: [any Request] = [], _ extent: WipeExtent) {
-        let count = extent == .memory ? nil : WipeCount.advance()
-        let running = resources.map { (requests: $0.loadRequests + $0.allRequests, lastLoad: $0.state.lastLoad) }
-        if let count { for resource in resources { resource.lastWipe = count } }
-        for request in running.flatMap(\.requests) + others where !request.isCompleted { request.cancel() }
-        let reads = zip(resources, running).map { resource, running in
-            resource.removeState(loadsUpTo: running.lastLoad, includingCaches: extent == .caches)
-        }
-        for resource in resources { resource.notifyObservers(.newData(.wipe)) }
-        for read in reads { read?.finish() }
+        let wipe = Wipe(resources, and: others, extent)
+        wipe.cancelRequests()
+        wipe.removeState()
+        wipe.announce()
     }
 
-    private func removeState(loadsUpTo lastLoad: State.LoadNumber, includingCaches: Bool) -> CacheRead? {
+    fileprivate func removeState(loadsUpTo lastLoad: State.LoadNumber, includingCaches: Bool) -> CacheRead? {
         SiestaLog.log(.stateChanges, [self, "wiped"])
         change { $0.wipe(loadsUpTo: lastLoad) }
         if includingCaches { removeFromCaches() }
@@ -90,5 +85,40 @@ extension Resource {
             beginReadingCache()
         }
         return stopReadingCache()
+    }
+}
+
+extension Resource {
+    /// A wipe of several resources, in steps. From its creation on, responses to earlier requests have no effect if the
+    /// extent says so.
+    @MainActor
+    final class Wipe {
+        private let resources: [Resource]
+        private let running: [(requests: [any Request], lastLoad: State.LoadNumber)]
+        private let others: [any Request]
+        private let extent: WipeExtent
+        private var reads: [CacheRead?] = []
+
+        init(_ resources: [Resource], and others: [any Request], _ extent: WipeExtent) {
+            (self.resources, self.others, self.extent) = (resources, others, extent)
+            let count = extent == .memory ? nil : WipeCount.advance()
+            running = resources.map { ($0.loadRequests + $0.allRequests, $0.state.lastLoad) }
+            if let count { for resource in resources { resource.lastWipe = count } }
+        }
+
+        func cancelRequests() {
+            for request in running.flatMap(\.requests) + others where !request.isCompleted { request.cancel() }
+        }
+
+        func removeState() {
+            reads = zip(resources, running).map { resource, running in
+                resource.removeState(loadsUpTo: running.lastLoad, includingCaches: extent == .caches)
+            }
+        }
+
+        func announce() {
+            for resource in resources { resource.notifyObservers(.newData(.wipe)) }
+            for read in reads { read?.finish() }
+        }
     }
 }

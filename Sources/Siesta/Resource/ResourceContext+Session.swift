@@ -24,6 +24,11 @@ final class Authentication {
         loginAuthenticator = session.authenticator as? any LoginAuthenticator
     }
 
+    /// Returns the facts that decide whether the credential in a request is refused.
+    func use(in request: URLRequest) -> CredentialUse {
+        CredentialUse(authenticator: session.authenticator, scope: scope, url: request.url)
+    }
+
     /// Returns the URL of an origin, without its path.
     private static func root(_ url: URL) -> String? {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
@@ -57,7 +62,7 @@ extension ResourceContext: SessionMember {
         }
     }
 
-    func principalChanged(from old: String?) {
+    func principalChanged(from old: String?) -> any PrincipalChange {
         if old != nil { starter.dropCookies() }
         let personal = resources.filter(\.isPersonal)
         origins.reopen()
@@ -66,8 +71,9 @@ extension ResourceContext: SessionMember {
             unfinishedWrites.revoke()
             for entry in streams.values where entry.resource.isPersonal { entry.stream.abandon() }
             reloading?.endPolls(of: personal)
-            Resource.wipe(personal, and: repeatedRequests.own, .principal)
         }
+        let wipe = Resource.Wipe(personal, and: repeatedRequests.own, .principal)
+        return ServiceWipe(wipe: wipe, clock: clock)
     }
 
     func removeStoredData(of principal: String) {
@@ -86,48 +92,20 @@ extension ResourceContext: SessionMember {
     }
 }
 
-extension ResourceContext {
-    /// A request with the credential that it carries.
-    struct Authorized {
-        let request: URLRequest
-        let extras: RequestExtras?
-        let use: Session.Use?
-    }
+/// The wipe of one service after a change of the principal.
+private struct ServiceWipe: PrincipalChange {
+    let wipe: Resource.Wipe
+    let clock: SiestaClock
 
-    /// Adds the credential of the session to a request whose response is not kept in memory. Waits for it if necessary.
-    ///
-    /// - Parameters:
-    ///   - urlRequest: `request` as it is sent, without the credential.
-    ///   - refused: the number of the credential that the server has refused before.
-    func authorized(
-        _ request: PreparedRequest, as urlRequest: URLRequest, after refused: Int32? = nil
-    ) async throws(RequestError) -> Authorized {
-        guard let authentication, authentication.covers(request) else {
-            return Authorized(request: urlRequest, extras: nil, use: nil)
-        }
-        let session = authentication.session
-        let permission = await withCheckedContinuation { continuation in
-            session.authorize(Token(), after: refused, over: authenticationNetwork) {
-                continuation.resume(returning: $0)
+    func make(_ step: PrincipalChangeStep) {
+        clock.whileCurrent {
+            switch step {
+            case .cancelRequests: wipe.cancelRequests()
+            case .removeData: wipe.removeState()
+            case .announce: wipe.announce()
             }
         }
-        switch permission {
-        case .fail(let error): throw request.error(error)
-        case .send(let use):
-            var authorized = urlRequest
-            let extras = use.map { authentication.apply($0, to: &authorized) }
-            return Authorized(request: authorized, extras: extras, use: use)
-        }
     }
-
-    /// Returns true if a response means that the server has refused the credential that a request carried.
-    func isRefusal(_ response: NetworkResponse?, of use: Session.Use?) -> Bool {
-        guard let response, use != nil else { return false }
-        return authentication?.session.authenticator.isRefusal(response) ?? false
-    }
-
-    /// Identifies a wait that is not cancelled.
-    private final class Token {}
 }
 
 extension Resource {

@@ -24,7 +24,9 @@ extension Service {
         old?.remove(context)
         context.authentication = Authentication(session, baseURL: baseURL, origins: origins.compactMap(\.url))
         session.add(context)
-        if old?.currentPrincipal != session.currentPrincipal { context.principalChanged(from: old?.currentPrincipal) }
+        guard !(old?.currentPrincipal).isSameName(as: session.currentPrincipal) else { return }
+        let change = context.principalChanged(from: old?.currentPrincipal)
+        PrincipalChangeStep.allCases.forEach(change.make)
     }
 
     /// The state of the session. Observation tracks it. It is ``Session/State/signedOut`` if the service has no session.

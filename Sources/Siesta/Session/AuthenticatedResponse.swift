@@ -25,10 +25,3 @@ extension AuthenticatedResponse: CustomStringConvertible, CustomReflectable {
     /// No children: `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
-
-extension Authenticator {
-    /// Returns true if the provider has received a response, and it means that the server has refused the credential.
-    func isRefusal(_ response: NetworkResponse) -> Bool {
-        response.head.map { isRefusal(AuthenticatedResponse($0, body: response.body)) } ?? false
-    }
-}

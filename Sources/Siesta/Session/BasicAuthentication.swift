@@ -44,10 +44,7 @@ public struct BasicAuthentication: Authenticator {
     private static func defect(of credential: Credential) -> String? {
         guard let user = credential.user else { return "it has no user name" }
         if user.utf8.contains(UInt8(ascii: ":")) { return "the user name contains a colon" }
-        let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
-        let hasControl = user.unicodeScalars.contains(where: isControl)
-        return hasControl || credential.secret.unicodeScalars.contains(where: isControl)
-            ? "it contains a control character, such as a line break" : nil
+        return LoginSyntax.defect(user: user, password: credential.secret)
     }
 }
 
@@ -57,4 +54,14 @@ extension BasicAuthentication: CustomStringConvertible, CustomReflectable {
 
     /// No children: `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// The rule for user names and passwords of all schemes (RFC 7617 §2, RFC 7616 §3.4). Pure.
+enum LoginSyntax {
+    /// Returns the reason why a login cannot be sent; nil if it can.
+    static func defect(user: String, password: String) -> String? {
+        let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
+        return user.unicodeScalars.contains(where: isControl) || password.unicodeScalars.contains(where: isControl)
+            ? "it contains a control character, such as a line break" : nil
+    }
 }

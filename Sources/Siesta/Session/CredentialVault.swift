@@ -14,8 +14,12 @@ final class CredentialVault: Sendable {
 
     private let changes = Locked(0)
 
-    /// The number of sign-ins and sign-outs that were saved.
+    /// A number that grows with each sign-in and sign-out. A refresh saves its credential only if the number is still
+    /// the same.
     var generation: Int { changes.withLock { $0 } }
+
+    /// Prevents the refreshes that have begun before from saving their credentials.
+    func endSuccessions() { changes.withLock { $0 += 1 } }
 
     /// False if the store keeps nothing.
     var isPersistent: Bool { !(store is MemoryCredentialStore) }
@@ -39,8 +43,23 @@ final class CredentialVault: Sendable {
 
     /// Saves a credential.
     func save(_ stored: StoredCredential) async throws {
-        changes.withLock { $0 += 1 }
-        _ = try await run { try $0.replace(stored) }
+        _ = try await run { vault in
+            let saved = try vault.replace(stored)
+            vault.endSuccessions()
+            return saved
+        }
+    }
+
+    /// Saves a credential, or removes the saved one, if this process has saved another one since.
+    func restore(_ stored: StoredCredential?) async {
+        do {
+            _ = try await run { vault in
+                guard vault.known.withLock({ $0 }) != stored else { return nil }
+                return try vault.replace(stored)
+            }
+        } catch {
+            SiestaLog.emit(.network, ["The store may have the credential of another user:", error])
+        }
     }
 
     /// Saves a refreshed credential, unless the user has signed in or out since, or another process has saved one.
@@ -65,7 +84,7 @@ final class CredentialVault: Sendable {
     /// Removes the saved credential.
     func remove() async {
         guard isPersistent else { return }
-        changes.withLock { $0 += 1 }
+        endSuccessions()
         do {
             _ = try await run { try $0.replace(nil) }
         } catch {
@@ -74,13 +93,16 @@ final class CredentialVault: Sendable {
     }
 
     /// Returns the credential that another process has saved for the same principal; nil if there is none.
+    ///
+    /// Only the tokens count: a store of the app may return less than it has saved, such as dates without fractions.
     func otherCredential(of principal: String) async -> Credential? {
         guard isPersistent else { return nil }
         let other = try? await run { vault -> Credential? in
             guard let saved = try vault.store.load(), saved.principal == principal else { return nil }
             let old = vault.known.withLock { exchange(&$0, with: saved) }
-            guard let old, old != saved else { return nil }
-            return saved.credential
+            guard let old = old?.credential else { return nil }
+            let new = saved.credential
+            return (old.secret, old.refreshToken) == (new.secret, new.refreshToken) ? nil : new
         }
         return other ?? nil
     }

@@ -6,6 +6,8 @@ struct CredentialWaits {
     /// The wait of one request.
     struct Wait {
         fileprivate let position: Int
+        /// The request. It is kept, so that no other request gets its identity.
+        fileprivate let request: AnyObject
         fileprivate let time: TimeInterval
         /// True if the server has refused the credential of the request; false if the request was not sent before.
         let isRefused: Bool
@@ -23,7 +25,8 @@ struct CredentialWaits {
         _ request: AnyObject, isRefused: Bool, at now: TimeInterval, _ action: @escaping (Session.Permission) -> Void
     ) {
         count += 1
-        waits[ObjectIdentifier(request)] = Wait(position: count, time: now, isRefused: isRefused, action: action)
+        waits[ObjectIdentifier(request)] = Wait(
+            position: count, request: request, time: now, isRefused: isRefused, action: action)
     }
 
     /// Removes the wait of a request. The caller releases it after the change, because its release may run code of the

@@ -24,15 +24,21 @@ public struct DigestAuthentication: LoginAuthenticator {
     /// Does nothing, because the transport adds the credential.
     public func apply(_ credential: Credential, to request: inout URLRequest) {}
 
-    /// Accepts a credential with a user name.
+    /// Accepts a credential with a user name, and without control characters in both texts.
     ///
     /// - Throws: ``RequestError/Cause/InvalidCredential``.
     public func validate(_ credential: Credential) throws {
-        if login(credential) == nil { throw RequestError.Cause.InvalidCredential("it has no user name") }
+        if let defect = Self.defect(of: credential) { throw RequestError.Cause.InvalidCredential(defect) }
+    }
+
+    private static func defect(of credential: Credential) -> String? {
+        guard let user = credential.user else { return "it has no user name" }
+        return LoginSyntax.defect(user: user, password: credential.secret)
     }
 
     func login(_ credential: Credential) -> AuthenticationLogin? {
-        credential.user.map { AuthenticationLogin(user: $0, password: credential.secret) }
+        guard Self.defect(of: credential) == nil, let user = credential.user else { return nil }
+        return AuthenticationLogin(user: user, password: credential.secret)
     }
 }
 

@@ -40,7 +40,7 @@ public final class Session {
         self.authenticator = authenticator
         clock = .current
         vault = CredentialVault(authenticator.credentials)
-        guard let stored = vault.load() else { return }
+        guard let stored = vault.load(), !stored.principal.isEmpty else { return }
         rules.signIn(stored.principal, stored.credential)
     }
 
@@ -57,7 +57,7 @@ public final class Session {
     /// Observation tracks it.
     public var principal: String? {
         registrar.access(self, keyPath: \.principal)
-        return rules.holder?.principal
+        return rules.principal
     }
 
     /// The current state, and then each new one. A loop that is slower than the changes misses states, but not the last.
@@ -79,7 +79,7 @@ public final class Session {
     private func change<Result>(_ change: (inout SessionRules) -> Result) -> Result {
         var trial = rules
         _ = change(&trial)
-        let differs = trial.state != rules.state || trial.holder?.principal != rules.holder?.principal
+        let differs = trial.state != rules.state || !trial.principal.isSameName(as: rules.principal)
         if differs {
             registrar.willSet(self, keyPath: \.state)
             registrar.willSet(self, keyPath: \.principal)
@@ -101,7 +101,7 @@ public final class Session {
     }
 
     /// The principal, without tracking by Observation.
-    var currentPrincipal: String? { rules.holder?.principal }
+    var currentPrincipal: String? { rules.principal }
 
     /// Adds the resources of a service, which follow the principal from now on.
     func add(_ member: any SessionMember) {
@@ -127,21 +127,41 @@ public final class Session {
     /// If the same user signs in again, resources keep their data, and use the new credential.
     ///
     /// - Parameters:
-    ///   - principal: The name of the user, the same in each session of this user: it is the key of stored data.
+    ///   - principal: The name of the user, the same in each session of this user: it is the key of stored data. It must
+    ///     not be empty. Names with different bytes are different, also if they look the same.
     ///   - credential: The credential.
-    /// - Throws: The error of the store, if it cannot save the credential, or of ``Authenticator/validate(_:)``; nothing
-    ///   has changed then. A `CancellationError`, if another sign-in or sign-out was begun meanwhile.
+    /// - Throws: ``RequestError/Cause/InvalidCredential`` if the name is empty; the error of
+    ///   ``Authenticator/validate(_:)``, or of the store if it cannot save the credential. Nothing has changed then. A
+    ///   `CancellationError`, if another sign-in or sign-out was begun meanwhile.
     public func signIn(_ principal: String, with credential: Credential) async throws {
+        if principal.isEmpty { throw RequestError.Cause.InvalidCredential("the name of the user is empty") }
         try authenticator.validate(credential)
         intentions += 1
         let intention = intentions
-        if vault.isPersistent { try await vault.save(StoredCredential(principal: principal, credential: credential)) }
+        if vault.isPersistent {
+            try await save(StoredCredential(principal: principal, credential: credential), intention)
+        }
         guard intention == intentions else { throw CancellationError() }
-        let old = rules.holder?.principal
+        vault.endSuccessions()
+        let old = rules.principal
         refresh?.cancel()
-        change { $0.signIn(principal, credential) }
-        if principal != old { leave(old) }
+        // Code of the app that is told of the change may begin another sign-in or sign-out, which wins.
+        change { if intention == intentions { $0.signIn(principal, credential) } }
+        guard intention == intentions else { throw CancellationError() }
+        if !old.isSameName(as: principal) { leave(old) }
         release()
+    }
+
+    private func save(_ stored: StoredCredential, _ intention: Int) async throws {
+        do {
+            try await vault.save(stored)
+        } catch {
+            // The store may have the credential of an earlier sign-in, which this one has cancelled.
+            if intention == intentions {
+                await vault.restore(rules.holder.map { .init(principal: $0.principal, credential: $0.credential) })
+            }
+            throw error
+        }
     }
 
     /// Signs the user out, and removes the data of the user from this device.
@@ -151,14 +171,18 @@ public final class Session {
     /// removal are logged. If nobody is signed in, it still removes what the store has saved.
     public func signOut() async {
         intentions += 1
+        let intention = intentions
         let old = rules.holder
         refresh?.cancel()
-        change { $0.signOut() }
-        leave(old?.principal ?? "")
-        release()
+        change { if intention == intentions { $0.signOut() } }
+        let isLast = intention == intentions  // Code of the app that was told of the change may have begun a sign-in.
+        if isLast {
+            leave(old?.principal ?? "")
+            release()
+        }
         let members = members.compactMap(\.member)
         for member in members { if let old { member.removeStoredData(of: old.principal) } }
-        await vault.remove()
+        if isLast { await vault.remove() }
         for member in members { await member.storedDataIsGone() }
         guard let old, let network = members.first?.authenticationNetwork else { return }
         let revocation = Task { [authenticator] in await authenticator.revoke(old.credential, over: network) }
@@ -168,8 +192,12 @@ public final class Session {
 
     /// Tells all services that the requests and the data of the last principal must end. Afterwards, only requests wait
     /// that belong to no principal.
+    ///
+    /// Each step is made for all services before the next one, because code of the app that is told by one service may
+    /// use the others.
     private func leave(_ old: String?) {
-        for member in members.compactMap(\.member) { member.principalChanged(from: old) }
+        let changes = members.compactMap { $0.member?.principalChanged(from: old) }
+        for step in PrincipalChangeStep.allCases { for change in changes { change.make(step) } }
     }
 
     /// The time after which the revocation of a credential is cancelled, in seconds. The user is signed out before.
@@ -225,6 +253,11 @@ public final class Session {
         _ = waits.remove(request)
     }
 
+    /// Ends the wait of a request, which fails as cancelled.
+    func cancelWait(of request: AnyObject) {
+        waits.remove(request)?.action(.fail(.cancelled()))
+    }
+
     private var soon: Date { Date(timeIntervalSinceReferenceDate: clock.wallTime + authenticator.leeway) }
 
     private var validity: SessionRules.Validity {
@@ -267,17 +300,23 @@ public final class Session {
 
     /// True if the caller runs in the task of a refresh. Requests that it makes are not authenticated, and do not wait
     /// for the refresh. While no refresh is running, this costs no look-up of a task-local value.
-    static var isRefreshing: Bool { refreshCount > 0 && RefreshScope.isInside }
+    ///
+    /// A task that a refresh has made may outlive it. Then it is a task like all others.
+    static var isRefreshing: Bool { refreshCount > 0 && RefreshMark.current?.isRunning == true }
 
     private func beginRefresh(over network: AuthenticationNetwork) {
         guard let holder = rules.holder, rules.isRefreshing, holder.number != refreshedNumber else { return }
         refreshedNumber = holder.number
         SiestaLog.log(.network, ["Refreshing the credential"])
         let (previous, authenticator, vault, generation) = (refresh, authenticator, vault, vault.generation)
+        let mark = RefreshMark()
         Self.refreshCount += 1
-        refresh = RefreshScope.$isInside.withValue(true) {
+        refresh = RefreshMark.$current.withValue(mark) {
             Task {
-                defer { Self.refreshCount -= 1 }
+                defer {
+                    Self.refreshCount -= 1
+                    mark.isRunning = false
+                }
                 await previous?.value  // A cancelled refresh of another credential may still be running.
                 let outcome: SessionRules.Outcome
                 var failure: (any Error)?
@@ -375,8 +414,11 @@ public final class Session {
 }
 
 /// Marks the task of a refresh, and the tasks that it makes.
-private enum RefreshScope {
-    @TaskLocal static var isInside = false
+@MainActor
+private final class RefreshMark {
+    @TaskLocal static var current: RefreshMark?
+
+    var isRunning = true
 }
 
 extension Session: nonisolated Observable {}

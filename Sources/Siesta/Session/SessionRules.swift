@@ -62,6 +62,8 @@ struct SessionRules {
     /// The times at which the last refreshes began.
     private var refreshTimes: [TimeInterval] = []
 
+    var principal: String? { holder?.principal }
+
     var isRefreshing: Bool {
         if case .refreshing = phase { true } else { false }
     }
@@ -183,5 +185,16 @@ struct SessionRules {
         case .failed: phase = .ready
         }
         return true
+    }
+}
+
+extension String? {
+    /// Returns true if both are the same name of a user, byte for byte, or if both are nil.
+    ///
+    /// `==` treats names as equal if they have the same characters in different Unicode forms. A server may treat them
+    /// as two users.
+    func isSameName(as other: String?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.utf8.elementsEqual(other.utf8)
     }
 }

@@ -30,7 +30,7 @@ final class ByteStream: ResponseReceiver {
     // MARK: The network's side
 
     func begin(_ response: HTTPURLResponse) async throws {
-        let head = NetworkResponse.Head(response)
+        let head = NetworkResponse.Head(response, url: response.url)
         state.withLock { $0.head = head }
     }
 

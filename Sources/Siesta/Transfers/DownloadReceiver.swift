@@ -24,7 +24,7 @@ final class DownloadReceiver: ResponseReceiver {
     }
 
     func begin(_ response: HTTPURLResponse) async throws {
-        let head = NetworkResponse.Head(response)
+        let head = NetworkResponse.Head(response, url: response.url)
         let step = DownloadStep.after(status: head.status, head.fields, from: response.url, asked: point)
         state.withLock { ($0.step, $0.head) = (step, head) }
         switch step {

@@ -21,12 +21,14 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     private let made = WipeCount.now
     /// The decision between giving the file its final name and cancelling the download.
     private let commitment = Commitment()
+    private let authorization: TransferAuthorization
     private var resource: Resource { recipe.resource }
 
     init(_ recipe: NetworkRequest.Recipe, to target: URL, isResuming: Bool) {
         self.recipe = recipe
         self.target = target
         self.isResuming = isResuming
+        authorization = TransferAuthorization(recipe.resource)
     }
 
     func repeated() -> any RequestDelegate {
@@ -66,6 +68,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
 
     func cancelUnderlyingOperation() {
         isCancelled = true
+        authorization.cancel()
         networking?.cancel()
     }
 
@@ -111,7 +114,9 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             return await failure(RequestError.Cause.NoFileContent(), request)
         }
         do {
-            let file = try await PartialFile.open(for: target, requestURL: request.url?.absoluteString ?? "")
+            let file = try await PartialFile.open(
+                for: target, requestURL: request.url?.absoluteString ?? "",
+                principal: authorization.principal(of: request))
             let response = await fill(file, request)
             await file.close(keepingPart: isResuming)
             return response
@@ -125,15 +130,13 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     private func fill(_ file: PartialFile, _ request: PreparedRequest) async -> Response {
         var point = isResuming ? file.resumePoint : nil
         var budget = DownloadBudget()
-        var (refused, refusalCount) = (Int32?.none, 0)
         while true {
             guard !isCancelled else { return .failure(.cancelled()) }
             let receiver = DownloadReceiver(file, asked: point)
-            let context = resource.context
-            let authorized: ResourceContext.Authorized
+            let authorized: TransferAuthorization.Authorized
             do throws(RequestError) {
-                authorized = try await context.authorized(
-                    request, as: request.urlRequest.downloading(from: point), after: refused.take())
+                authorized = try await authorization.authorized(
+                    request, as: request.urlRequest.downloading(from: point))
             } catch {
                 return .failure(error)
             }
@@ -148,9 +151,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             }
             guard let section = receiver.section else {
                 let refusal = receiver.refusal
-                guard context.isRefusal(refusal, of: authorized.use), refusalCount < SessionRules.repetitionLimit
-                else { return await refusal.refusal(to: request) }
-                (refused, refusalCount) = (authorized.use?.number, refusalCount + 1)
+                guard authorization.isRepeated(after: refusal) else { return await refusal.refusal(to: request) }
                 continue
             }
             guard let isComplete = section.completes(with: receiver.count) else {
@@ -167,7 +168,9 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         }
     }
 
-    private func exchange(_ request: ResourceContext.Authorized, _ receiver: DownloadReceiver) async -> (any Error)? {
+    private func exchange(
+        _ request: TransferAuthorization.Authorized, _ receiver: DownloadReceiver
+    ) async -> (any Error)? {
         self.receiver = receiver
         return await withCheckedContinuation { continuation in
             let waiting = Locked<CheckedContinuation<(any Error)?, Never>?>(continuation)

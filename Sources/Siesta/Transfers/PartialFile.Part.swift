@@ -6,7 +6,7 @@ extension PartialFile {
         let resumePoint: ResumePoint?
         private let folder: Folder
         private let names: Names
-        /// The digest of the request's URL.
+        /// The digest of the request's URL and principal.
         private let request: String
         private let file: FileDescriptor
         private var isWorthKeeping: Bool
@@ -20,9 +20,9 @@ extension PartialFile {
             static let sizeLimit = 64 << 10
         }
 
-        init(of target: URL, requestURL: String) throws(FileSystemError) {
+        init(of target: URL, request: String) throws(FileSystemError) {
             names = Names(target)
-            request = SHA256.hexadecimal(of: requestURL)
+            self.request = SHA256.hexadecimal(of: request)
             guard target.isFileURL else { throw FileSystemError("open", target.path, code: EINVAL) }
             var isFolder: ObjCBool = false
             if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
@@ -31,7 +31,7 @@ extension PartialFile {
             folder = try Folder.openShared(names.folder)
             let size: Int64
             (file, size) = try folder.lockedFile(names.part)
-            if let record = Self.record(names.record, in: folder), record.request == request,
+            if let record = Self.record(names.record, in: folder), record.request == self.request,
                 record.validator.isSendable, size > 0, size < record.total ?? .max
             {
                 resumePoint = ResumePoint(offset: size, validator: record.validator, total: record.total)

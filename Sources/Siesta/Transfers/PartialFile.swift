@@ -19,10 +19,14 @@ struct PartialFile: Sendable {
     private let part = QueueIsolated<Part?>(label: "Siesta.PartialFile") { nil }
 
     /// Opens or creates the partial file of `target`.
-    static func open(for target: URL, requestURL: String) async throws -> PartialFile {
+    ///
+    /// - Parameter principal: The user to whom the bytes belong; nil if they belong to nobody. The server may have the
+    ///   same validator for the files of several users.
+    static func open(for target: URL, requestURL: String, principal: String? = nil) async throws -> PartialFile {
         var file = PartialFile(target: target)
         file.resumePoint = try await file.perform { part throws(FileSystemError) in
-            let opened = try Part(of: target, requestURL: requestURL)
+            // A URL contains no line break.
+            let opened = try Part(of: target, request: principal.map { "\(requestURL)\n\($0)" } ?? requestURL)
             part = opened
             return opened.resumePoint
         }

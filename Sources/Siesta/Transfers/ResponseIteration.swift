@@ -35,7 +35,7 @@ private final class StreamExchange {
     private var service: AnyObject?
     private var isStarted = false
     private var isCancelled = false
-    private var refusalCount = 0
+    private var authorization: TransferAuthorization?
 
     nonisolated init(_ bytes: ResponseBytes) {
         self.bytes = bytes
@@ -57,18 +57,21 @@ private final class StreamExchange {
         if let defect = request.defect { return stream.end(.failure(defect)) }
         SiestaLog.log(.network, [request.method, request.url, "as a stream"])
         context.streams[ObjectIdentifier(self)] = (stream, bytes.resource)
-        guard context.authentication != nil else {
-            return send(.init(request: request.urlRequest, extras: nil, use: nil), of: request, into: stream)
+        let authorization = TransferAuthorization(bytes.resource)
+        guard authorization.isNeeded else {
+            return send(.init(request: request.urlRequest, extras: nil), of: request, into: stream)
         }
-        authorize(request, into: stream)
+        self.authorization = authorization
+        authorize(request, authorization, into: stream)
     }
 
     /// Sends the request with the credential of the session.
-    private func authorize(_ request: PreparedRequest, after refused: Int32? = nil, into stream: ByteStream) {
-        let context = bytes.resource.context
+    private func authorize(
+        _ request: PreparedRequest, _ authorization: TransferAuthorization, into stream: ByteStream
+    ) {
         Task {
             do throws(RequestError) {
-                let authorized = try await context.authorized(request, as: request.urlRequest, after: refused)
+                let authorized = try await authorization.authorized(request, as: request.urlRequest)
                 send(authorized, of: request, into: stream)
             } catch {
                 end(stream)
@@ -77,7 +80,9 @@ private final class StreamExchange {
         }
     }
 
-    private func send(_ authorized: ResourceContext.Authorized, of request: PreparedRequest, into stream: ByteStream) {
+    private func send(
+        _ authorized: TransferAuthorization.Authorized, of request: PreparedRequest, into stream: ByteStream
+    ) {
         guard !isCancelled else {
             end(stream)
             return stream.end(.failure(.cancelled()))
@@ -85,12 +90,13 @@ private final class StreamExchange {
         networking = bytes.resource.context.starter.start(
             authorized.request, receiver: stream, extras: authorized.extras
         ) { _, _, error in
-            MainQueue.async { self.finish(stream, error, authorized.use, request) }
+            MainQueue.async { self.finish(stream, error, request) }
         }
     }
 
     func cancel() {
         isCancelled = true
+        authorization?.cancel()
         networking?.cancel()
     }
 
@@ -99,18 +105,13 @@ private final class StreamExchange {
         _ = service.take()  // Released after the change, because the release may run code of the app; same below.
     }
 
-    private func finish(
-        _ stream: ByteStream, _ error: (any Error)?, _ use: Session.Use?, _ request: PreparedRequest
-    ) {
+    private func finish(_ stream: ByteStream, _ error: (any Error)?, _ request: PreparedRequest) {
         _ = networking.take()
-        let context = bytes.resource.context
-        if !isCancelled, refusalCount < SessionRules.repetitionLimit, context.isRefusal(stream.refusal(error), of: use)
-        {
-            refusalCount += 1
+        if !isCancelled, let authorization, authorization.isRepeated(after: stream.refusal(error)) {
             stream.restart()
-            return authorize(request, after: use?.number, into: stream)
+            return authorize(request, authorization, into: stream)
         }
-        context.streams[ObjectIdentifier(self)] = nil
+        bytes.resource.context.streams[ObjectIdentifier(self)] = nil
         guard let refusal = stream.refusal(error) else {
             _ = service.take()
             return stream.end(.success(()))

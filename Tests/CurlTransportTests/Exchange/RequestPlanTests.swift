@@ -33,6 +33,15 @@ struct RequestPlanTests {
         #expect(try error(TransportRequest("GET", url, headers: headers)) == .badRequest)
     }
 
+    @Test(arguments: ["ada\r\nX: y", "ada\n", "a\u{0}da", "\u{7F}"])
+    func `Nothing in a login ends its line`(text: String) throws {
+        for login in [("ada", text), (text, "s3cret")] {
+            var request = TransportRequest("GET", try url)
+            request.login = .init(user: login.0, password: login.1)
+            #expect(try error(request) == .badRequest)
+        }
+    }
+
     @Test func `Values may have tabs, and bytes beyond ASCII`() throws {
         let plan = try RequestPlan(TransportRequest("GET", url, headers: ["X": "a\tb é"]))
         #expect(plan.headers == ["X": "a\tb é"])

@@ -70,6 +70,8 @@ struct AuthenticatorTests {
             (BearerToken(), Credential("")), (BearerToken(), Credential("s3cret\n")),
             (BasicAuthentication(), Credential(user: "s3cret:", password: "s3cret")),
             (BasicAuthentication(), Credential("s3cret")), (DigestAuthentication(), Credential("s3cret")),
+            (DigestAuthentication(), Credential(user: "s3cret\r\nX: y", password: "p")),
+            (DigestAuthentication(), Credential(user: "ada", password: "s3cret\0")),
             (APIKey(.header("X-Key-1")), Credential("s3cret\r")), (APIKey(.query("k")), Credential("")),
             (Self.oauth, Credential("s3cret\n")),
         ] as [(any Authenticator, Credential)] {
@@ -133,6 +135,7 @@ struct AuthenticatorTests {
         let credential = Credential(user: "ada", password: "s3cret")
         #expect(DigestAuthentication().login(credential) == AuthenticationLogin(user: "ada", password: "s3cret"))
         #expect(DigestAuthentication().login(Credential("key")) == nil)
+        #expect(DigestAuthentication().login(Credential(user: "ada\r\nX: y", password: "p")) == nil)
     }
 
     // MARK: Keys

@@ -116,11 +116,13 @@ extension CurlProvider: ExtrasProvider {
         _ request: URLRequest, _ extras: RequestExtras?,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        start(request, extras: extras, jar: keeper?.current.jar) { result in
+        let hasURL = extras != nil
+        return start(request, extras: extras, jar: keeper?.current.jar) { result in
             switch result {
             case .success(let response):
-                let head = NetworkResponse.Head(
+                var head = NetworkResponse.Head(
                     status: response.head.status, fields: HeaderFields(response.head.headers.fields))
+                if hasURL { head.url = response.head.url }
                 completion(NetworkResponse(head: head, body: response.body))
             case .failure(let error):
                 completion(NetworkResponse(error: URLError(error)))

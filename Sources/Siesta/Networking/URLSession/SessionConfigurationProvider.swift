@@ -78,7 +78,9 @@ extension SessionConfigurationProvider: nonisolated ExtrasProvider {
         _ request: URLRequest, extras: RequestExtras,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        session.exchange(request, extras: extras, cookies: keeper?.current) { completion(NetworkResponse($0, $1, $2)) }
+        session.exchange(request, extras: extras, cookies: keeper?.current) {
+            completion(NetworkResponse($0, $1, $2, hasURL: true))
+        }
     }
 }
 

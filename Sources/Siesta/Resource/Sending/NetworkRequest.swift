@@ -75,10 +75,7 @@ final class NetworkRequest: PreparedRequestDelegate {
     private var startTime: TimeInterval = 0
     /// True if the request was made by the refresh of a credential. Then it carries none.
     private let isOfRefresh = Session.isRefreshing
-    /// The number of times that the server has refused the credential of the request.
-    private var refusalCount: UInt8 = 0
-    /// True if the request has waited for a refresh because of a refusal. It asks for no second one.
-    private var hasAskedForRefresh = false
+    private var refusals = Refusals()
     /// The number of the credential that was sent last; 0 if none was sent.
     private var credentialNumber: Int32 = 0
     /// The attempts; nil if retries, pacing and waits for the network are off.
@@ -156,7 +153,8 @@ final class NetworkRequest: PreparedRequestDelegate {
     private func sendUnlessDefective(_ request: PreparedRequest) {
         guard completionHandler != nil else { return }  // Cancelled by code of the app while it was prepared.
         if let defect = request.defect { return complete(ResponseInfo(response: .failure(defect))) }
-        guard let options = request.resolved.attemptOptions else { return authorize(request) }
+        // A request of a refresh must not wait for the places that the waiting requests have taken.
+        guard let options = request.resolved.attemptOptions, !isOfRefresh else { return authorize(request) }
         let attempts = attempts ?? Attempts(request, of: resource, options: options)
         guard completionHandler != nil else { return }  // Cancelled by the network status of the app.
         self.attempts = attempts
@@ -195,7 +193,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         guard !resource.isOutdated(made) else { return completeAsWiped() }
         var urlRequest = request.urlRequest
         let extras = use.flatMap { authentication?.apply($0, to: &urlRequest) }
-        let authenticator = use == nil ? nil : authentication?.session.authenticator
+        let credential = use == nil ? nil : authentication?.use(in: urlRequest)
         credentialNumber = use?.number ?? 0
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         sendCount &+= 1
@@ -205,7 +203,7 @@ final class NetworkRequest: PreparedRequestDelegate {
             clock.whileCurrent {
                 let arrival = Arrival(
                     attempt: attempt, advice: hasAttempts ? .some(ServerAdvice(response, at: clock)) : .none,
-                    isRefusal: authenticator?.isRefusal(response) ?? false)
+                    isRefusal: credential?.isRefused(by: response) ?? false)
                 guard !isContent else {
                     return response.process(processing, isContent: true) { self.receive($0, $1, arrival) }
                 }
@@ -272,13 +270,12 @@ final class NetworkRequest: PreparedRequestDelegate {
     private func isAuthorizedAgain(after info: ResponseInfo, _ arrival: Arrival) -> Bool {
         guard let session = authentication?.session else { return false }
         let isCurrent = session.isCurrent(credentialNumber)
-        guard refusalCount < SessionRules.repetitionLimit, !isCurrent || !hasAskedForRefresh else { return false }
+        guard refusals.allowsRepetition(isCurrent: isCurrent) else { return false }
         guard isBodyRepeatable, !prepare().hasBodyStream else {
             session.noteRefusal(of: credentialNumber, over: resource.context.authenticationNetwork)
             return false
         }
-        refusalCount += 1
-        if isCurrent { hasAskedForRefresh = true }
+        refusals.note(isCurrent: isCurrent)
         if let advice = arrival.advice.value { attempts?.endWithoutRetry(advice) }
         session.authorize(
             self, after: credentialNumber, over: resource.context.authenticationNetwork

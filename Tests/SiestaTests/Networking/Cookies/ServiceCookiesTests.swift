@@ -218,7 +218,7 @@ struct ServiceCookiesTests {
     }
 
     #if os(Linux)
-    @Test func `Ten thousand cookies are kept, listed and removed`() async throws {
+    @Test func `Of ten thousand cookies, the last three thousand are kept, listed and removed`() async throws {
         let count = Locked(0)
         let server = try LoopbackServer { exchange in
             let first = count.withLock { count in
@@ -229,9 +229,9 @@ struct ServiceCookiesTests {
         }
         let service = Self.service(server, "default")
         for _ in 0..<200 { _ = await service.resource("/").request(.get).completion() }
-        #expect(await service.cookies.count == 10_000)
-        await service.removeCookies { $0.path != "/p77" }
-        #expect((await service.cookies.map(\.name)) == ["n77"])
+        #expect(3000...3500 ~= (await service.cookies.count))
+        await service.removeCookies { $0.path != "/p9977" }
+        #expect((await service.cookies.map(\.name)) == ["n9977"])
     }
 
     @Test func `The options of a provider win, and services share connections`() async throws {
