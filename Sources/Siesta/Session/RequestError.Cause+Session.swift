@@ -3,7 +3,7 @@ public import Foundation
 extension RequestError.Cause {
     /// The credential of the request was about to expire or was refused, and its refresh failed. A later request tries
     /// again.
-    public struct CredentialNotRefreshed: LocalizedError, CustomStringConvertible {
+    public struct CredentialNotRefreshed: LocalizedError, CustomStringConvertible, CustomReflectable {
         /// The error of the refresh, usually a `URLError`.
         public let reason: any Error
 
@@ -16,6 +16,9 @@ extension RequestError.Cause {
 
         /// The error of the refresh, without secrets.
         public var description: String { "The credential was not refreshed: \(PreparedText.error(reason))" }
+
+        /// No children: `dump` shows only the ``description``, because errors may contain URLs with secrets.
+        public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
     /// The credential of the request was about to expire or was refused, and was refreshed too often before. A session

@@ -26,7 +26,8 @@ struct PartialFile: Sendable {
         var file = PartialFile(target: target)
         file.resumePoint = try await file.perform { part throws(FileSystemError) in
             // A URL contains no line break.
-            let opened = try Part(of: target, request: principal.map { "\(requestURL)\n\($0)" } ?? requestURL)
+            let opened = try Part(
+                of: target, request: [requestURL, principal].compactMap(\.self).joined(separator: "\n"))
             part = opened
             return opened.resumePoint
         }

@@ -26,11 +26,12 @@ struct UserAgentTests {
         #expect(try await sent(DefaultNetworking(userAgent: nil), "configured/1") == "configured/1")
     }
 
-    @Test func `Without libcurl, the value of the app is sent, too`() async throws {
+    @Test(arguments: [UserAgent.standard, .chosen("mine/1")])
+    func `Without libcurl, the header is the same`(_ userAgent: UserAgent) async throws {
         let server = try LoopbackServer { try $0.respond() }
-        let provider = DefaultProvider(userAgent: .chosen("mine/1")) { false }
+        let provider = DefaultProvider(userAgent: userAgent) { false }
         _ = await Service(baseURL: server.url(), networking: provider).resource("/").load().completion()
-        #expect(server.requests.map { $0.header("User-Agent") } == ["mine/1"])
+        #expect(server.requests.map { $0.header("User-Agent") } == [userAgent.value])
     }
 
     @Test func `Caches know the header, for servers that vary by it`() {

@@ -67,8 +67,8 @@ extension SiestaLogTests {
             AuthenticationNetwork.Response(head, body: body), AuthenticatedResponse(head, body: body),
             try TokenResponse(status: 200, body: Data(#"{"access_token":"m4rk"}"#.utf8)),
             RequestError.Cause.InsecureAddress(url: url), PreparedText.url(request.url),
-            "\(RequestError.Cause.CredentialNotRefreshed(late))",
-            "\(RequestError.Cause.CredentialNotRefreshed(Unreachable(url: url)))",
+            RequestError.Cause.CredentialNotRefreshed(late),
+            RequestError.Cause.CredentialNotRefreshed(Unreachable(url: url)),
             RequestExtras(login: .init(user: "m4rk", password: "m4rk", scheme: .digest)),
             RequestExtras.Login(user: "m4rk", password: "m4rk", scheme: .digest),
         ])

@@ -59,7 +59,12 @@ final class SessionConfigurationProvider {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
+        #if canImport(FoundationNetworking)
+        if let value = userAgent.value { configuration.httpAdditionalHeaders = ["User-Agent": value] }
+        #else
+        // The standard value is that of the system, which names the app.
         if case .chosen(let value?) = userAgent { configuration.httpAdditionalHeaders = ["User-Agent": value] }
+        #endif
         self.init(configuration)
         isDefault = true
     }
