@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Isolation
 import Siesta
@@ -123,7 +124,12 @@ private final class SlowCredentialStore: CredentialStore {
     /// Waits for the last save.
     func settle(_ service: Service) async {
         for _ in 0..<100 { await Task.yield() }
-        await mainQueueTurn()
+        for _ in 0..<12 {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global(qos: .userInitiated).async { continuation.resume() }
+            }
+            await mainQueueTurn()
+        }
     }
 
     func load() throws -> StoredCredential? {

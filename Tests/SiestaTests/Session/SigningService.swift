@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Isolation
 import Siesta
@@ -46,8 +47,14 @@ final class SigningService {
     /// The tokens of all requests that were sent, in order.
     var tokens: [String?] { network.requests.map(Self.token) }
 
+    /// Lets the main queue do what is due, and the queue on which responses are processed.
     func settle() async {
-        for _ in 0..<5 { await mainQueueTurn() }
+        for _ in 0..<12 {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global(qos: .userInitiated).async { continuation.resume() }
+            }
+            await mainQueueTurn()
+        }
     }
 
     /// Waits until a refresh is open.

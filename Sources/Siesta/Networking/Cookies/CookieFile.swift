@@ -88,7 +88,10 @@ final class CookieFile: Sendable {
     }
 
     /// Waits until all operations before this call have ended.
-    func settle() async { await perform {} }
+    func settle() async {
+        await state.withLock { $0.lastWrite }?.value
+        await perform {}
+    }
 
     private func perform(_ work: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
