@@ -52,7 +52,11 @@ extension UnsafeRawBufferPointer {
     @inlinable @inline(__always)
     package func isEqual(toASCII other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
-        for index in indices where self[index].lowercasedASCII != other[index].lowercasedASCII { return false }
+        for index in indices {
+            // Most bytes are equal.
+            let (left, right) = (self[index], other[index])
+            if left != right, left.lowercasedASCII != right.lowercasedASCII { return false }
+        }
         return true
     }
 

@@ -12,10 +12,16 @@ extension CacheStorage {
         enqueue { $0.write(entity, forKey: key) }
     }
 
-    /// Schedules a new timestamp for the stored entity. If `validator` is not nil, changes only an entity with this
-    /// validator, because the server has confirmed only this entity.
-    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator? = nil, forKey key: CacheKey) {
-        let confirmation = PendingChanges.Confirmation(timestamp: timestamp, validator: validator, key: key)
+    /// Schedules a new timestamp and new headers for the stored entity. If `validator` is not nil, changes only an entity
+    /// with this validator, because the server has confirmed only this entity.
+    ///
+    /// - Parameter headers: the new headers, with names in lower case. The other headers stay.
+    func updateTimestamp(
+        _ timestamp: TimeInterval, _ headers: [String: String] = [:], of validator: Validator? = nil,
+        forKey key: CacheKey
+    ) {
+        let confirmation = PendingChanges.Confirmation(
+            timestamp: timestamp, headers: CacheRecord.kept(headers), validator: validator, key: key)
         enqueue { $0.confirm(confirmation) }
     }
 

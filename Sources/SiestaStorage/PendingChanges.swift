@@ -16,6 +16,8 @@ struct PendingChanges: Sendable {
     /// was asked, and only if the request would receive that entity.
     struct Confirmation: Sendable {
         let timestamp: TimeInterval
+        /// The headers that the server has sent with the confirmation and that differ from those of the entity.
+        var headers: [String: String] = [:]
         /// The validator of the confirmed entity; nil confirms any stored entity.
         let validator: Validator?
         let key: CacheKey
@@ -26,6 +28,14 @@ struct PendingChanges: Sendable {
 
         func applies(to entity: CacheRecord) -> Bool {
             (validator == nil || validator == entity.validator) && key.isKey(of: entity)
+        }
+
+        /// Returns this confirmation with the headers of an earlier confirmation of the same entity.
+        func completed(by earlier: Confirmation?) -> Confirmation {
+            guard let earlier, !earlier.headers.isEmpty, earlier.validator == validator else { return self }
+            var all = self
+            all.headers = earlier.headers.merging(headers) { $1 }
+            return all
         }
     }
 
@@ -76,7 +86,7 @@ struct PendingChanges: Sendable {
         let key = confirmation.key
         switch answer(forKey: key.storeKey) {
         case .nothing: return .nothing
-        case .unknown: return put(.confirm(confirmation), key)
+        case .unknown(let earlier): return put(.confirm(confirmation.completed(by: earlier)), key)
         case .entity(var entity, let other):
             entity.take(confirmation, storedUnder: other)
             entriesByKey[key.storeKey]?.change = .write(UncheckedSendable(entity))  // The content does not change.
@@ -168,7 +178,7 @@ extension PendingChanges.Answer {
         guard case .unknown(let confirmation) = self else { return self }
         switch earlier() {
         case .nothing: return .nothing
-        case .unknown(let earlierConfirmation): return .unknown(confirmation ?? earlierConfirmation)
+        case .unknown(let earlier): return .unknown(confirmation?.completed(by: earlier) ?? earlier)
         case .entity(var entity, let key):
             if let confirmation { entity.take(confirmation, storedUnder: key) }
             return .entity(entity, storedUnder: key)
@@ -178,12 +188,16 @@ extension PendingChanges.Answer {
 
 extension Entity<Any> {
     fileprivate mutating func take(_ confirmation: PendingChanges.Confirmation, storedUnder key: CacheKey) {
-        if confirmation.applies(to: self, storedUnder: key) { timestamp = confirmation.timestamp }
+        guard confirmation.applies(to: self, storedUnder: key) else { return }
+        timestamp = confirmation.timestamp
+        if !confirmation.headers.isEmpty { headers.merge(confirmation.headers) { $1 } }
     }
 }
 
 extension CacheRecord {
     mutating func take(_ confirmation: PendingChanges.Confirmation) {
-        if confirmation.applies(to: self) { timestamp = confirmation.timestamp }
+        guard confirmation.applies(to: self) else { return }
+        timestamp = confirmation.timestamp
+        headers.merge(confirmation.headers) { $1 }
     }
 }

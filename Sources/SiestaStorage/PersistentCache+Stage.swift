@@ -78,8 +78,10 @@ private struct StoredCacheEntry: CacheEntry {
         storage.write(entity, forKey: key)
     }
 
-    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: WorkLane) {
-        storage.updateTimestamp(timestamp, of: validator, forKey: key)
+    func confirm(
+        at timestamp: TimeInterval, _ validator: Validator?, updating headers: [String: String], on lane: WorkLane
+    ) {
+        storage.updateTimestamp(timestamp, headers, of: validator, forKey: key)
     }
 
     func remove(on lane: WorkLane) {

@@ -48,9 +48,9 @@ public final class InMemoryCache: EntityCache {
         return { gate.signal() }
     }
 
-    /// Returns the URL of the resource.
+    /// Returns the identifier of the resource, which is the URL of an ordinary resource.
     @MainActor public func key(for resource: Resource) -> String? {
-        resource.url.absoluteString
+        resource.identifier
     }
 
     /// Returns the entity stored for `key`; nil if there is no such entity.

@@ -12,8 +12,9 @@ if let startUp = options.startUp {
 } else {
     let families: [@MainActor () throws -> [Benchmark]] = [
         lookupBenchmarks, churnBenchmarks, freshnessBenchmarks, observerBenchmarks, loadBenchmarks,
-        conditionalBenchmarks, inFlightBenchmarks, hookBenchmarks, configurationBenchmarks, pipelineBenchmarks,
-        endToEndBenchmarks, memoryBenchmarks, startupBenchmarks,
+        conditionalBenchmarks, pagesBenchmarks, tagBenchmarks, inFlightBenchmarks, hookBenchmarks,
+        configurationBenchmarks, pipelineBenchmarks, endToEndBenchmarks, memoryBenchmarks, startupBenchmarks,
+        selectionBenchmarks, changeDetectionBenchmarks,
     ]
     if options.isCounting { try await count(families) } else { try await measure(families) }
 }

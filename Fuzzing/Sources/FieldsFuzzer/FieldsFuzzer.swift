@@ -23,7 +23,18 @@ private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     check(list)
     checkFields(list)
+    checkLinks(String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
     return 0
+}
+
+/// Takes the input for a `Link` field. No link contains more text than the field.
+private func checkLinks(_ text: String) {
+    let links = LinkField(text).links
+    let sizes = links.map { link in
+        link.target.utf8.count + link.parameters.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    }
+    precondition(sizes.reduce(0, +) <= text.utf8.count * 3)  // A replacement character has three bytes.
+    precondition(links.flatMap(\.relations).allSatisfy { !$0.isEmpty && $0 == $0.lowercased() })
 }
 
 private func check(_ list: HeaderList) {

@@ -49,6 +49,16 @@ struct SendingOptions {
     var reload: ReloadTriggers = []
     var cancelDelay: TimeInterval?
     var isPersonal = true
+    var dependencies = DependencyOptions()
+    var changeDetection = ChangeDetection.always
+    var retention: TimeInterval?
+}
+
+extension ChangeDetection {
+    /// False if each response is new data.
+    var isOn: Bool {
+        if case .always = self { false } else { true }
+    }
 }
 
 /// The options that decide when a request is sent, and how often. Nil in a configuration if all of them are off.

@@ -94,11 +94,31 @@ public struct Configuration {
         set { sending.isPersonal = newValue }
     }
 
-    /// The options for retries, pacing and reloads, in one box, because a configuration is copied often and most
+    /// The rule by which a load finds out that a response contains nothing new. The default is ``ChangeDetection/always``.
+    ///
+    /// Only the configuration for GET counts.
+    public var changeDetection: ChangeDetection {
+        get { sending.changeDetection }
+        set { sending.changeDetection = newValue }
+    }
+
+    /// The time in seconds after which an unused resource is dropped from memory. The default is nil: time alone drops no
+    /// resource.
+    ///
+    /// A resource is unused if it has no observers, no running requests, and the app does not reference it. It is dropped
+    /// at the earliest after this time, and at the latest after one and a half times this time and one second. Persistent
+    /// caches keep its data. See also ``Service/cachedResourceCountLimit`` and ``Service/cachedResourceByteLimit``. A
+    /// number that is negative or not a number counts as 0. Only the configuration for GET counts.
+    public var retention: TimeInterval? {
+        get { sending.retention }
+        set { sending.retention = newValue }
+    }
+
+    /// The options for sending, reloads and dependent data, in one box, because a configuration is copied often and most
     /// services change none of them.
     private var boxedSending = Indirect<SendingOptions>.none
 
-    private var sending: SendingOptions {
+    var sending: SendingOptions {
         get { boxedSending.value ?? SendingOptions() }
         set { boxedSending = .some(newValue) }
     }

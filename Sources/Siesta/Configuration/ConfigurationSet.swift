@@ -16,8 +16,12 @@ final class ConfigurationSet {
         let attemptOptions: AttemptOptions?
         let addsIdempotencyKeys: Bool
         let isPersonal: Bool
+        /// The options for dependent data; nil if all of them are off.
+        let dependencies: DependencyOptions?
         /// True if the library starts or cancels loads without being asked.
         let hasReloads: Bool
+        /// True if the service must prepare something before the first load: reloads, change detection, or retention.
+        let hasExtras: Bool
         /// The name of a configured header that cannot be sent; nil if all headers can be sent. This check is necessary
         /// because `URLRequest` silently ignores some invalid values, and would be sent without the header.
         let invalidHeader: String?
@@ -35,7 +39,9 @@ final class ConfigurationSet {
             let sending = configuration.changedSending
             attemptOptions = sending.flatMap(AttemptOptions.init)
             hasReloads = sending.map { !$0.reload.isEmpty || $0.cancelDelay != nil } ?? false
+            hasExtras = hasReloads || sending.map { $0.changeDetection.isOn || $0.retention != nil } ?? false
             isPersonal = sending?.isPersonal ?? true
+            dependencies = sending?.dependencies.nilIfOff
             addsIdempotencyKeys = sending?.idempotencyKeys == .automatic
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(configuration.pipeline)

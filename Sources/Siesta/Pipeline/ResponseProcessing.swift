@@ -30,6 +30,9 @@ struct ResponseProcessing: Sendable {
         }
     }
 
+    /// True if no transformer follows `stage`, so that its output is the result of the pipeline.
+    func isResult(of stage: Int) -> Bool { stages[(stage + 1)...].allSatisfy { $0.transformers.isEmpty } }
+
     /// Runs all stages. If the last result is a failure, omits the outputs for caches that store only entities which
     /// all stages accept.
     ///

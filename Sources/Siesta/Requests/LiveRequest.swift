@@ -152,6 +152,11 @@ final class LiveRequest: Request, RequestCompletionHandler {
     /// True if a task waits for the outcome.
     var isAwaited: Bool { hooks.contains { $0.isWaiter && $0.isWanted } }
 
+    /// Makes sure that a load accepts no data from a cache that is older than `maxAge` seconds.
+    func accept(maxAge: TimeInterval) {
+        (delegate as? any AgeLimitedDelegate)?.accept(maxAge: maxAge)
+    }
+
     /// Removes the hook of a task that no longer waits.
     func detach(_ waiter: RequestWaiter) {
         hooks.removeAll { hook in

@@ -71,6 +71,13 @@ protocol DependentRequestDelegate: NamedRequestDelegate {
     func abandonUnderlyingOperation()
 }
 
+/// The work of a load that ends without the network if it finds data that is new enough.
+@MainActor
+protocol AgeLimitedDelegate: RequestDelegate {
+    /// Makes sure that the work accepts no data that is older than `maxAge` seconds.
+    func accept(maxAge: TimeInterval)
+}
+
 /// The work of a request that takes effect at one point in time, and cannot be undone afterwards.
 @MainActor
 protocol CommittingRequestDelegate: RequestDelegate {

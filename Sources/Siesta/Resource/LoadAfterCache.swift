@@ -1,26 +1,32 @@
+import Foundation
+
 /// The work of a load that first waits until the persistent caches are read. It uses the network only if the resource
 /// is not up to date afterwards.
 ///
 /// It also passes the progress and the result of the load to the resource. If the load has found fresh data, its hooks
 /// receive the data as new, but the resource has the data already.
 @MainActor
-final class LoadAfterCache: DependentRequestDelegate {
+final class LoadAfterCache: DependentRequestDelegate, AgeLimitedDelegate {
     private let resource: Resource
     /// True if the request is a load of the resource. A repeated request is not, and sends no event.
     private let isLoad: Bool
     private let made = WipeCount.now
     private var load: (any Request)?
     private var isCancelled = false
+    /// The age up to which data is fresh, in seconds; nil for the expiration time of the configuration.
+    private var maxAge: TimeInterval?
     /// The fresh data; nil until the read has ended, or if the resource was not up to date after the read.
     private var freshData: Entity<Any>?
 
-    init(loadOf resource: Resource) {
+    init(loadOf resource: Resource, maxAge: TimeInterval? = nil) {
         self.resource = resource
+        self.maxAge = maxAge
         isLoad = true
     }
 
     private init(repeating other: LoadAfterCache) {
         resource = other.resource
+        maxAge = other.maxAge
         isLoad = false
     }
 
@@ -28,13 +34,15 @@ final class LoadAfterCache: DependentRequestDelegate {
         resource.whenCacheIsRead { [self] in
             guard !isCancelled else { return }
             guard !resource.isOutdated(made) else { return completionHandler.broadcastResponse(.cancellation) }
-            if resource.isUpToDateNow, let entity = resource.state.data {
+            if isUpToDate, let entity = resource.state.data {
                 freshData = entity
                 return completionHandler.broadcastResponse(.alreadyKnown(entity, isNew: true))
             }
             askNetwork(passingResponseTo: completionHandler)
         }
     }
+
+    private var isUpToDate: Bool { maxAge.map(resource.isUpToDate(within:)) ?? resource.isUpToDateNow }
 
     private func askNetwork(passingResponseTo completionHandler: any RequestCompletionHandler) {
         let load = resource.loadRequest()
@@ -58,6 +66,12 @@ final class LoadAfterCache: DependentRequestDelegate {
     func abandonUnderlyingOperation() {
         isCancelled = true
         load?.cancelIfUnwanted()
+    }
+
+    /// Lowers the age up to which the work accepts data, because another caller has joined the load.
+    func accept(maxAge: TimeInterval) {
+        let limit = self.maxAge ?? resource.resolvedConfiguration(for: .get).freshnessLimits.expirationTime
+        self.maxAge = limit >= 0 && maxAge >= 0 ? min(limit, maxAge) : -1  // Also if one is not a number.
     }
 
     func repeated() -> any RequestDelegate { LoadAfterCache(repeating: self) }

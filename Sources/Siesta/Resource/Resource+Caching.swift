@@ -87,11 +87,23 @@ extension Resource {
         if !places.isEmpty, !outputs.isEmpty { withLane { $0.write(outputs, to: places) } }
     }
 
-    /// Updates the timestamp of the cached data, because the server has confirmed it. If `validator` is not nil,
-    /// updates only data with this validator.
-    func updateTimestamps(of validator: Validator?, in places: [CacheLane.Place]) {
+    /// Writes an entity that does not come from a response to the caches of the last stages. The response to a load in
+    /// progress will replace it.
+    func storeInCaches(_ entity: Entity<Any>) {
+        let processing = resolvedConfiguration(for: .get).processing
+        guard processing.hasCache else { return }
+        let places = stillCurrent(
+            cachePlaces(in: processing) { self.headersOfLoad }.filter { processing.isResult(of: $0.stage) })
+        guard !places.isEmpty else { return }
+        let outputs = places.map { CacheableOutput(stage: $0.stage, entity: entity, response: entity.headerFields) }
+        withLane { $0.write(outputs, to: $0.numberedAsLast(places)) }
+    }
+
+    /// Updates the timestamp and the headers of the cached data, because the server has confirmed it. If `validator` is
+    /// not nil, updates only data with this validator.
+    func confirm(_ validator: Validator?, updating headers: [String: String], in places: [CacheLane.Place]) {
         let places = stillCurrent(places)
-        if !places.isEmpty { withLane { $0.updateTimestamps(of: validator, in: places) } }
+        if !places.isEmpty { withLane { $0.confirm(validator, updating: headers, in: places) } }
     }
 
     /// Returns the places that still belong to the current principal.
@@ -119,12 +131,26 @@ extension Resource {
         // Caches may have wiped the resource during the read.
         guard case .ended = cacheReading else { return read.finish() }
         if let hit, !state.hasData {
-            let now = context.now
-            change { $0.setCachedData(hit.entity, at: now) }
-            SiestaLog.log(.stateChanges, [self, "received data from its cache"])
-            notifyObservers(.newData(.cache))
+            let revision = state.contentRevision
+            let isOutdated = context.dependencies?.isOutdated(hit.entity, of: self) ?? false
+            if setCachedData(hit.entity, isOutdated: isOutdated, revision) {
+                SiestaLog.log(.stateChanges, [self, "received data from its cache"])
+                notifyObservers(.newData(.cache))
+            }
         }
         read.finish()
+    }
+
+    /// Sets the data to an entity from a cache. Returns false if the data has another ``State/contentRevision`` now, because
+    /// code of the app has wiped the resource or changed its data.
+    func setCachedData(_ entity: Entity<Any>, isOutdated: Bool = false, _ revision: UInt32? = nil) -> Bool {
+        let (now, revision) = (context.now, revision ?? state.contentRevision)
+        return change { state in
+            guard state.contentRevision == revision else { return false }
+            state.setCachedData(entity, at: now)
+            if isOutdated { state.invalidate() }
+            return true
+        }
     }
 
     /// Returns true if a read that starts now would use the same places.
@@ -153,8 +179,7 @@ extension Resource {
 
     /// The headers of a load that starts now.
     package var headersOfLoad: [String: String] {
-        let recipe = NetworkRequest.Recipe(resource: self, method: .get, mutation: nil)
-        return sentHeaders(PreparedRequest(recipe).headers)
+        sentHeaders(PreparedRequest(headerRecipe).headers)
     }
 
     /// Returns the headers of a request, including those that the provider adds.

@@ -63,7 +63,8 @@ extension Resource {
 
     /// Begins a load. The load keeps `service` alive until its hooks have run, because the request may not reference
     /// the service.
-    private func begin(load request: any Request, keeping service: AnyObject?) -> any Request {
+    @discardableResult
+    func begin(load request: any Request, keeping service: AnyObject?) -> any Request {
         guard !running.isLoad(request) else { return request }
         let number = change { $0.beginLoad() }
         running.begin(load: number, request)
@@ -83,8 +84,8 @@ extension Resource {
 
     /// Begins a load that waits for the read of the caches. Observers receive `.requested` when the load asks the
     /// network. Loops over the states of this resource see the load at once.
-    private func beginLoadAfterCache() -> any Request {
-        let work = LoadAfterCache(loadOf: self)
+    func beginLoadAfterCache(maxAge: TimeInterval? = nil) -> any Request {
+        let work = LoadAfterCache(loadOf: self, maxAge: maxAge)
         let request = LiveRequest(delegate: work, heartbeat: context.heartbeat)
         let number = change { $0.beginLoad() }
         running.begin(load: number, request)
@@ -170,6 +171,7 @@ extension Resource: RequestFollower {
             return state.endLoad(number, with: info, at: now)
         }
         SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
+        context.contentRecords?.loadEnded(self, info)
         context.reloading?.loadEnded(self, event)
         notifyObservers(event)
     }

@@ -79,6 +79,7 @@ extension Resource {
     fileprivate func removeState(loadsUpTo lastLoad: State.LoadNumber, includingCaches: Bool) -> CacheRead? {
         SiestaLog.log(.stateChanges, [self, "wiped"])
         change { $0.wipe(loadsUpTo: lastLoad) }
+        if context.placeholders != nil { removePlaceholder() }
         if includingCaches { removeFromCaches() }
         defer {
             if !isInvalid { cacheReading = .notStarted }

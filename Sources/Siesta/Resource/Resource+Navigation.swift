@@ -7,7 +7,7 @@ extension Resource {
     /// path cannot contain are escaped. An empty `subpath` adds a slash at the end.
     public func child(_ subpath: String) -> Resource {
         MainQueue.checkInDebug("Resource.child(_:)")
-        return isInvalid ? self : context.resource(at: subpath, below: ResourceAddress(address).pathBase)
+        return isInvalid ? self : context.resource(at: subpath, below: ResourceAddress(location).pathBase)
     }
 
     /// Returns the resource to which `href` refers, resolved as a link on a page at this resource's URL (RFC 3986 §5).
@@ -34,7 +34,7 @@ extension Resource {
     /// Returns the resource with several query parameters set or removed; see ``withParam(_:_:)``.
     public func withParams(_ params: [String: String?]) -> Resource {
         MainQueue.checkInDebug("Resource.withParams(_:)")
-        return isInvalid ? self : context.resource(at: ResourceAddress(address).setting(params))
+        return isInvalid ? self : context.resource(at: ResourceAddress(location).setting(params))
     }
 }
 

@@ -6,10 +6,14 @@ extension Resource {
     /// The content of ``data`` is a value that the app's transformers produce. If it is an object, do not mutate it.
     /// The same holds for every entity.
     public struct Snapshot: Sendable {
-        /// The newest data, fresh or stale; nil if there is no data.
+        /// The newest data, fresh or stale. If there is no data, the ``Resource/placeholder``; see ``isPlaceholder``. Nil if
+        /// there is neither.
         public var data: Entity<Any>? { carriedData.value }
 
-        /// The source of ``data``; nil if there is no data.
+        /// True if ``data`` is the ``Resource/placeholder``, because the resource has no data.
+        public let isPlaceholder: Bool
+
+        /// The source of ``data``; nil if there is no data, or if it is a placeholder.
         public let source: DataSource?
 
         /// The error of the last load; nil if the last load succeeded.
@@ -40,8 +44,9 @@ extension Resource {
 
         private let carriedData: UncheckedSendable<Entity<Any>?>
 
-        init(_ state: State, isStale: Bool, retry: Retry?) {
-            carriedData = UncheckedSendable(state.data)
+        init(_ state: State, isStale: Bool, retry: Retry?, placeholder: Entity<Any>?) {
+            carriedData = UncheckedSendable(state.data ?? placeholder)
+            isPlaceholder = placeholder != nil && !state.hasData
             source = state.source
             error = state.error
             timestamp = state.timestamp
@@ -58,9 +63,9 @@ extension Resource {
     /// last. Reading this property does not start a read of the persistent caches. The getter takes a lock that is only
     /// held for short times.
     public nonisolated var snapshot: Snapshot {
-        let (state, limits, retry) = publishedValues
+        let (state, limits, retry, placeholder) = publishedValues
         let isUpToDate = state.freshness.isUpToDate(
             at: context.clock.monotonicTime, within: limits ?? Freshness.Limits(Configuration()))
-        return Snapshot(state, isStale: !isUpToDate, retry: retry)
+        return Snapshot(state, isStale: !isUpToDate, retry: retry, placeholder: placeholder)
     }
 }

@@ -15,7 +15,7 @@ extension Resource {
         private var boxedData = Indirect<Entity<Any>>.none
         private(set) var error: RequestError?
         private(set) var freshness = Freshness()
-        /// A number that changes whenever the data changes.
+        /// A number that changes whenever the data changes, including its timestamp. See ``contentRevision``.
         private(set) var dataRevision: UInt32 = 0
         private(set) var loadsInFlight: Int32 = 0
         /// The greatest progress of all loads in flight, from 0 to 1. Decreases only when a load ends.
@@ -29,6 +29,15 @@ extension Resource {
 
         /// The source of the data; nil if there is no data.
         private(set) var source: DataSource?
+
+        /// The newest load that was wiped, or that began before the last invalidation of dependent data. 0 if there is no
+        /// such load. Responses to this load and earlier ones do not make the data fresh. Declared here because it fits
+        /// into padding.
+        private var outdatedLoad: Int32 = 0
+        /// A number that changes whenever the data is replaced, but not when the server confirms it. It consists of the
+        /// upper bits of ``dataRevision``, so that it needs no memory. After 256 confirmations, it changes once without
+        /// a reason.
+        var contentRevision: UInt32 { dataRevision >> 8 }
 
         /// The data if it comes from the server; nil for local data.
         var serverData: Entity<Any>? { source == .local ? nil : data }
@@ -61,7 +70,24 @@ extension Resource {
         /// counts as cancelled, even if its request ignored the cancellation.
         mutating func endLoad(_ number: LoadNumber, with info: ResponseInfo, at now: Moment) -> ResourceEvent {
             loadsInFlight -= 1
-            if info.response.isCancellation || number <= wipedLoad { return .requestCancelled }
+            if info.response.isCancellation { return .requestCancelled }
+            guard number > outdatedLoad else { return endOutdatedLoad(number, with: info, at: now) }
+            return endCurrentLoad(number, with: info, at: now)
+        }
+
+        /// Does the same for a load that was wiped, or that began before the last invalidation of dependent data.
+        private mutating func endOutdatedLoad(
+            _ number: LoadNumber, with info: ResponseInfo, at now: Moment
+        ) -> ResourceEvent {
+            guard number > wipedLoad else { return .requestCancelled }
+            defer { freshness.invalidate() }
+            return endCurrentLoad(number, with: info, at: now)
+        }
+
+        @inline(__always)
+        private mutating func endCurrentLoad(
+            _ number: LoadNumber, with info: ResponseInfo, at now: Moment
+        ) -> ResourceEvent {
             guard number > shownLoad else { return .notModified }
             guard case .success(let entity) = info.response else {
                 if case .failure(let error) = info.response { setError(error, at: now) }
@@ -72,11 +98,30 @@ extension Resource {
                 setData(entity, from: .network, at: now)
                 return .newData(.network)
             }
+            if let revision = info.unchangedRevision {
+                return endUnchanged(number, entity, revision, at: now)
+            }
             endError()
             if info.isConfirmedByServer, isSameVersion(entity) {
                 shownLoad = number
-                confirmData(at: now)
+                confirmData(at: now, info.hasNewHeaders ? entity.headerFields : nil)
             }
+            return .notModified
+        }
+
+        /// Updates the state with a response whose content is the same as the content of data with the given
+        /// ``contentRevision``. Code of the app may have replaced this data after the comparison.
+        private mutating func endUnchanged(
+            _ number: LoadNumber, _ entity: Entity<Any>, _ revision: UInt32, at now: Moment
+        ) -> ResourceEvent {
+            shownLoad = number
+            guard revision == contentRevision, hasData else {
+                setData(entity, from: .network, at: now)
+                return .newData(.network)
+            }
+            boxedData = .some(entity)
+            endError()
+            confirmData(at: now, nil)
             return .notModified
         }
 
@@ -101,6 +146,18 @@ extension Resource {
             freshness.invalidate()
         }
 
+        /// Invalidates the data because other data has changed. The responses to loads that have already begun do not
+        /// end this invalidation.
+        mutating func invalidateWithLoads() {
+            freshness.invalidate()
+            outdatedLoad = Int32(clamping: lastLoad)
+        }
+
+        var isInvalidated: Bool { freshness.isInvalidated }
+
+        /// True if a load in flight began after the last invalidation of dependent data.
+        var hasLoadAfterInvalidation: Bool { isLoading && lastLoad > outdatedLoad }
+
         /// Removes data and error, and ignores the responses to loads up to `number`.
         mutating func wipe(loadsUpTo number: LoadNumber) {
             self = State(wiping: self, loadsUpTo: number)
@@ -112,7 +169,8 @@ extension Resource {
             lastLoad = state.lastLoad
             shownLoad = state.shownLoad
             wipedLoad = number
-            dataRevision = state.dataRevision &+ 1
+            outdatedLoad = max(state.outdatedLoad, Int32(clamping: number))
+            dataRevision = Self.nextContent(after: state.dataRevision)
             loadsInFlight = state.loadsInFlight
             progress = state.progress
         }
@@ -127,11 +185,14 @@ extension Resource {
         private mutating func setData(_ entity: Entity<Any>, from source: DataSource, at now: Moment) {
             boxedData = .some(entity)
             self.source = source
-            dataRevision &+= 1
+            dataRevision = Self.nextContent(after: dataRevision)
             error = nil
             let isUndatable = source == .cache && !(entity.timestamp <= now.wallTime)
             freshness.setData(at: isUndatable ? -.infinity : now.monotonicTime(ofWallTime: entity.timestamp))
         }
+
+        /// Returns the next ``dataRevision`` with another ``contentRevision``.
+        private static func nextContent(after revision: UInt32) -> UInt32 { (revision | 0xFF) &+ 1 }
 
         private mutating func setError(_ error: RequestError, at now: Moment) {
             self.error = error
@@ -143,8 +204,9 @@ extension Resource {
             freshness.endError()
         }
 
-        private mutating func confirmData(at now: Moment) {
+        private mutating func confirmData(at now: Moment, _ newHeaders: HeaderFields?) {
             if var data {
+                if let newHeaders { data.headerFields = newHeaders }
                 data.timestamp = now.wallTime
                 boxedData = .some(data)
                 dataRevision &+= 1

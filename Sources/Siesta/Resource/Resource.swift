@@ -22,11 +22,12 @@ public final class Resource {
 
     let context: ResourceContext
 
-    /// The absolute URL as text, in the canonical form by which resources are compared.
+    /// The text by which resources are compared: the absolute URL in canonical form, for a resource whose loads have a
+    /// body followed by ``LoadBody/suffix``.
     nonisolated package let address: String
 
-    /// The value that was given as the URL, if it is not a valid URL.
-    let invalidURLSource: Indirect<any URLConvertible>
+    /// The difference to an ordinary resource; empty for an ordinary resource.
+    let peculiarity: Indirect<Peculiarity>
 
     private var cachedURL: URL?
     private var configurations: ConfigurationSet?
@@ -37,7 +38,7 @@ public final class Resource {
     var observerList: ObserverList?
     var cacheReading = CacheReading.notStarted
     var cacheLane: CacheLane?
-    var isInvalid = false
+    nonisolated let isPeculiar: Bool
     /// The last wipe of this resource that included caches. Wipes of all resources do not count; see
     /// ``ResourceContext/lastWipe``.
     var lastWipe = WipeCount.none
@@ -48,16 +49,25 @@ public final class Resource {
         self.context = context
         self.address = address
         cachedURL = url
-        invalidURLSource = .none
+        (peculiarity, isPeculiar) = (.none, false)
+    }
+
+    /// Creates a resource that differs from an ordinary one. If it is invalid, all of its requests fail.
+    init(context: ResourceContext, location: String, peculiarity: Peculiarity) {
+        self.context = context
+        cachedURL = URL(string: location)
+        (self.peculiarity, isPeculiar) = (.some(peculiarity), true)
+        if case .body(let body) = peculiarity {
+            address = location + body.suffix
+        } else {
+            address = location
+            cacheReading = .ended
+        }
     }
 
     /// Creates a resource without a usable URL. All of its requests fail.
-    init(context: ResourceContext, invalidURL source: (any URLConvertible)?) {
-        self.context = context
-        address = ":"
-        invalidURLSource = Indirect(source)
-        isInvalid = true
-        cacheReading = .ended
+    convenience init(context: ResourceContext, invalidURL source: (any URLConvertible)?) {
+        self.init(context: context, location: ":", peculiarity: .invalidURL(source))
     }
 
     /// The service that this resource belongs to.
@@ -97,7 +107,7 @@ public final class Resource {
 
     private func newConfiguration(for method: RequestMethod) -> ConfigurationSet.Resolved {
         guard !context.isMatchingRules else { return .provisional }
-        let matching = context.configurations(for: address, url: { url })
+        let matching = context.configurations(for: location, url: { url })
         let resolved = matching[method]
         guard !resolved.isProvisional else { return resolved }
         // Released after the change, because the release may run code of the app.
@@ -205,12 +215,17 @@ public final class Resource {
 
     /// The state, the limits of its freshness, and the wait of a request, for any thread. The configuration itself never
     /// leaves the main actor, because its release may run code of the app.
-    nonisolated var publishedValues: (state: State, limits: Freshness.Limits?, retry: Retry?) {
+    nonisolated var publishedValues: (state: State, limits: Freshness.Limits?, retry: Retry?, placeholder: Entity<Any>?)
+    {
         context.stateLock.withLock {
             let retry = context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last
-            return (published.state, published.loadConfiguration?.freshnessLimits, retry)
+            let placeholder = context.placeholders?[self]
+            return (published.state, published.loadConfiguration?.freshnessLimits, retry, placeholder)
         }
     }
+
+    /// The retention of the configuration for loads that was computed last. Reading it runs no code of the app.
+    var knownRetention: TimeInterval? { published.loadConfiguration?.configuration.retention }
 
     /// Changes the state. Tells Observation before and after the change. Other threads see the state before or after
     /// the whole change, and nothing in between.
@@ -260,19 +275,21 @@ extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebug
     /// except those in ``SiestaLog/shownQueryItems``.
     public nonisolated var description: String {
         MainQueue.isCurrent
-            ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(PreparedText.url(address)))"
+            ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(PreparedText.url(location)))"
     }
 
     /// The text of ``description``.
     public nonisolated var debugDescription: String { description }
 
     private var descriptionWithState: String {
-        var location = PreparedText.url(address)
+        var location = PreparedText.url(self.location)
         if let base = context.baseURL.map({ PreparedText.url($0) }), location.hasPrefix(base) {
             location = "…/" + location.dropFirst(base.count)
         }
         let flags = (state.isLoading ? "L" : "") + (state.hasData ? "D" : "") + (state.error != nil ? "E" : "")
-        return "Resource(\(isInvalid ? "invalid URL" : location))[\(flags)]"
+        if let loadBody { location += loadBody.suffix.prefix(loadBody.method.rawValue.count + 10) }
+        if isInvalid { location = "invalid URL" }
+        return "Resource(\(location))[\(flags)]"
     }
 }
 

@@ -34,7 +34,7 @@ final class ResourceContext {
     var streams: [ObjectIdentifier: (stream: ByteStream, resource: Resource)] = [:]
     /// The session whose credential requests carry, and the URLs to which they carry it; nil without a session.
     var authentication: Authentication?
-    private var registry = RecencyRegistry<Resource> { $0.address }
+    var registry = RecencyRegistry<Resource> { $0.address }
     /// The resources that were in use when the service was released; empty while the service exists.
     private var remainingResources: [String: WeakResource] = [:]
     /// The service; nil after its release.
@@ -42,6 +42,8 @@ final class ResourceContext {
     private var hasHintedAtQuery = false
     /// The reloads and polls of resources; nil before the first use.
     private(set) var reloading: Reloading?
+    /// The invalidations of dependent data; nil before the first one.
+    private(set) var dependencies: Dependencies?
 
     var countLimit = 2048 {
         didSet { trimCompletely(to: max(0, countLimit)) }
@@ -86,6 +88,21 @@ final class ResourceContext {
 
     private(set) lazy var conditions = Conditions(context: self)
 
+    /// The placeholders of resources; nil before the first use. Only the main actor writes this property, under the lock
+    /// of the states. The main actor reads it without the lock.
+    nonisolated(unsafe) var placeholders: Placeholders?
+
+    /// The times since which resources are unused; nil before a configuration has a retention.
+    var retention: Retention?
+
+    /// The limit of the total size of unused resources, in bytes; nil if there is no limit.
+    var byteLimit: Int? {
+        didSet { byteLimitChanged() }
+    }
+
+    /// The fingerprints and sizes of the resources' bodies; nil if change detection and limits of bytes are off.
+    var contentRecords: ContentRecords?
+
     /// Returns the reloads and polls. Creates them if they do not exist.
     func startReloading() -> Reloading {
         if let reloading { return reloading }
@@ -94,8 +111,19 @@ final class ResourceContext {
         return new
     }
 
+    /// Returns the invalidations of dependent data. Creates them if they do not exist.
+    func startDependencies() -> Dependencies {
+        if let dependencies { return dependencies }
+        let new = Dependencies(context: self)
+        dependencies = new
+        return new
+    }
+
     /// Prepares what a configuration for GET needs.
     func prepare(for resolved: ConfigurationSet.Resolved) {
+        guard resolved.hasExtras else { return }
+        if resolved.configuration.changeDetection.isOn { startContentRecords() }
+        if let time = resolved.configuration.retention { startRetention(time) }
         guard resolved.hasReloads else { return }
         _ = startReloading()
         if !resolved.configuration.reload.isDisjoint(with: [.foreground, .reconnected]) { conditions.start() }
@@ -131,6 +159,13 @@ final class ResourceContext {
     /// Returns the resource at `address`, an absolute URL in canonical form. Creates it if it does not exist.
     func resource(at address: String, url: @autoclosure () -> URL? = nil) -> Resource {
         known(at: address) ?? newResource(at: address, url: url())
+    }
+
+    /// Returns the resource whose loads send `body` to `location`. `address` is its address. Creates it if it does not
+    /// exist.
+    func resource(at address: String, location: String, body: LoadBody) -> Resource {
+        if let known = known(at: address) { return known }
+        return newResource(Resource(context: self, location: location, peculiarity: .body(body)))
     }
 
     /// Returns the resource at `path` below `base`. Creates it if it does not exist.
@@ -169,46 +204,14 @@ final class ResourceContext {
     }
 
     private func newResource(at address: String, url: URL? = nil) -> Resource {
-        let resource = Resource(context: self, address: address, url: url)
+        newResource(Resource(context: self, address: address, url: url))
+    }
+
+    @inline(__always)
+    private func newResource(_ resource: Resource) -> Resource {
         registry.insert(resource)
         if registry.count > countLimit, !trim() { _ = trim() }
         return resource
-    }
-
-    /// Drops all unused resources.
-    func flushUnused() {
-        trimCompletely(to: 0)
-    }
-
-    /// Drops some unused resources. Returns false if it stopped at a resource with observers that have lost their
-    /// owners.
-    ///
-    /// Such observers are dismissed first, because they may hold the resources that they observe. All dropped objects
-    /// are released after the change of the registry, because their release may run code of the app.
-    private func trim() -> Bool {
-        let trimmed = registry.trim(to: countLimit, standing: \.standing)
-        guard let unsettled = trimmed.unsettled else { return true }
-        _ = unsettled.isObserved
-        return false
-    }
-
-    /// Drops unused resources until at most `limit` are left, including those whose observers have lost their owners.
-    /// Keeps resources that observers create while they are told.
-    private func trimCompletely(to limit: Int) {
-        let known = Set(registry.elements.map { ObjectIdentifier($0) })
-        // An observer that is told may release the owner of another observer. The number of rounds is limited because it
-        // may also add itself again, with an owner that is released at once.
-        for _ in 0..<16 where !settleObservers() { break }
-        _ = registry.trimCompletely(to: limit) {
-            $0.standing == .unused && known.contains(ObjectIdentifier($0)) ? .unused : .kept
-        }
-    }
-
-    /// Dismisses and tells the observers that have lost their owners. Returns true if it told any observer.
-    private func settleObservers() -> Bool {
-        var hasToldAny = false
-        for resource in registry.elements where resource.settleObservers() { hasToldAny = true }
-        return hasToldAny
     }
 
     /// Removes all resources from the registry after the release of the service. Resources in use can still be found

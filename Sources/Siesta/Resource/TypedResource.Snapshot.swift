@@ -4,8 +4,12 @@ extension TypedResource {
     /// The state of a resource at one point in time, with typed content. Any thread may use it.
     public struct Snapshot: Sendable {
         /// The newest content, fresh or stale; nil if there is no content or its type is not `Content`. In the latter
-        /// case, ``error`` reports the wrong type.
+        /// case, ``error`` reports the wrong type. If there is no data, the ``TypedResource/placeholder``; see
+        /// ``isPlaceholder``.
         public let content: Content?
+
+        /// True if ``content`` is the ``TypedResource/placeholder``, because the resource has no data.
+        public let isPlaceholder: Bool
 
         /// The source of the data; nil if there is no data.
         public let source: Resource.DataSource?
@@ -33,6 +37,7 @@ extension TypedResource {
         init(_ snapshot: Resource.Snapshot) {
             let data = snapshot.data
             content = data?.content(as: Content.self)
+            isPlaceholder = snapshot.isPlaceholder
             source = snapshot.source
             error = snapshot.error ?? data.flatMap { $0.mismatch(with: Content.self) }
             date = snapshot.date

@@ -105,7 +105,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
         try content(of: await resource.fresh())
     }
 
-    private func content(of entity: Entity<Any>) throws(RequestError) -> Content {
+    func content(of entity: Entity<Any>) throws(RequestError) -> Content {
         if let content = entity.content(as: Content.self) { return content }
         throw mismatch(of: entity)
     }

@@ -48,7 +48,7 @@ extension NSRegularExpression: ConfigurationPatternConvertible {
 extension Resource: ConfigurationPatternConvertible {
     /// Returns a function that tests whether a URL is the URL of this resource.
     public func configurationPattern(for service: Service) -> (URL) -> Bool {
-        let own = address
+        let own = location
         return { $0.absoluteString == own }
     }
 

@@ -166,6 +166,21 @@ open class Service {
         }
     }
 
+    /// The total size of unused resources above which the service drops them, in bytes, the least recently used first. The
+    /// default is nil: there is no such limit.
+    ///
+    /// The size of a resource is the size of the body from which its content was made, after the content coding was
+    /// removed. For content that comes from a persistent cache, it is the value of the `Content-Length` header. The service
+    /// checks the limit each time after the responses to loads have added one sixteenth of the limit. It never drops
+    /// resources in use, and their sizes do not count. A negative limit counts as 0.
+    public var cachedResourceByteLimit: Int? {
+        get { context.byteLimit }
+        set {
+            MainQueue.check("Service.cachedResourceByteLimit")
+            context.byteLimit = newValue.map { max(0, $0) }
+        }
+    }
+
     /// Drops all resources that have no observers and that the app does not reference. Call this method when memory is
     /// low.
     ///

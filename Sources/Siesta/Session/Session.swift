@@ -17,17 +17,17 @@ public import Observation
 public final class Session {
     let authenticator: any Authenticator
     let clock: SiestaClock
-    private var rules = SessionRules()
-    private let vault: CredentialVault
+    private(set) var rules = SessionRules()
+    let vault: CredentialVault
     /// The number of sign-ins and sign-outs that the app has asked for.
-    private var intentions = 0
-    private var refresh: Task<Void, Never>?
+    var intentions = 0
+    var refresh: Task<Void, Never>?
     /// The number of the credential that is being refreshed; 0 if no refresh is running.
-    private var refreshedNumber: Int32 = 0
-    private var waits = CredentialWaits()
+    var refreshedNumber: Int32 = 0
+    var waits = CredentialWaits()
     /// True while the timer that ends waits is running.
-    private var limitsWaits = false
-    private var members: [WeakMember] = []
+    var limitsWaits = false
+    private(set) var members: [WeakMember] = []
     private let registrar = ObservationRegistrar()
     private var streams: [Int: AsyncStream<State>.Continuation] = [:]
     private var streamCount = 0
@@ -76,7 +76,7 @@ public final class Session {
     ///
     /// Code that is told about the change before it is made may cause another change. Therefore the change is first
     /// tried on a copy.
-    private func change<Result>(_ change: (inout SessionRules) -> Result) -> Result {
+    func change<Result>(_ change: (inout SessionRules) -> Result) -> Result {
         var trial = rules
         _ = change(&trial)
         let differs = trial.state != rules.state || !trial.principal.isSameName(as: rules.principal)
@@ -96,7 +96,7 @@ public final class Session {
 
     // MARK: Services
 
-    private struct WeakMember {
+    struct WeakMember {
         weak var member: (any SessionMember)?
     }
 
@@ -114,98 +114,9 @@ public final class Session {
         members.removeAll { $0.member == nil || $0.member === member }
     }
 
-    // MARK: Signing in and out
-
-    /// Signs a user in, and saves the credential in the store of the authenticator.
-    ///
-    /// If another user was signed in, this happens before the function returns: the requests of the old user are
-    /// cancelled, and late responses are dropped; all resources are wiped; polls end; cookies are removed; caches use
-    /// the partition of the new user. Resources with ``Configuration/isPersonal`` set to false keep their data.
-    ///
-    /// If nobody was signed in, cookies stay, because a log-in may have set them.
-    ///
-    /// If the same user signs in again, resources keep their data, and use the new credential.
-    ///
-    /// - Parameters:
-    ///   - principal: The name of the user, the same in each session of this user: it is the key of stored data. It must
-    ///     not be empty. Names with different bytes are different, also if they look the same.
-    ///   - credential: The credential.
-    /// - Throws: ``RequestError/Cause/InvalidCredential`` if the name is empty; the error of
-    ///   ``Authenticator/validate(_:)``, or of the store if it cannot save the credential. Nothing has changed then. A
-    ///   `CancellationError`, if another sign-in or sign-out was begun meanwhile.
-    public func signIn(_ principal: String, with credential: Credential) async throws {
-        if principal.isEmpty { throw RequestError.Cause.InvalidCredential("the name of the user is empty") }
-        try authenticator.validate(credential)
-        intentions += 1
-        let intention = intentions
-        if vault.isPersistent {
-            try await save(StoredCredential(principal: principal, credential: credential), intention)
-        }
-        guard intention == intentions else { throw CancellationError() }
-        vault.endSuccessions()
-        let old = rules.principal
-        refresh?.cancel()
-        // Code of the app that is told of the change may begin another sign-in or sign-out, which wins.
-        change { if intention == intentions { $0.signIn(principal, credential) } }
-        guard intention == intentions else { throw CancellationError() }
-        if !old.isSameName(as: principal) { leave(old) }
-        release()
-    }
-
-    private func save(_ stored: StoredCredential, _ intention: Int) async throws {
-        do {
-            try await vault.save(stored)
-        } catch {
-            // The store may have the credential of an earlier sign-in, which this one has cancelled.
-            if intention == intentions {
-                await vault.restore(rules.holder.map { .init(principal: $0.principal, credential: $0.credential) })
-            }
-            throw error
-        }
-    }
-
-    /// Signs the user out, and removes the data of the user from this device.
-    ///
-    /// Before the first suspension, the same happens as in ``signIn(_:with:)`` for another user. When the function
-    /// returns, the credential, the user's part of the caches and the cookies are removed from the disk. Errors of the
-    /// removal are logged. If nobody is signed in, it still removes what the store has saved.
-    public func signOut() async {
-        intentions += 1
-        let intention = intentions
-        let old = rules.holder
-        refresh?.cancel()
-        change { if intention == intentions { $0.signOut() } }
-        let isLast = intention == intentions  // Code of the app that was told of the change may have begun a sign-in.
-        if isLast {
-            leave(old?.principal ?? "")
-            release()
-        }
-        let members = members.compactMap(\.member)
-        for member in members { if let old { member.removeStoredData(of: old.principal) } }
-        if isLast { await vault.remove() }
-        for member in members { await member.storedDataIsGone() }
-        guard let old, let network = members.first?.authenticationNetwork else { return }
-        let revocation = Task { [authenticator] in await authenticator.revoke(old.credential, over: network) }
-        clock.schedule(after: Self.revocationTimeLimit) { revocation.cancel() }
-        await revocation.value
-    }
-
-    /// Tells all services that the requests and the data of the last principal must end. Afterwards, only requests wait
-    /// that belong to no principal.
-    ///
-    /// Each step is made for all services before the next one, because code of the app that is told by one service may
-    /// use the others.
-    private func leave(_ old: String?) {
-        let changes = members.compactMap { $0.member?.principalChanged(from: old) }
-        for step in PrincipalChangeStep.allCases { for change in changes { change.make(step) } }
-    }
-
-    /// The time after which the revocation of a credential is cancelled, in seconds. The user is signed out before.
-    private static let revocationTimeLimit: TimeInterval = 5
-
     // MARK: Requests
 
-    private var use: Use? { rules.holder.map { Use(credential: $0.credential, number: $0.number) } }
+    var use: Use? { rules.holder.map { Use(credential: $0.credential, number: $0.number) } }
 
     /// Calls `action` when a request may be sent: at once, or after a refresh. Only one wait of a request is possible.
     ///
@@ -260,7 +171,7 @@ public final class Session {
 
     private var soon: Date { Date(timeIntervalSinceReferenceDate: clock.wallTime + authenticator.leeway) }
 
-    private var validity: SessionRules.Validity {
+    var validity: SessionRules.Validity {
         guard let credential = rules.holder?.credential else { return SessionRules.Validity() }
         return SessionRules.Validity(
             expiresSoon: authenticator.expires(credential, by: soon),
@@ -273,11 +184,11 @@ public final class Session {
     ///
     /// - Parameter error: the error of the refresh, if it failed.
     /// - Parameter mayUseOld: true if requests that were not sent yet may use the old credential all the same.
-    private func release(_ error: RequestError? = nil, mayUseOld: Bool = false) {
+    func release(_ error: RequestError? = nil, mayUseOld: Bool = false) {
         release(waits.removeAll(), error, mayUseOld: mayUseOld)
     }
 
-    private func release(_ waits: [CredentialWaits.Wait], _ error: RequestError?, mayUseOld: Bool) {
+    func release(_ waits: [CredentialWaits.Wait], _ error: RequestError?, mayUseOld: Bool) {
         guard !waits.isEmpty else { return }
         clock.whileCurrent {
             for wait in waits {
@@ -289,136 +200,6 @@ public final class Session {
             }
         }
     }
-
-    // MARK: Refreshing
-
-    /// The longest time for which requests wait for a refresh, in seconds. Then the refresh is cancelled.
-    private static let refreshTimeLimit: TimeInterval = 60
-
-    /// The number of refreshes that are running in this process.
-    private static var refreshCount = 0
-
-    /// True if the caller runs in the task of a refresh. Requests that it makes are not authenticated, and do not wait
-    /// for the refresh. While no refresh is running, this costs no look-up of a task-local value.
-    ///
-    /// A task that a refresh has made may outlive it. Then it is a task like all others.
-    static var isRefreshing: Bool { refreshCount > 0 && RefreshMark.current?.isRunning == true }
-
-    private func beginRefresh(over network: AuthenticationNetwork) {
-        guard let holder = rules.holder, rules.isRefreshing, holder.number != refreshedNumber else { return }
-        refreshedNumber = holder.number
-        SiestaLog.log(.network, ["Refreshing the credential"])
-        let (previous, authenticator, vault, generation) = (refresh, authenticator, vault, vault.generation)
-        let mark = RefreshMark()
-        Self.refreshCount += 1
-        refresh = RefreshMark.$current.withValue(mark) {
-            Task {
-                defer {
-                    Self.refreshCount -= 1
-                    mark.isRunning = false
-                }
-                await previous?.value  // A cancelled refresh of another credential may still be running.
-                let outcome: SessionRules.Outcome
-                var failure: (any Error)?
-                do {
-                    try Task.checkCancellation()
-                    let new = try await Self.renewed(holder, authenticator, vault, generation, over: network)
-                    outcome = .renewed(new)
-                } catch let error as SessionExpired {
-                    (outcome, failure) = (.expired(error), error)
-                } catch {
-                    (outcome, failure) = (.failed, error)
-                }
-                self.endRefresh(of: holder, outcome, failure)
-            }
-        }
-    }
-
-    /// Returns a new credential, and saves it. If another process has refreshed the credential, returns that one.
-    @concurrent
-    private nonisolated static func renewed(
-        _ holder: SessionRules.Holder, _ authenticator: any Authenticator, _ vault: CredentialVault,
-        _ generation: Int, over network: AuthenticationNetwork
-    ) async throws -> Credential {
-        if let other = await vault.otherCredential(of: holder.principal) { return other }
-        let new: Credential
-        do {
-            new = try await authenticator.refresh(holder.credential, over: network)
-        } catch let error as SessionExpired {
-            // Another process may have used the refresh token meanwhile.
-            guard let other = await vault.otherCredential(of: holder.principal) else { throw error }
-            return other
-        }
-        do {
-            try await vault.saveSuccessor(
-                StoredCredential(principal: holder.principal, credential: new), of: generation)
-        } catch {
-            SiestaLog.log(.network, ["The refreshed credential could not be saved:", error])
-        }
-        return new
-    }
-
-    private func endRefresh(
-        of holder: SessionRules.Holder, _ outcome: SessionRules.Outcome, _ failure: (any Error)?
-    ) {
-        if refreshedNumber == holder.number { refreshedNumber = 0 }
-        let mayUseOld = rules.mayUseOld(isExpired: validity.isExpired)
-        guard change({ $0.endRefresh(of: holder.number, outcome) }) else { return }
-        guard let failure else { return release() }
-        SiestaLog.log(.network, ["The credential could not be refreshed:", failure])
-        release(refreshError(failure), mayUseOld: mayUseOld && rules.isReady)
-    }
-
-    /// Starts the timer that ends waits, unless it is running.
-    private func limitWaits() {
-        guard !limitsWaits, let start = waits.start else { return }
-        limitsWaits = true
-        clock.schedule(after: start + Self.refreshTimeLimit - clock.monotonicTime) { [weak self] in
-            self?.limitsWaits = false
-            self?.endLongWaits()
-        }
-    }
-
-    /// Fails the requests that have waited too long, and cancels the refresh.
-    private func endLongWaits() {
-        let late = waits.removeAll(until: clock.monotonicTime - Self.refreshTimeLimit + 0.001)
-        if !late.isEmpty {
-            refresh?.cancel()
-            let mayUseOld = rules.mayUseOld(isExpired: validity.isExpired)
-            release(late, refreshError(URLError(.timedOut)), mayUseOld: mayUseOld)
-        }
-        limitWaits()
-    }
-
-    private func refreshError(_ cause: any Error) -> RequestError {
-        clock.whileCurrent {
-            if let cause = cause as? SessionExpired { return error(.expired(cause)) }
-            let cause = (cause as? RequestError)?.cause ?? cause
-            return RequestError(
-                userMessage: UserMessages.current.cannotRefreshCredential,
-                cause: RequestError.Cause.CredentialNotRefreshed(cause))
-        }
-    }
-
-    private func error(_ obstacle: SessionRules.Obstacle) -> RequestError {
-        clock.whileCurrent {
-            switch obstacle {
-            case .expired(let reason): RequestError(userMessage: UserMessages.current.sessionExpired, cause: reason)
-            case .limit(let time):
-                RequestError(
-                    userMessage: UserMessages.current.cannotRefreshCredential,
-                    cause: RequestError.Cause.TooManyRefreshes(retryAfter: max(0, time - clock.monotonicTime)))
-            }
-        }
-    }
-}
-
-/// Marks the task of a refresh, and the tasks that it makes.
-@MainActor
-private final class RefreshMark {
-    @TaskLocal static var current: RefreshMark?
-
-    var isRunning = true
 }
 
 extension Session: nonisolated Observable {}

@@ -58,6 +58,9 @@ final class ByteStream: ResponseReceiver {
         }
     }
 
+    /// The head of the response; nil before it has arrived.
+    var head: NetworkResponse.Head? { state.withLock { $0.head } }
+
     /// Forgets a refusal, because the request is sent again with another credential.
     func restart() {
         let old = state.withLock { state in

@@ -59,7 +59,10 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             if let metrics = networking?.requestMetrics { info.metrics = metrics }
             // Released after the change, because the release may run code of the app; same below.
             _ = networking.take()
-            if !isCancelled { completionHandler.broadcastResponse(info) }
+            if !isCancelled {
+                if receiver != nil { resource.noteWrite(request, info, by: completionHandler) }
+                completionHandler.broadcastResponse(info)
+            }
             _ = service.take()
         }
     }
@@ -70,6 +73,8 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         isCancelled = true
         authorization.cancel()
         networking?.cancel()
+        // If there is a receiver, a request was sent, and its response is not awaited any longer.
+        if receiver != nil, let prepared { resource.noteWrite(prepared, nil, by: nil) }
     }
 
     // MARK: Progress and description

@@ -113,11 +113,16 @@ private final class StreamExchange {
         }
         bytes.resource.context.streams[ObjectIdentifier(self)] = nil
         guard let refusal = stream.refusal(error) else {
+            let entity = Entity<Any>(headerFields: stream.head?.fields ?? HeaderFields([:]), content: Data())
+            bytes.resource.context.clock.whileCurrent {
+                bytes.resource.noteWrite(request, ResponseInfo(response: .success(entity)), by: nil)
+            }
             _ = service.take()
             return stream.end(.success(()))
         }
         Task {
             let response = await refusal.refusal(to: request)
+            bytes.resource.noteWrite(request, ResponseInfo(response: response), by: nil)
             if case .failure(let error) = response {
                 stream.end(.failure(error))
             } else {  // The pipeline has converted the error to a success, which is not a stream.
@@ -130,6 +135,6 @@ private final class StreamExchange {
     private var invalidURL: RequestError {
         RequestError(
             userMessage: UserMessages.current.invalidURL,
-            cause: RequestError.Cause.InvalidURL(urlSource: bytes.resource.invalidURLSource.value))
+            cause: bytes.resource.peculiarityCause)
     }
 }

@@ -9,7 +9,7 @@ struct Freshness: Equatable {
     /// retry time. Times are negative if data or error is older than the clock's zero.
     private(set) var dataTime: TimeInterval?
     private(set) var errorTime: TimeInterval?
-    private var isInvalidated = false
+    private(set) var isInvalidated = false
 
     /// The times for which data and errors are fresh, in seconds.
     struct Limits {

@@ -73,6 +73,36 @@ struct HeaderFields: Sendable {
         }
     }
 
+    /// Returns true if there are no fields besides `names`.
+    func consists(of names: [String]) -> Bool {
+        switch storage {
+        case .pairs(let pairs): pairs.allSatisfy { pair in names.contains { pair.name.isEqual(toASCII: $0) } }
+        case .bytes(let fields):
+            fields.indices.allSatisfy { index in names.contains { fields.isField(index, named: $0) } }
+        }
+    }
+
+    /// Calls `body` with the name of each field, in its original case. A name may occur several times.
+    func forEachName(_ body: (String) -> Void) {
+        switch storage {
+        case .pairs(let pairs): for pair in pairs { body(pair.name) }
+        case .bytes(let fields): for index in fields.indices { body(fields.name(at: index)) }
+        }
+    }
+
+    /// The number of fields as they were received.
+    var count: Int {
+        switch storage {
+        case .pairs(let pairs): pairs.count
+        case .bytes(let fields): fields.indices.count
+        }
+    }
+
+    /// Returns these fields with other values for some of them. The names are in lower case.
+    func setting(_ values: [String: String]) -> HeaderFields {
+        HeaderFields(dictionary.merging(values) { $1 })
+    }
+
     /// All fields, with their names in lower case.
     var dictionary: [String: String] {
         switch storage {

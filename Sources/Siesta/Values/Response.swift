@@ -29,14 +29,40 @@ public struct ResponseInfo {
     /// The metrics of the request's network part. Nil if the network was not used, or if the provider does not measure.
     public var metrics: RequestMetrics? {
         get { details.value?.metrics }
-        set { details = Indirect(Details(metrics: newValue, body: details.value?.body)) }
+        set {
+            details = Indirect(
+                Details(metrics: newValue, body: details.value?.body, comparison: boxedComparison))
+        }
     }
 
     /// The body as it was received; nil for a load, a failure, and a response without a request of its own.
     var body: ReceivedBody? {
         get { details.value?.body }
-        set { details = Indirect(Details(metrics: details.value?.metrics, body: newValue)) }
+        set {
+            details = Indirect(
+                Details(metrics: details.value?.metrics, body: newValue, comparison: boxedComparison))
+        }
     }
+
+    /// The result of the comparison with the data before the load; nil if change detection and limits of bytes are off.
+    var comparison: ContentComparison? {
+        get { boxedComparison.value }
+        set {
+            details = Indirect(
+                Details(metrics: details.value?.metrics, body: details.value?.body, comparison: Indirect(newValue)))
+        }
+    }
+
+    /// If the response has the same content as the data before the load, the ``Resource/State/contentRevision`` of this
+    /// data.
+    var unchangedRevision: UInt32? { details.isEmpty ? nil : comparison?.unchangedRevision }
+
+    /// The header fields of a success; none for a failure.
+    var headerFields: HeaderFields {
+        if case .success(let entity) = response { entity.headerFields } else { HeaderFields([:]) }
+    }
+
+    private var boxedComparison: Indirect<ContentComparison> { details.value?.comparison ?? .none }
 
     private var details = Indirect<Details>.none
 
@@ -44,6 +70,7 @@ public struct ResponseInfo {
     private struct Details {
         var metrics: RequestMetrics?
         var body: ReceivedBody?
+        var comparison = Indirect<ContentComparison>.none
     }
 
     /// Creates a value from its parts.
@@ -56,11 +83,22 @@ public struct ResponseInfo {
     /// server.
     private(set) var isConfirmedByServer = true
 
+    /// True for a 304 whose headers may replace those of the confirmed data, and for the response to a load that
+    /// consists of this data with the new headers.
+    var hasNewHeaders = false
+
     /// The status code of the response; 0 if there is no response of a server, or if the response is a 304.
     var status: Int16 = 0
 
     /// True if the response is a redirect that was not followed (RFC 9110 §15.4).
     var isRedirect: Bool { (300...399).contains(status) }
+
+    /// Returns the response for a request that received a 304 with new headers, which `entity` contains.
+    static func confirmed(_ entity: Entity<Any>) -> ResponseInfo {
+        var info = ResponseInfo(response: .success(entity), isNew: false)
+        info.hasNewHeaders = true
+        return info
+    }
 
     /// Returns the response for a load that found `entity` fresh and did not ask the server. `isNew` is false for the
     /// resource, which has the entity already, and true for the hooks of the load.

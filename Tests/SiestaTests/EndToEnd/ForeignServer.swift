@@ -9,6 +9,7 @@ enum ForeignServer: String {
     case nginx = "SIESTA_TEST_NGINX"
     case secureNginx = "SIESTA_TEST_NGINX_TLS"
     case oauth = "SIESTA_TEST_OAUTH"
+    case eve = "SIESTA_TEST_EVE"
 
     /// True if the server is running.
     var isRunning: Bool { address != nil }

@@ -161,10 +161,9 @@ struct LoadAfterCacheTests {
         let load = resource.loadIfNeeded()
         load?.cancel()
         #expect(!resource.isLoading)
-        async let cached: Void = recorder.next(.newData(.cache))
-        await mainQueueTurn()
+        let cached = Task.immediate { await recorder.next(.newData(.cache)) }
         endRead()
-        await cached
+        await cached.value
         await mainQueueTurn()
         #expect(stub.network.requests.isEmpty)
         #expect(resource.text == "cached")

@@ -1,5 +1,5 @@
 /// A user or an organisation; what is optional is absent in search results.
-struct Account: Decodable, Hashable, Sendable {
+struct Account: Decodable, Hashable, Identifiable, Sendable {
     let login: String
     let type: String
     var name: String?
@@ -7,6 +7,8 @@ struct Account: Decodable, Hashable, Sendable {
     var location: String?
     var publicRepos: Int?
     var followers: Int?
+
+    var id: String { login }
 
     /// Whether it is an organisation rather than a person.
     var isOrganisation: Bool { type == "Organization" }

@@ -12,11 +12,6 @@ extension GitHubAPI {
         star.content = isStarred
         repository.content?.stargazersCount += isStarred ? 1 : -1
         return star.request(isStarred ? .put : .delete)
-            .onSuccess { _ in
-                repository.invalidate()
-                self.repositories(of: id.owner).invalidate()
-                self.starred.invalidate()
-            }
             .onFailure { error in
                 guard error.isCancellation else { return (star.entity, repository.entity) = before }
                 star.invalidate()

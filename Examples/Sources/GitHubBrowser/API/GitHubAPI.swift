@@ -31,6 +31,7 @@ final class GitHubAPI: Service {
         if let cache { configureCache(cache) }
         configureAges()
         configureModels()
+        configureDependencies()
     }
 
     private func configureRequests() {
@@ -77,6 +78,19 @@ final class GitHubAPI: Service {
         configure("/repos/*/*/contributors") { $0.expirationTime = 600 }
     }
 
+    /// A star given or taken makes stale what shows it: the repository, and each list with it. The star itself is known.
+    private func configureDependencies() {
+        configure("/repos/*/*") { $0.tagContent(of: Repository.self) { [$0.tag] } }
+        configure("/**/repos") { $0.tagContent(of: [Repository].self) { Set($0.map(\.tag)) } }
+        configure("/user/starred") { $0.tags = ["stars"] }
+        configure("/user/starred/*/*", requestMethods: [.put, .delete], description: "what depends on a star") {
+            $0.addInvalidations { star, _ in
+                let id = star.url.pathComponents.suffix(2)
+                return ["stars", .tag("repository \(id.joined(separator: "/"))")]
+            }
+        }
+    }
+
     private static let decoder = {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -87,19 +101,19 @@ final class GitHubAPI: Service {
         decode("/users/*", as: Account.self)
         decode("/repos/*/*", as: Repository.self)
         decode("/repos/*/*/languages", as: [String: Int].self) { Language.shares(of: $0.content) }
-        decode("/search/users", as: SearchResults.self) { Page($0.content.items, of: $0, total: $0.content.totalCount) }
+        decode("/search/users", as: SearchResults.self)
         // Links to further pages name owners by number: /user/42/repos, /organizations/42/repos,
         // /repositories/42/contributors.
-        decode("/**/repos", as: [Repository].self) { Page($0.content, of: $0) }
-        decode("/user/starred", as: [Repository].self) { Page($0.content, of: $0) }
-        decode("/**/contributors", as: [Contributor].self) { Page($0.content, of: $0) }
+        decode("/**/repos", as: [Repository].self)
+        decode("/user/starred", as: [Repository].self)
+        decode("/**/contributors", as: [Contributor].self)
         configure("/user/starred/*/*", requestMethods: [.get]) { $0.pipeline[.model].add(ExistenceTransformer()) }
     }
 }
 
 extension GitHubAPI {
     /// Users and organisations that match a text.
-    func search(_ text: String) -> TypedResource<Page<Account>> {
+    func search(_ text: String) -> TypedResource<SearchResults> {
         resource(template: "/search/users?per_page=30{&q}", ["q": text]).typed()
     }
 
@@ -109,7 +123,7 @@ extension GitHubAPI {
     }
 
     /// The first page of the repositories of an account.
-    func repositories(of login: String) -> TypedResource<Page<Repository>> {
+    func repositories(of login: String) -> TypedResource<[Repository]> {
         resource(template: "/users/{login}/repos?per_page=30&sort=pushed", ["login": login]).typed()
     }
 
@@ -124,12 +138,12 @@ extension GitHubAPI {
     }
 
     /// The first page of its contributors.
-    func contributors(to id: Repository.ID) -> TypedResource<Page<Contributor>> {
+    func contributors(to id: Repository.ID) -> TypedResource<[Contributor]> {
         resource(template: "/repos/{owner}/{name}/contributors", id.variables).typed()
     }
 
     /// The first page of the repositories that the user has starred. Needs a user.
-    var starred: TypedResource<Page<Repository>> {
+    var starred: TypedResource<[Repository]> {
         resource(template: "/user/starred?per_page=30", [:]).typed()
     }
 
@@ -141,4 +155,9 @@ extension GitHubAPI {
 
 extension Repository.ID {
     fileprivate var variables: [String: String] { ["owner": owner, "name": name] }
+}
+
+extension Repository {
+    /// The tag of all that shows this repository.
+    fileprivate var tag: String { "repository \(id.owner)/\(id.name)" }
 }

@@ -1,5 +1,5 @@
 /// A repository, in a list or alone.
-struct Repository: Decodable, Hashable, Sendable {
+struct Repository: Decodable, Hashable, Identifiable, Sendable {
     /// What leads to a repository.
     struct ID: Hashable, Sendable {
         let owner: String

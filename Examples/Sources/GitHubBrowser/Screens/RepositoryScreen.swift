@@ -11,8 +11,7 @@ final class RepositoryScreen: Screen {
     private let repository: TypedResource<Repository>
     private let languages: TypedResource<[Language]>
     private let star: TypedResource<Bool>
-    private var chain: PageChain<Contributor>
-    private var selection = ListSelection()
+    private let contributors: PagedSelection<Contributor>
 
     /// Creates the screen of a repository.
     init(api: GitHubAPI, id: Repository.ID) {
@@ -21,14 +20,16 @@ final class RepositoryScreen: Screen {
         repository = api.repository(id)
         languages = api.languages(of: id)
         star = api.star(of: id)
-        chain = PageChain(first: api.contributors(to: id))
+        // Nobody knows whether two anonymous contributors are the same.
+        contributors = PagedSelection(PagedResource(withoutIdentity: api.contributors(to: id), next: .link), by: \.self)
     }
 
     var crumbs: [String] { [id.owner, id.name] }
 
     /// The star belongs to a user, so it is asked for only if there is one.
     var resources: [Resource] {
-        [repository.resource, languages.resource] + chain.resources + (api.principal == nil ? [] : [star.resource])
+        [repository.resource, languages.resource] + contributors.list.resources
+            + (api.principal == nil ? [] : [star.resource])
     }
 
     var hints: [KeyHint] {
@@ -37,38 +38,23 @@ final class RepositoryScreen: Screen {
 
     var isBusy: Bool { star.isRequesting }
 
-    var position: String { chain.hasMore ? "n: more contributors" : "" }
+    var position: String { contributors.items != nil && contributors.list.hasNext ? "n: more contributors" : "" }
 
     private var isStarred: Bool { star.content ?? false }
 
-    func showMore() {
-        if chain.hasMore { chain.wanted += 1 }
-    }
+    func showMore() { contributors.list.beginLoadingNext() }
 
     func press(_ key: Key) -> Reaction {
-        switch key {
-        case .character("s"):
-            return star.isRequesting ? .handled : .star(id, !isStarred)
-        case .enter:
-            let items = chain.items
-            guard let selected = selection.selected, items.indices.contains(selected) else { return .ignored }
-            return items[selected].login.map { .open(.account($0)) } ?? .handled
-        default:
-            selection.update(count: chain.items.count, height: selection.height)
-            guard selection.handle(key) else { return .ignored }
-            if selection.selected == selection.count - 1 { showMore() }
-            return .handled
-        }
+        guard key == .character("s") else { return contributors.press(key) { $0.login.map(Place.account) } }
+        return star.isRequesting ? .handled : .star(id, !isStarred)
     }
 
     func body(in size: TerminalSize) -> [Line] {
-        let contributors = chain.items
-        selection.update(count: contributors.count, height: size.rows)
-        return RepositoryView.lines(
+        RepositoryView.lines(
             RepositoryView.State(
                 id: id, repository: repository.content, isStarred: isStarred,
                 isStarPending: star.isRequesting && !star.isLoading, languages: languages.content,
-                contributors: chain.first.content.map { _ in contributors }, selected: selection.selected),
+                contributors: contributors.items, selected: contributors.rows(height: size.rows).selected),
             in: size)
     }
 }

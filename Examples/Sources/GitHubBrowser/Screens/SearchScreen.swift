@@ -11,10 +11,9 @@ final class SearchScreen: Screen {
     private let api: GitHubAPI
     private let debounce: Debounce
     private var field: TextField
-    private var selection = ListSelection()
-    private var chain: PageChain<Account>?
+    private var search: PagedSelection<Account>?
     /// What stays on view until the next search has an answer.
-    private var found: [Account] = []
+    private var found: PagedSelection<Account>?
     private(set) var isEditing: Bool
 
     /// Creates a screen that has searched for a text already.
@@ -23,25 +22,22 @@ final class SearchScreen: Screen {
         self.debounce = debounce
         field = TextField(text, limit: 100)
         isEditing = text.isEmpty
-        chain = Self.chain(for: text, api)
+        search = Self.search(for: text, api)
     }
 
     var crumbs: [String] { ["Search"] }
 
-    var resources: [Resource] { chain?.resources ?? [] }
+    var resources: [Resource] { search?.list.resources ?? [] }
 
     var isBusy: Bool { debounce.isWaiting }
 
     var hints: [KeyHint] {
         guard isEditing else { return [KeyHint("⏎", "open"), KeyHint("/", "edit"), .back, .forward, .more, .refresh] }
-        let escape = KeyHint("esc", found.isEmpty ? "back" : "results")
+        let escape = KeyHint("esc", isFound ? "results" : "back")
         return [KeyHint("⏎", "results"), KeyHint("↓", "results"), escape, KeyHint("^C", "quit")]
     }
 
-    var position: String {
-        guard let selected = selection.selected, let total = chain?.total else { return "" }
-        return "\(selected + 1) of \(total)"
-    }
+    var position: String { search?.position(of: search?.list.total) ?? "" }
 
     /// Puts the cursor into the field.
     func edit() {
@@ -49,12 +45,10 @@ final class SearchScreen: Screen {
     }
 
     func forgetUser() {
-        found = []
+        found = nil
     }
 
-    func showMore() {
-        if chain?.hasMore == true { chain?.wanted += 1 }
-    }
+    func showMore() { search?.list.beginLoadingNext() }
 
     func press(_ key: Key) -> Reaction {
         isEditing ? type(key) : choose(key)
@@ -62,23 +56,23 @@ final class SearchScreen: Screen {
 
     func body(in size: TerminalSize) -> [Line] {
         takeOverAnswer()
-        let room = max(size.rows - SearchView.headRows, 1)
-        selection.update(count: found.count, height: room)
+        let rows = found?.rows(height: max(size.rows - SearchView.headRows, 1)) ?? ListSelection()
         let note = monitor.status.isLoading || debounce.isWaiting ? "" : noResult
         return SearchView.lines(
             SearchView.State(
-                field: field, isEditing: isEditing, accounts: found, selection: selection, note: note),
+                field: field, isEditing: isEditing, accounts: found?.items ?? [], selection: rows, note: note),
             in: size)
     }
 
+    private var isFound: Bool { found?.items?.isEmpty == false }
+
     private func takeOverAnswer() {
-        guard let chain else { return found = [] }
-        if chain.total != nil { found = chain.items }
+        if search == nil || search?.items != nil { found = search }
     }
 
     private var noResult: String {
-        guard let chain else { return "Type the name of a user or an organisation." }
-        return chain.total == 0 ? "Nobody is called “\(field.text)”." : ""
+        guard let search else { return "Type the name of a user or an organisation." }
+        return search.items?.isEmpty == true ? "Nobody is called “\(field.text)”." : ""
     }
 
     private func type(_ key: Key) -> Reaction {
@@ -89,39 +83,35 @@ final class SearchScreen: Screen {
             isEditing = false
         case .escape:
             takeOverAnswer()
-            guard !found.isEmpty else { return .ignored }
+            guard isFound else { return .ignored }
             isEditing = false
         default:
             guard field.handle(key) else { return .ignored }
         }
-        if field.text != before { debounce.schedule { [weak self] in self?.search() } }
+        if field.text != before { debounce.schedule { [weak self] in self?.startSearch() } }
         return .handled
     }
 
     private func choose(_ key: Key) -> Reaction {
         takeOverAnswer()
-        selection.update(count: found.count, height: selection.height)
-        switch key {
-        case .up where selection.selected ?? 0 == 0: isEditing = true
-        case .enter:
-            return selection.selected.map { .open(.account(found[$0].login)) } ?? .ignored
-        default:
-            guard selection.handle(key) else { return .ignored }
-            if selection.selected == found.count - 1 { showMore() }
+        guard key == .up, found?.rows().selected ?? 0 == 0 else {
+            return found?.press(key) { .account($0.login) } ?? .ignored
         }
+        isEditing = true
         return .handled
     }
 
-    private func search() {
-        chain = Self.chain(for: field.text, api)
-        selection.home()
-        monitor.watch(resources)
-        for resource in resources { resource.loadIfNeeded() }
+    private func startSearch() {
+        search = Self.search(for: field.text, api)
+        appear()
         monitor.onChange()
     }
 
-    private static func chain(for text: String, _ api: GitHubAPI) -> PageChain<Account>? {
+    private static func search(for text: String, _ api: GitHubAPI) -> PagedSelection<Account>? {
         let words = text.split(separator: " ")
-        return words.isEmpty ? nil : PageChain(first: api.search(words.joined(separator: " ")))
+        guard !words.isEmpty else { return nil }
+        let first = api.search(words.joined(separator: " "))
+        return PagedSelection(
+            PagedResource(first, items: \.items, next: .link, total: .content(\.totalCount)), by: \.id)
     }
 }

@@ -5,30 +5,26 @@ import TerminalKit
 @MainActor
 final class StarsScreen: Screen {
     let monitor = ResourceMonitor()
-    private var chain: PageChain<Repository>
     private let api: GitHubAPI
-    private var selection = ListSelection()
+    private let stars: PagedSelection<Repository>
 
     /// Creates the screen. The list is polled while it is on view, because only then it is observed.
     init(api: GitHubAPI) {
         self.api = api
-        chain = PageChain(first: api.starred)
+        stars = PagedSelection(PagedResource(api.starred, next: .link), by: \.id)
         poll()
     }
 
     var crumbs: [String] { ["Stars"] }
 
-    var resources: [Resource] { chain.resources }
+    var resources: [Resource] { stars.list.resources }
 
     var hints: [KeyHint] { [KeyHint("⏎", "open"), .search, .back, .forward, .more, .refresh] }
 
-    var position: String {
-        selection.selected.map { "\($0 + 1) of \(chain.items.count)" + (chain.hasMore ? " · n: more" : "") } ?? ""
-    }
+    var position: String { stars.position(of: stars.items?.count) }
 
     /// The poll has ended with the session of the last user.
     func forgetUser() {
-        chain.wanted = 1
         poll()
     }
 
@@ -36,27 +32,13 @@ final class StarsScreen: Screen {
         api.starred.poll(every: 60, owner: self)
     }
 
-    func showMore() {
-        if chain.hasMore { chain.wanted += 1 }
-    }
+    func showMore() { stars.list.beginLoadingNext() }
 
-    func press(_ key: Key) -> Reaction {
-        let items = chain.items
-        selection.update(count: items.count, height: selection.height)
-        if key == .enter { return selection.selected.map { .open(.repository(items[$0].id)) } ?? .ignored }
-        guard selection.handle(key) else { return .ignored }
-        if selection.selected == items.count - 1 { showMore() }
-        return .handled
-    }
+    func press(_ key: Key) -> Reaction { stars.press(key) { .repository($0.id) } }
 
     func body(in size: TerminalSize) -> [Line] {
-        selection.update(count: chain.items.count, height: AccountView.listRows(state, in: size))
+        var state = AccountView.State(login: "Starred repositories", repositories: stars.items)
+        state.selection = stars.rows(height: AccountView.listRows(state, in: size))
         return AccountView.lines(state, in: size)
-    }
-
-    private var state: AccountView.State {
-        AccountView.State(
-            login: "Starred repositories", repositories: chain.items, selection: selection,
-            isEmpty: chain.first.content != nil && chain.items.isEmpty)
     }
 }

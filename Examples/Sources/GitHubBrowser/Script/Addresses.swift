@@ -8,8 +8,8 @@ enum Addresses {
     static let star = "/user/starred/lanternworks/lucid-anchor"
     /// The starred repositories.
     static let stars = "/user/starred?per_page=30"
-    /// The second page of the first account's repositories.
-    static let secondPage = "/users/lanternworks/repos?per_page=30&sort=pushed&page=2"
+    /// A page of the first account's repositories, from the second one.
+    static func page(_ number: Int) -> String { "/users/lanternworks/repos?per_page=30&sort=pushed&page=\(number)" }
 
     /// The pages of the OAuth 2.0 server.
     static let (authorization, tokens) = ("/login/oauth/authorize", "/login/oauth/access_token")
@@ -20,7 +20,7 @@ enum Addresses {
     }
 
     /// The first account with two pages.
-    static let twoPages = account("lanternworks") + [secondPage]
+    static let twoPages = account("lanternworks") + [page(2)]
 
     /// A search, by the text as it stands in a query.
     static func search(_ text: String) -> [String] {

@@ -16,8 +16,8 @@ extension Script {
         }
         await step(
             "Page 2: the link that the server sent is followed",
-            observed: heard("observerAdded requested newData(network)", [Addresses.secondPage]),
-            served: answered("200 GET", [Addresses.secondPage])
+            observed: heard("observerAdded newData(network)", [Addresses.page(2)]),
+            served: answered("200 GET", [Addresses.page(2)])
         ) {
             rig.press(.character("n"))
             await rig.idle()
@@ -96,6 +96,7 @@ extension Script {
             await rig.idle()
             checkScreen("304, memory ×2")
         }
+        await playPages()
     }
 
     /// The repository that most of the script is about.

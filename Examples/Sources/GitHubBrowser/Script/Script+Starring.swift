@@ -33,9 +33,11 @@ extension Script {
             checkScreen("normal · mira-sato", "☆ 81")
         }
         await step(
-            "Star: shown at once, before the server has heard of it",
-            observed: heard("newData(localOverride)", [Addresses.repository, Addresses.star]),
+            "Star: shown at once, before the server has heard of it; then the server's count is loaded",
+            observed: heard("newData(localOverride) requested newData(network)", [Addresses.repository])
+                + heard("newData(localOverride)", [Addresses.star]),
             served: answered("204 PUT", [Addresses.star], "with token")
+                + answered("200 GET", [Addresses.repository], "with token")
         ) {
             rig.server.behaviour.latency = 0.1
             rig.press(.character("s"))
@@ -73,14 +75,17 @@ extension Script {
         await playStars()
         await step(
             "Unstar",
-            observed: heard("newData(localOverride)", [Addresses.repository, Addresses.star]),
+            observed: heard("newData(localOverride) requested newData(network)", [Addresses.repository])
+                + heard("newData(localOverride)", [Addresses.star]),
             served: refreshed + answered("204 DELETE", [Addresses.star], "with token")
+                + answered("200 GET", [Addresses.repository], "with token")
         ) {
             rig.press(.character("s"))
             checkScreen("☆ 81 saving")
             await rig.idle()
             checkScreen("☆ 81 ")
         }
+        await playTags()
         await step(
             "Sign out: forgotten, and loaded again without the token",
             observed: heard("observerAdded requested newData(network)", Addresses.detail),

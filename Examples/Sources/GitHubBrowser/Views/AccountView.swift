@@ -6,16 +6,9 @@ enum AccountView {
     struct State: Equatable {
         var login = ""
         var account: Account?
-        var repositories: [Repository] = []
+        /// Nil is what has not come yet.
+        var repositories: [Repository]?
         var selection = ListSelection()
-        /// Whether the server has said that there are none.
-        var isEmpty = false
-
-        func with(_ selection: ListSelection) -> State {
-            var state = self
-            state.selection = selection
-            return state
-        }
     }
 
     /// How many rows are left for the list.
@@ -24,11 +17,12 @@ enum AccountView {
     }
 
     static func lines(_ state: State, in size: TerminalSize) -> [Line] {
-        let rows = state.selection.visible.filter(state.repositories.indices.contains).map { index in
-            let line = row(state.repositories[index], columns: size.columns)
+        let repositories = state.repositories ?? []
+        let rows = state.selection.visible.filter(repositories.indices.contains).map { index in
+            let line = row(repositories[index], columns: size.columns)
             return index == state.selection.selected ? line.adding(.inverse) : line
         }
-        let note = state.isEmpty ? [Line(" No repositories yet.", style: .dim)] : []
+        let note = state.repositories?.isEmpty == true ? [Line(" No repositories yet.", style: .dim)] : []
         return head(state, in: size) + rows + note
     }
 

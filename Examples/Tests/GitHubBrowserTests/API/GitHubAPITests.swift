@@ -38,8 +38,8 @@ struct GitHubAPITests {
         network.answer(.get, "/user/42/repos", with: Fixture.page("engine"))
         let page = api.resource("/user/42/repos")
         await page.load().completion()
-        let shown: Page<Repository> = try #require(page.typedContent())
-        #expect(shown.items.map(\.name) == ["engine"])
+        let shown: [Repository] = try #require(page.typedContent())
+        #expect(shown.map(\.name) == ["engine"])
     }
 
     @Test("sends the token to the API and to nobody else")
@@ -103,6 +103,21 @@ struct StarringTests {
         await request.completion()
         #expect(shown == (true, 8))
         #expect(!repository.isUpToDate)
+    }
+
+    @Test("makes the lists stale that show the repository, and no others")
+    func lists() async {
+        fixture.network.answer(.put, "/user/starred/ada/engine", with: .response(204))
+        fixture.network.answer(.get, "/user/42/repos", with: Fixture.page("engine"))
+        fixture.network.answer(.get, "/user/42/repos?page=2", with: Fixture.page("notes"))
+        fixture.network.answer(.get, "/user/starred?per_page=30", with: Fixture.page())
+        let lists = ["/user/42/repos", "/user/42/repos?page=2", "/user/starred?per_page=30"].map {
+            fixture.api.resource(absoluteURL: "https://api.test\($0)")
+        }
+        for list in lists { await list.load().completion() }
+        await fixture.api.setStarred(true, Fixture.id).completion()
+        #expect(lists.map(\.isUpToDate) == [false, true, false])
+        #expect(star.isUpToDate)
     }
 
     @Test("is taken back when the server refuses, with the age that the data had")

@@ -31,7 +31,7 @@ struct SignInTests {
         try await signIn("priya-ramanan")
         #expect(api.session == .signedIn("priya-ramanan"))
         let stars = try await api.starred.load()
-        #expect(stars.items.map(\.name) == ["fjordfs", "quorum", "parachute"])
+        #expect(stars.map(\.name) == ["fjordfs", "quorum", "parachute"])
         #expect(server.served.last?.login == "priya-ramanan")
     }
 

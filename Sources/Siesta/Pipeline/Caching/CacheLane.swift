@@ -35,6 +35,11 @@ final class CacheLane {
         return places.map { Place(stage: $0.stage, entry: $0.entry, number: lastNumber) }
     }
 
+    /// Returns the places for an entity that replaces what is stored now, and that a running request may replace.
+    func numberedAsLast(_ places: [Place]) -> [Place] {
+        places.map { Place(stage: $0.stage, entry: $0.entry, number: lastWritten) }
+    }
+
     /// Reads the resource's entity. Reads the cache of the last stage first. The completion receives the first entity
     /// that the following stages accept, processed by these stages; nil if there is no such entity. It runs on the main
     /// actor.
@@ -55,11 +60,11 @@ final class CacheLane {
         }
     }
 
-    /// Records that the server has confirmed the stored entities now. If `validator` is not nil, changes only entities
-    /// with this validator.
-    func updateTimestamps(of validator: Validator?, in places: [Place]) {
+    /// Records that the server has confirmed the stored entities now, with these new headers. If `validator` is not nil,
+    /// changes only entities with this validator.
+    func confirm(_ validator: Validator?, updating headers: [String: String], in places: [Place]) {
         let timestamp = SiestaClock.active.wallTime
-        for place in places { place.entry.updateTimestamp(timestamp, of: validator, on: lane) }
+        for place in places { place.entry.confirm(at: timestamp, validator, updating: headers, on: lane) }
     }
 
     /// Removes the stored entities.

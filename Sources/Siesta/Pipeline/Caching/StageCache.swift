@@ -43,8 +43,11 @@ package protocol CacheEntry: Sendable {
     /// Reads the entity, and calls `completion` once, on any thread.
     func read(on lane: WorkLane, _ completion: @escaping @Sendable (UncheckedSendable<Entity<Any>?>) -> Void)
     func write(_ output: CacheableOutput, on lane: WorkLane)
-    /// - Parameter validator: the validator that the server has confirmed; nil if it is unknown.
-    func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: WorkLane)
+    /// - Parameters:
+    ///   - validator: the validator that the server has confirmed; nil if it is unknown.
+    ///   - headers: the new headers of the stored entity, with names in lower case.
+    func confirm(
+        at timestamp: TimeInterval, _ validator: Validator?, updating headers: [String: String], on lane: WorkLane)
     func remove(on lane: WorkLane)
 }
 
@@ -104,11 +107,26 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
     @MainActor func entry(
         for resource: Resource, requestHeaders: @MainActor () -> [String: String]
     ) -> (any CacheEntry)? {
-        cache.key(for: resource).map { key in
-            Entry(
+        cache.key(for: resource).flatMap { key in
+            guard !resource.isPeculiar || isSpecific(key, to: resource) else { return nil }
+            return Entry(
                 cache: cache, key: key, unfinished: resource.context.unfinishedWrites,
                 lastWipeTime: resource.context.lastWipeTime)
         }
+    }
+
+    /// Returns true if the keys of the cache differ for the bodies of the resource's loads. Otherwise, the cache would mix
+    /// the content of different bodies.
+    @MainActor private func isSpecific(_ key: Cache.Key, to resource: Resource) -> Bool {
+        cache.key(for: resource.withOtherBody).map { !Self.isEqual($0, key) } ?? false
+    }
+
+    /// Compares keys. Keys that are not `Equatable` are compared by their debug descriptions.
+    fileprivate static func isEqual(_ left: Cache.Key, _ right: Cache.Key) -> Bool {
+        guard let left = left as? any Equatable else {
+            return String(reflecting: left) == String(reflecting: right)
+        }
+        return left.isEqual(to: right)
     }
 
     private struct Entry: CacheEntry {
@@ -125,15 +143,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
             of resource: Resource, for hit: CacheHit?, requestHeaders: @MainActor () -> [String: String]
         ) -> Bool {
             guard hit != nil else { return true }
-            return cache.key(for: resource).map { isEqual($0, key) } ?? false
-        }
-
-        /// Compares keys. Keys that are not `Equatable` are compared by their debug descriptions.
-        private func isEqual(_ left: Cache.Key, _ right: Cache.Key) -> Bool {
-            guard let left = left as? any Equatable else {
-                return String(reflecting: left) == String(reflecting: right)
-            }
-            return left.isEqual(to: right)
+            return cache.key(for: resource).map { EntityCacheAdapter.isEqual($0, key) } ?? false
         }
 
         /// The completion runs on another queue, because it may run transformers, and the cache's queue must not wait
@@ -169,7 +179,10 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
             }
         }
 
-        func updateTimestamp(_ timestamp: TimeInterval, of validator: Validator?, on lane: WorkLane) {
+        /// The protocol of caches of the app has no function for headers.
+        func confirm(
+            at timestamp: TimeInterval, _ validator: Validator?, updating headers: [String: String], on lane: WorkLane
+        ) {
             lane.async(on: cache.workQueue) { cache.updateEntityTimestamp(timestamp, forKey: key) }
         }
 

@@ -12,6 +12,10 @@ final class ObserverList {
         let resource: Resource
     }
 
+    private struct Passive {
+        weak var observer: (any ResourceObserver & AnyObject)?
+    }
+
     private enum Delivery {
         case event(ResourceEvent)
         case progress(Double)
@@ -29,6 +33,8 @@ final class ObserverList {
     private var uncheckedFrom: Int?
     /// Observers that have lost their owners, but have not yet been told that their observation has ended.
     private var farewells: [Farewell] = []
+    /// Empty in most cases. Read for each event; therefore the exclusivity of an access is not checked.
+    @exclusivity(unchecked) private var passive: [Passive] = []
 
     // MARK: Adding and removing
 
@@ -127,6 +133,17 @@ final class ObserverList {
         case let standIn as OwnedObserver: standIn.isSettled ? .observed : .unsettled
         default: .observed
         }
+    }
+
+    /// Adds an observer that does not count as one: nothing is loaded, polled or kept for it. It is held weakly, and is
+    /// told before the other observers.
+    func addPassive(_ observer: any ResourceObserver & AnyObject) {
+        passive.removeAll { $0.observer == nil || $0.observer === observer }
+        passive.append(Passive(observer: observer))
+    }
+
+    func removePassive(_ observer: any ResourceObserver & AnyObject) {
+        passive.removeAll { $0.observer == nil || $0.observer === observer }
     }
 
     func removeAll(of resource: Resource) {
@@ -242,20 +259,31 @@ final class ObserverList {
     }
 
     private func deliver(_ delivery: Delivery, upTo end: Int, of resource: Resource) {
+        if !passive.isEmpty { deliverToPassive(delivery, of: resource) }
         var emptyCount = 0
         for slot in 0..<end {
             guard let observer = slots[slot] else {
                 emptyCount += 1
                 continue
             }
-            switch delivery {
-            case .event(let event): observer.resourceChanged(resource, event: event)
-            case .progress(let progress): observer.resourceRequestProgress(for: resource, progress: progress)
-            case .retry(let retry): observer.resourceRetryChanged(resource, retry: retry)
-            case .silentChange: (observer as? any SilentChangeObserver)?.resourceChangedSilently()
-            }
+            deliver(delivery, to: observer, of: resource)
         }
         slots.note(emptyCount: emptyCount)
+    }
+
+    @inline(never)
+    private func deliverToPassive(_ delivery: Delivery, of resource: Resource) {
+        for observer in passive.compactMap(\.observer) { deliver(delivery, to: observer, of: resource) }
+    }
+
+    @inline(__always)
+    private func deliver(_ delivery: Delivery, to observer: any ResourceObserver & AnyObject, of resource: Resource) {
+        switch delivery {
+        case .event(let event): observer.resourceChanged(resource, event: event)
+        case .progress(let progress): observer.resourceRequestProgress(for: resource, progress: progress)
+        case .retry(let retry): observer.resourceRetryChanged(resource, retry: retry)
+        case .silentChange: (observer as? any SilentChangeObserver)?.resourceChangedSilently()
+        }
     }
 
     /// Runs `body`, which loops over the slots and calls observers, and then closes the gaps. The observers may add and

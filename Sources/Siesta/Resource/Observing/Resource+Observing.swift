@@ -45,6 +45,17 @@ extension Resource {
         context.reloading?.unobserved(self)
     }
 
+    /// Adds an observer inside the library that receives all events, but does not count as an observer: nothing is
+    /// loaded, polled or kept for it. The resource holds it weakly, and tells it before the other observers.
+    func addPassiveObserver(_ observer: any ResourceObserver & AnyObject) {
+        ensuredObserverList.addPassive(observer)
+        beginReadingCache()
+    }
+
+    func removePassiveObserver(_ observer: any ResourceObserver & AnyObject) {
+        observerList?.removePassive(observer)
+    }
+
     private var ensuredObserverList: ObserverList {
         if let observerList { return observerList }
         let list = ObserverList()

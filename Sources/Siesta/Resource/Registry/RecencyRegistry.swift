@@ -43,6 +43,8 @@ struct RecencyRegistry<Element: AnyObject> {
     private var freeSlots: [Int32] = []
     private var oldest = none
     private var newest = none
+    /// A slot without an object. The objects in older slots have not been used since the slot was added.
+    private var mark: Int32?
 
     /// The number of objects that the search for unused objects may still examine. It grows with each insertion, so
     /// that the search costs constant time for each insertion, and small registries are always searched completely.
@@ -118,6 +120,7 @@ struct RecencyRegistry<Element: AnyObject> {
     private mutating func trim(to limit: Int, dropping maximum: Int, standing: (Element) -> Standing) -> Trimmed {
         var trimmed = Trimmed()
         while count > limit, credit > 0, trimmed.dropped.count < maximum, oldest != Self.none {
+            if oldest == mark { removeMark() }
             let standing = slots[Int(oldest)].element.map(standing) ?? .kept
             if standing == .unsettled {
                 trimmed.unsettled = slots[Int(oldest)].element
@@ -133,9 +136,52 @@ struct RecencyRegistry<Element: AnyObject> {
         return trimmed
     }
 
+    /// Marks this time. See ``drop(standing:where:)``.
+    mutating func setMark() {
+        removeMark()
+        let slot = freeSlots.popLast() ?? Int32(slots.count)
+        if slot == slots.count { slots.append(Slot(element: nil, older: Self.none, newer: Self.none)) }
+        append(slot)
+        mark = slot
+    }
+
+    mutating func removeMark() {
+        guard let slot = exchange(&mark, with: nil) else { return }
+        unlink(slot)
+        freeSlots.append(slot)
+    }
+
+    /// Drops unused objects, the least recently used first, if `isUnwanted` returns true. Returns them; the caller must
+    /// release them. Takes time proportional to the number of objects.
+    ///
+    /// - Parameter isUnwanted: Receives each object. The Boolean values tell whether it is unused, and whether it was used
+    ///   since the mark. Must run no code of the app.
+    mutating func drop(
+        standing: (Element) -> Standing, where isUnwanted: (Element, _ isUnused: Bool, _ isUsedSinceMark: Bool) -> Bool
+    ) -> [Element] {
+        var dropped: [Element] = []
+        var isUsedSinceMark = mark == nil
+        var next = oldest
+        while next != Self.none {
+            let slot = next
+            next = slots[Int(slot)].newer
+            if slot == mark { isUsedSinceMark = true }
+            // Asked first, because each reference below would count.
+            let isUnique = isKnownUniquelyReferenced(&slots[Int(slot)].element)
+            guard let element = slots[Int(slot)].element else { continue }
+            let isUnused = isUnique && standing(element) == .unused
+            if isUnwanted(element, isUnused, isUsedSinceMark), isUnused { dropped.append(remove(element, from: slot)) }
+        }
+        return dropped
+    }
+
     private mutating func dropIfUnique(_ slot: Int32) -> Element? {
         guard isKnownUniquelyReferenced(&slots[Int(slot)].element), let element = slots[Int(slot)].element
         else { return nil }
+        return remove(element, from: slot)
+    }
+
+    private mutating func remove(_ element: Element, from slot: Int32) -> Element {
         index.remove(Int(slot), hash: hash(of: element))
         unlink(slot)
         slots[Int(slot)].element = nil

@@ -47,6 +47,13 @@ final class NetworkRequest: PreparedRequestDelegate {
             (self.resource, self.method) = (resource, method)
             (self.isConditional, self.mutation) = (isConditional, mutation)
         }
+
+        /// Returns the same recipe with another mutation.
+        func replacingMutation(_ mutation: @escaping Resource.RequestMutation) -> Recipe {
+            var copy = Recipe(resource: resource, method: method, isConditional: isConditional, mutation: mutation)
+            (copy.makeBody, copy.isRepeated) = (makeBody, isRepeated)
+            return copy
+        }
     }
 
     typealias BodyMaker = () throws -> any StreamedBody
@@ -122,6 +129,7 @@ final class NetworkRequest: PreparedRequestDelegate {
 
     func cancelUnderlyingOperation() {
         networking?.cancel()
+        noteLostWrite()
         release()
     }
 
@@ -161,6 +169,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         attempts.begin {
             self.sendIfCurrent(request)
         } fail: {
+            self.noteLostWrite()
             self.complete(ResponseInfo(response: .failure(request.error($0))))
         }
     }
@@ -199,11 +208,17 @@ final class NetworkRequest: PreparedRequestDelegate {
         sendCount &+= 1
         let (attempt, clock, processing) = (sendCount, resource.context.clock, request.resolved.processing)
         let (isContent, hasAttempts) = (recipe.isConditional, attempts != nil)
+        let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
         let started = start(urlRequest, extras) { response in
             clock.whileCurrent {
                 let arrival = Arrival(
                     attempt: attempt, advice: hasAttempts ? .some(ServerAdvice(response, at: clock)) : .none,
                     isRefusal: credential?.isRefused(by: response) ?? false)
+                if let baseline {
+                    return response.process(processing, comparedWith: baseline) {
+                        self.receiveCompared($0, $1, arrival)
+                    }
+                }
                 guard !isContent else {
                     return response.process(processing, isContent: true) { self.receive($0, $1, arrival) }
                 }
@@ -214,6 +229,15 @@ final class NetworkRequest: PreparedRequestDelegate {
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
         _ = exchange(&networking, with: started)
         startTime = clock.monotonicTime
+    }
+
+    /// Returns the values with which the response is compared; nil if the request is not an ordinary load.
+    private func contentBaseline(_ request: PreparedRequest) -> ContentBaseline? {
+        guard recipe.isConditional, let records = resource.context.contentRecords else { return nil }
+        guard request.resolved.configuration.changeDetection.isOn || resource.context.byteLimit != nil else {
+            return nil
+        }
+        return ContentBaseline(resource, records, request.resolved)
     }
 
     private func start(
@@ -241,19 +265,36 @@ final class NetworkRequest: PreparedRequestDelegate {
         let isRefusal: Bool
     }
 
+    /// Receives the response to a load.
     private func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival) {
-        guard let completionHandler, arrival.attempt == sendCount else { return }
-        guard !resource.isOutdated(made) else { return completeAsWiped() }
         var info = info
-        if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
-        if arrival.isRefusal, isAuthorizedAgain(after: info, arrival) { return }
-        if let advice = arrival.advice.value, isTriedAgain(after: &info, advice) { return }
-        guard info.isNew else { return receiveNotModified(prepare()) }
-        if !outputs.isEmpty, !completionHandler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
+        guard let handler = accept(&info, outputs, arrival) else { return }
+        if !outputs.isEmpty, !handler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
         complete(with: &info)
     }
 
-    /// Keeps the body of a success, so that the app can decode it. Loads keep no body: several tasks share them, and a
+    /// Prepares the end of the request with a response. Returns nil if the request does not end with this response, or
+    /// has ended with it.
+    @inline(__always)
+    private func accept(
+        _ info: inout ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival
+    ) -> (any RequestCompletionHandler)? {
+        guard let completionHandler, arrival.attempt == sendCount else { return nil }
+        guard !resource.isOutdated(made) else {
+            completeAsWiped()
+            return nil
+        }
+        if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
+        if arrival.isRefusal, isAuthorizedAgain(after: info, arrival) { return nil }
+        if let advice = arrival.advice.value, isTriedAgain(after: &info, advice) { return nil }
+        guard info.isNew else {
+            receiveUnchanged(&info, outputs, completionHandler)
+            return nil
+        }
+        return completionHandler
+    }
+
+    /// Receives the response to a request that is not a load. Keeps the body of a success, so that the app can decode it. Loads keep no body: several tasks share them, and a
     /// 304 has none.
     private func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, _ arrival: Arrival) {
         var info = info
@@ -263,6 +304,24 @@ final class NetworkRequest: PreparedRequestDelegate {
                 data: body, decoder: request.resolved.configuration.jsonDecoder, url: request.url,
                 method: request.method, clock: request.clock)
         }
+        guard let handler = accept(&info, outputs, arrival) else { return }
+        if !handler.willIgnore(info) {
+            if !outputs.isEmpty { resource.write(outputs, to: cachePlaces) }
+            if let prepared { resource.noteWrite(prepared, info, by: handler) }
+        }
+        complete(with: &info)
+    }
+
+    /// Handles the end of a request that was sent, and whose response is not awaited any longer.
+    private func noteLostWrite() {
+        guard sendCount > 0, !recipe.isConditional, let prepared else { return }
+        resource.noteWrite(prepared, nil, by: completionHandler)
+    }
+
+    /// Receives a response that was compared with the data, and notes which configuration has processed it.
+    private func receiveCompared(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival) {
+        var info = info
+        info.comparison?.configuration = prepare().resolved
         receive(info, outputs, arrival)
     }
 
@@ -295,26 +354,39 @@ final class NetworkRequest: PreparedRequestDelegate {
         return attempts.end(with: &info, advice: advice) {
             let request = prepare()
             return Attempts.Sent(
-                method: request.method, hasIdempotencyKey: request.hasIdempotencyKey,
+                method: request.isLoadWithBody ? "GET" : request.method, hasIdempotencyKey: request.hasIdempotencyKey,
                 isRepeatable: isBodyRepeatable && !request.hasBodyStream)
         } again: {
             self.sendUnlessDefective(self.prepare())
         } fail: {
+            self.noteLostWrite()
             self.complete(ResponseInfo(response: .failure($0)))
         }
     }
 
+    /// Handles a response without new content: a 304, or a response with the same content as the current data.
+    private func receiveUnchanged(
+        _ info: inout ResponseInfo, _ outputs: [CacheableOutput], _ handler: any RequestCompletionHandler
+    ) {
+        guard let revision = info.unchangedRevision else { return receiveNotModified(prepare(), &info) }
+        // Code of the app, or another load, may have replaced the data while the request was running.
+        let isReplaced = revision != resource.state.contentRevision
+        if !outputs.isEmpty {
+            if !handler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
+        } else if !isReplaced, !cachePlaces.isEmpty {
+            resource.confirm(resource.state.data?.validator, updating: [:], in: cachePlaces)
+        }
+        if isReplaced { info.isNew = true }
+        complete(with: &info)
+    }
+
     /// Handles a 304: the version in the request's condition is current. The resource may have another version in the
     /// meantime.
-    private func receiveNotModified(_ request: PreparedRequest) {
+    private func receiveNotModified(_ request: PreparedRequest, _ info: inout ResponseInfo) {
         let data = resource.state.data
         switch notModified(request).step {
         case .confirm:
-            guard let data else { return }
-            if recipe.isConditional, !cachePlaces.isEmpty {
-                resource.updateTimestamps(of: data.validator, in: cachePlaces)
-            }
-            complete(ResponseInfo(response: .success(data), isNew: false))
+            if let data { confirm(data, by: &info) }
         case .keep:
             if let data { complete(.unconfirmed(data)) }
         case .askAgain:
@@ -323,6 +395,18 @@ final class NetworkRequest: PreparedRequestDelegate {
         case .fail:
             complete(ResponseInfo(response: .failure(request.noLocalDataError)))
         }
+    }
+
+    /// Completes the request with the data that the server has confirmed, and updates its headers.
+    private func confirm(_ data: Entity<Any>, by info: inout ResponseInfo) {
+        let updates = info.hasNewHeaders ? NotModified.updates(of: data.headerFields, by: info.headerFields) : [:]
+        if recipe.isConditional, !cachePlaces.isEmpty {
+            resource.confirm(data.validator, updating: updates, in: cachePlaces)
+        }
+        guard !updates.isEmpty else { return complete(ResponseInfo(response: .success(data), isNew: false)) }
+        var updated = data
+        updated.headerFields = data.headerFields.setting(updates)
+        complete(.confirmed(updated))
     }
 
     private func notModified(_ request: PreparedRequest) -> NotModified {
@@ -334,7 +418,7 @@ final class NetworkRequest: PreparedRequestDelegate {
             // If this request is a load, its own number is `lastLoadBefore + 1`.
             isSuperseded: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
             isSecond: isSecond,
-            isSafe: ["GET", "HEAD"].contains(request.method) && recipe.makeBody == nil)
+            isSafe: (["GET", "HEAD"].contains(request.method) || request.isLoadWithBody) && recipe.makeBody == nil)
     }
 
     /// True if the request is a load of its resource.

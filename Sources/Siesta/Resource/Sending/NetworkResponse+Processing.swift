@@ -51,7 +51,7 @@ extension NetworkResponse {
     }
 
     /// Passes the response to the main actor. Uses the watch only if its message would be logged.
-    private func handOver(
+    func handOver(
         _ info: ResponseInfo, _ outputs: [CacheableOutput], _ watch: MainQueueWatch,
         _ completion: @escaping ProcessingCompletion
     ) {
@@ -67,15 +67,20 @@ extension NetworkResponse {
         }
     }
 
-    private func logDetails() {
+    func logDetails() {
         SiestaLog.log(
             .networkDetails,
             ["Response headers:", LoggedHeaders(head?.fields.dictionary ?? [:]), "body:", body?.count ?? 0, "bytes"])
     }
 
-    private func info(_ response: Response) -> ResponseInfo {
+    func info(_ response: Response) -> ResponseInfo {
         var info = ResponseInfo(response: response, isNew: !isNotModified)
-        if let head, !isNotModified { info.status = Int16(clamping: head.status) }
+        guard let head else { return info }
+        if isNotModified {
+            info.hasNewHeaders = NotModified.mayUpdate(head.fields)
+        } else {
+            info.status = Int16(clamping: head.status)
+        }
         return info
     }
 
@@ -86,7 +91,7 @@ extension NetworkResponse {
         return contentType.utf8.count <= 256 && !(isFailure && ProblemDetails.isContentType(contentType))
     }
 
-    private func interpret(_ isFailure: Bool, _ contentType: String?) -> Response {
+    func interpret(_ isFailure: Bool, _ contentType: String?) -> Response {
         if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
         guard isFailure else {
             return .success(
@@ -106,7 +111,7 @@ extension NetworkResponse {
     }
 
     /// Returns true for an error, a status of 400 and above, and a redirect in place of content.
-    private func isFailure(_ isContent: Bool) -> Bool {
+    func isFailure(_ isContent: Bool) -> Bool {
         error != nil || (head?.status ?? 200) >= 400 || isContent && isRedirect
     }
 
@@ -115,7 +120,7 @@ extension NetworkResponse {
         return error.domain == NSURLErrorDomain && error.code == URLError.cancelled.rawValue
     }
 
-    private var isNotModified: Bool { error == nil && head?.status == 304 }
+    var isNotModified: Bool { error == nil && head?.status == 304 }
 
     /// True if the response is a redirect that was not followed (RFC 9110 §15.4).
     private var isRedirect: Bool {
@@ -123,13 +128,13 @@ extension NetworkResponse {
     }
 
     /// True if the body is the complete content, and not a range or a difference (RFC 9110 §15.3.7, RFC 3229).
-    private var isWhole: Bool {
+    var isWhole: Bool {
         !isRedirect
             && head.map { ![206, 226].contains($0.status) && $0.fields["content-range"] == nil } ?? true
     }
 
     /// True for a success without a body. There is nothing to convert.
-    private var hasNoContent: Bool {
+    var hasNoContent: Bool {
         (200...299).contains(head?.status ?? 200) && body?.isEmpty ?? true
     }
 }

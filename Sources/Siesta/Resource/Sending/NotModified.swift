@@ -1,3 +1,5 @@
+import HTTPRules
+
 /// The rules for a 304 response, which means that the version in the request's condition is current (RFC 9110 §15.4.5).
 /// Pure.
 struct NotModified {
@@ -46,4 +48,34 @@ struct NotModified {
     private var isKnownToServer: Bool { isLoad && isUnchanged && source != .cache }
 
     private var retry: Step { isSafe && !isSecond ? .askAgain : .fail }
+}
+
+extension NotModified {
+    /// Returns the fields of a 304 response that replace or complete the fields of the confirmed data (RFC 9111 §3.2 and
+    /// §4.3.4), by their names in lower case. Empty if no field is new.
+    static func updates(of stored: HeaderFields, by response: HeaderFields) -> [String: String] {
+        // A look-up takes time proportional to the number of fields, which the server chooses.
+        guard response.count <= 32, stored.count <= 32 else {
+            let old = stored.dictionary
+            return response.dictionary.filter { !keptFields.contains($0.key) && $0.value != old[$0.key] }
+        }
+        var updates: [String: String] = [:]
+        response.forEachName { name in
+            guard !keptFields.contains(where: name.isEqual(toASCII:)), let value = response[name] else { return }
+            if value != stored[name] { updates[name.lowercased()] = value }
+        }
+        return updates
+    }
+
+    /// Returns false if no field of a 304 response changes the confirmed data.
+    static func mayUpdate(_ response: HeaderFields) -> Bool { !response.consists(of: keptFields) }
+
+    /// The names of the fields that a 304 does not change. They describe the stored content or its version, the request
+    /// that it was selected for, or one connection. A 304 has no content. The most frequent fields come first.
+    private static let keptFields = [
+        "content-type", "etag", "vary", "connection", "last-modified", "content-length", "keep-alive",
+        "content-encoding", "content-digest", "content-md5", "content-range", "digest", "repr-digest",
+        "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "proxy-connection", "te", "trailer",
+        "transfer-encoding", "upgrade",
+    ]
 }

@@ -26,6 +26,8 @@ struct PreparedRequest {
         var request: URLRequest
         /// True if the caller's mutation has changed the URL.
         var isOther = false
+        /// True if the request is the load of a resource whose loads have a body.
+        var isLoadWithBody = false
         /// The name of a header that cannot be sent; nil if all headers can be sent.
         var invalidHeader: String?
     }
@@ -45,17 +47,20 @@ struct PreparedRequest {
             return
         }
         var mutated = Mutated(request: Self.plain(recipe.method, recipe.resource, resolved, validator))
+        mutated.isLoadWithBody = recipe.isConditional && recipe.mutation != nil  // Only such loads have a mutation.
         recipe.resource.context.clock.whileCurrent {
             recipe.mutation?(&mutated.request)
             mutated.isOther = mutated.request.url != recipe.resource.url
             for mutate in resolved.configuration.requestMutations { mutate(&mutated.request) }
         }
         if unconditionally { mutated.request.removeConditions() }
-        if resolved.addsIdempotencyKeys { mutated.request.addIdempotencyKey() }
+        if resolved.addsIdempotencyKeys, !mutated.isLoadWithBody { mutated.request.addIdempotencyKey() }
         mutated.invalidHeader =
             resolved.invalidHeader ?? mutated.request.allHTTPHeaderFields.flatMap(HeaderSyntax.invalidName)
         self.mutated = .some(mutated)
-        self.resolved = recipe.resource.resolvedConfiguration(for: Self.method(of: mutated.request))
+        self.resolved =
+            mutated.isLoadWithBody
+            ? resolved : recipe.resource.resolvedConfiguration(for: Self.method(of: mutated.request))
     }
 
     var clock: SiestaClock { resource.context.clock }
@@ -91,9 +96,13 @@ struct PreparedRequest {
     /// True if the request asks for the complete content of the resource.
     var asksForAll: Bool {
         guard let mutated = mutated.value else { return originalMethod == .get }
-        return mutated.request.httpMethod == "GET" && !mutated.isOther
-            && mutated.request.value(forHTTPHeaderField: "Range") == nil
+        let isLoadMethod =
+            mutated.request.httpMethod == "GET" && resource.loadBody == nil || mutated.isLoadWithBody
+        return isLoadMethod && !mutated.isOther && mutated.request.value(forHTTPHeaderField: "Range") == nil
     }
+
+    /// True if the request is the load of a resource whose loads have a body. By the app's declaration, it is safe.
+    var isLoadWithBody: Bool { mutated.value?.isLoadWithBody ?? false }
 
     var hasIdempotencyKey: Bool {
         headers.contains { $0.key.caseInsensitiveCompare("Idempotency-Key") == .orderedSame }

@@ -126,7 +126,30 @@ extension Resource {
     /// Creates the request for `work`, applies the decorators, and starts the result.
     func request(_ work: some PreparedRequestDelegate) -> any Request {
         MainQueue.checkInDebug("Resource.request(_:)")
-        guard !isInvalid else { return failForInvalidURL() }
+        guard !isPeculiar else { return peculiarRequest(work) }
+        return begin(work)
+    }
+
+    /// Starts a request of a resource whose loads have a body. If the resource is invalid, the request fails.
+    private func peculiarRequest(_ work: some PreparedRequestDelegate) -> any Request {
+        guard let loadBody else {
+            return context.clock.whileCurrent {
+                var error = RequestError(userMessage: peculiarityMessage, cause: peculiarityCause)
+                if invalidURLSource == nil, case .invalidBody = peculiarity.value { error.setRequest(url, method: nil) }
+                return Self.failedRequest(returning: error)
+            }
+        }
+        guard work is NetworkRequest else { return begin(work) }
+        return begin(NetworkRequest(loadBody.recipe(for: work.recipe)))
+    }
+
+    private var peculiarityMessage: String {
+        if case .invalidBody = peculiarity.value { return UserMessages.current.cannotSendRequest }
+        return UserMessages.current.invalidURL
+    }
+
+    @inline(__always)
+    private func begin(_ work: some PreparedRequestDelegate) -> any Request {
         let plain = LiveRequest(delegate: work, heartbeat: context.heartbeat)
         let decorators = work.prepare().resolved.configuration.requestDecorators
         guard !decorators.isEmpty else {
@@ -151,13 +174,6 @@ extension Resource {
         live.attach(.owner(self, keeping: service))
         live.endDecoration()
         return live.start()
-    }
-
-    private func failForInvalidURL() -> any Request {
-        let cause = RequestError.Cause.InvalidURL(urlSource: invalidURLSource.value)
-        return context.clock.whileCurrent {
-            Self.failedRequest(returning: RequestError(userMessage: UserMessages.current.invalidURL, cause: cause))
-        }
     }
 
     private func failForLineage(_ work: some PreparedRequestDelegate) -> any Request {

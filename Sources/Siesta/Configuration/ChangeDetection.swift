@@ -1,0 +1,30 @@
+/// The rule by which a load finds out that a response contains nothing new.
+///
+/// If the content is not new, observers receive `.notModified` in place of `.newData(.network)`, and the resource keeps
+/// its content. The response counts as a confirmation all the same: the timestamp becomes the current time, also in
+/// persistent caches, an error is cleared, and the entity receives the headers of the response.
+///
+/// Under ``bytes`` and ``equatable``, a response with status 200 also contains nothing new if it has the same strong
+/// `ETag` (RFC 9110 §8.8.3) as the current data. Some servers ignore conditions, and send the same version again.
+///
+/// The rule applies to ``Resource/load()`` and ``Resource/loadIfNeeded()``. A response is never compared with local
+/// data, and content counts as new after a change of the configuration.
+public enum ChangeDetection: Sendable {
+    /// Each response with status 200 is new data. This is the default.
+    case always
+
+    /// A response is not new if its body has the same bytes and the same content type as the body from which the current
+    /// content was made. Then the pipeline does not run.
+    ///
+    /// The resource remembers a fingerprint of the last body, and not the body. Data from a persistent cache has no
+    /// fingerprint: the first response after it is compared by its `ETag` only. Persistent caches keep the headers of
+    /// the response that they have stored.
+    case bytes
+
+    /// A response is not new if its content equals the current content. The pipeline runs, and the contents are compared
+    /// with `==`, off the main thread.
+    ///
+    /// Content that is not `Equatable`, such as a JSON dictionary, is always new. So is content whose conformance to
+    /// `Equatable` is isolated to the main actor; declare the type `nonisolated`.
+    case equatable
+}

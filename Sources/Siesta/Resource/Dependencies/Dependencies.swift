@@ -1,0 +1,232 @@
+import Foundation
+import HTTPRules
+
+/// The invalidations of the dependent data of one service.
+///
+/// An invalidation takes time proportional to the number of resources in memory: it compares the tags of their
+/// configurations, which resources with the same rules share, once for consecutive resources with the same rules. It
+/// also calls the app's closures for the tags of entities, once for each resource with data for which there is such a
+/// closure.
+@MainActor
+final class Dependencies {
+    /// The number of reloads after which a chain ends in which the observers of a reload cause the next reload.
+    private static let chainLimit = 8
+
+    /// A load that an invalidation has caused, and that is in flight.
+    private struct Reload {
+        /// The turn of the main queue in which the load began.
+        let turn: Int
+        /// The position in a chain of the load that must follow this one; nil if none must follow.
+        var next: Int?
+    }
+
+    private unowned let context: ResourceContext
+    private var log = InvalidationLog()
+    private var reloads: [ObjectIdentifier: Reload] = [:]
+    /// The loads that began before an invalidation. The entities that they write to caches are outdated.
+    private var outdatedLoads: Set<ObjectIdentifier> = []
+    private var turn = 0
+    private var isTurnOpen = false
+    /// The position of the current reload in a chain, while its observers are told of its end; 0 otherwise.
+    private var position = 0
+
+    init(context: ResourceContext) {
+        self.context = context
+    }
+
+    /// Makes the resources of `target` stale. If `isCertain` is true, loads those that are observed.
+    ///
+    /// All resources are stale before any observer is told of a load.
+    ///
+    /// - Parameter write: a request; resources that use its response as a load are left out.
+    func invalidate(_ target: InvalidationTarget, leavingOut write: (any Request)? = nil, isCertain: Bool = true) {
+        guard !target.isEmpty else { return }
+        beginTurn()
+        let dropped = log.note(target, at: context.clock.wallTime)
+        let affected = resources(in: target).filter { resource in
+            !resource.running.loads.contains { $0.isBased(on: write) }
+        }
+        for resource in affected where reloads[ObjectIdentifier(resource)]?.turn != turn { makeStale(resource) }
+        if isCertain { for resource in affected where resource.isObserved { reload(resource, position + 1) } }
+        extendLifetime(dropped)
+    }
+
+    /// Returns true if an entity from a cache was stored before an invalidation of its data.
+    func isOutdated(_ entity: Entity<Any>, of resource: Resource) -> Bool {
+        log.isOutdated(
+            entity.timestamp, at: resource.address, url: resource.url, tags: resource.tags(of: entity))
+    }
+
+    // MARK: Making resources stale
+
+    private func resources(in target: InvalidationTarget) -> [Resource] {
+        var latest: (configuration: ConfigurationSet.Resolved, isIncluded: Bool)?
+        return context.clock.whileCurrent {
+            context.resources.filter { resource in
+                guard !resource.isInvalid else { return false }
+                if !target.paths.isEmpty, target.paths.contains(InvalidationTarget.path(of: resource.address)) {
+                    return true
+                }
+                if let matches = target.matches, matches(resource.url) { return true }
+                guard target.hasTags else { return false }
+                let configuration = resource.resolvedConfiguration(for: .get)
+                let tags = configuration.dependencies?.tags ?? []
+                if target.groups.isEmpty {
+                    if latest?.configuration !== configuration {
+                        latest = (configuration, !tags.isDisjoint(with: target.tags))
+                    }
+                    if latest?.isIncluded == true { return true }
+                } else if target.includes(tags: tags, at: resource.address) {
+                    return true
+                }
+                guard let data = resource.state.data else { return false }
+                return target.includes(tags: resource.computedTags(of: data), at: resource.address)
+            }
+        }
+    }
+
+    private func makeStale(_ resource: Resource) {
+        for request in resource.loadRequests {
+            let key = ObjectIdentifier(request)
+            guard outdatedLoads.insert(key).inserted else { continue }
+            request.onCompletion { [self] _ in
+                outdatedLoads.remove(key)
+                extendLifetime(log.note(address: resource.address, at: context.clock.wallTime))
+            } whileWanted: {
+                false
+            }
+        }
+        guard resource.state.hasData || resource.state.error != nil || resource.state.isLoading else { return }
+        SiestaLog.log(.staleness, [resource, "is stale because other data has changed"])
+        resource.change { $0.invalidateWithLoads() }
+        resource.observerList?.deliverSilentChange(of: resource)
+    }
+
+    // MARK: Loading
+
+    /// Loads a resource. If a load that an earlier invalidation has caused is in flight, another load follows it.
+    private func reload(_ resource: Resource, _ position: Int) {
+        let key = ObjectIdentifier(resource)
+        if let reload = reloads[key] {
+            if reload.turn != turn { reloads[key]?.next = min(reload.next ?? position, position) }
+            return
+        }
+        guard position <= Self.chainLimit else {
+            return SiestaLog.log(
+                .staleness, [resource, "is not loaded: its observers invalidate it again after each load"])
+        }
+        reloads[key] = Reload(turn: turn)
+        let request = LiveRequest.whileStartingLoad { resource.loadRequest() }
+        var outer = 0
+        request.onCompletion { [self] _ in
+            outer = exchange(&self.position, with: position)
+        } whileWanted: {
+            false
+        }
+        resource.begin(load: request, keeping: nil)
+        request.onCompletion { [self] info in
+            self.position = outer
+            reloadEnded(resource, isCancelled: info.response.isCancellation)
+        } whileWanted: {
+            false
+        }
+    }
+
+    /// Begins the following load, if there must be one. None follows a cancellation, because the resource may be about to
+    /// be wiped, nor a wipe, because it ends the invalidation.
+    private func reloadEnded(_ resource: Resource, isCancelled: Bool) {
+        guard let next = reloads.removeValue(forKey: ObjectIdentifier(resource))?.next, !isCancelled else { return }
+        if resource.state.isInvalidated, resource.isObserved { reload(resource, next) }
+    }
+
+    /// Begins a turn of the main queue, in which each resource is loaded at most once.
+    ///
+    /// It ends when the main queue has run the blocks that are in the queue now. Responses that have already arrived are
+    /// among these blocks. The server sent these responses before it received a load that begins now.
+    private func beginTurn() {
+        guard !isTurnOpen else { return }
+        isTurnOpen = true
+        turn += 1
+        MainQueue.async { [self] in isTurnOpen = false }
+    }
+}
+
+extension Request {
+    /// True if this request is `other`, or waits for its response.
+    @MainActor
+    fileprivate func isBased(on other: (any Request)?) -> Bool {
+        guard let other else { return false }
+        if self === other { return true }
+        guard let self = self as? LiveRequest, let other = other as? LiveRequest else { return false }
+        return self.queue(to: other) != nil
+    }
+}
+
+extension Resource {
+    /// The tags of this resource: the tags of its configuration, the tags that are computed from its data, and the
+    /// groups that the `Cache-Groups` field of its response names (RFC 9875). See ``Configuration/tags``.
+    ///
+    /// Reading this property does not start a read of the persistent caches.
+    public var tags: Set<String> {
+        MainQueue.checkInDebug("Resource.tags")
+        return tags(of: state.data)
+    }
+
+    func tags(of entity: Entity<Any>?) -> Set<String> {
+        let tags = resolvedConfiguration(for: .get).dependencies?.tags ?? []
+        return entity.map { tags.union(computedTags(of: $0)) } ?? tags
+    }
+
+    /// Returns the tags of an entity that do not come from the rules alone.
+    fileprivate func computedTags(of entity: Entity<Any>) -> Set<String> {
+        var tags = entity.header(forKey: CacheGroups.field).map { CacheGroups.names(in: $0) } ?? []
+        for compute in resolvedConfiguration(for: .get).dependencies?.taggers ?? [] {
+            tags.formUnion(context.clock.whileCurrent { compute(entity) })
+        }
+        return tags
+    }
+
+    /// Invalidates the data that depends on a write of this resource. Do not call it for loads, which may have the method
+    /// POST; see ``LoadBody``.
+    ///
+    /// - Parameters:
+    ///   - request: the write as it was sent; ignored if its method is safe.
+    ///   - info: the response; nil if there will be none.
+    ///   - handler: the request of the app.
+    func noteWrite(_ request: PreparedRequest, _ info: ResponseInfo?, by handler: (any RequestCompletionHandler)?) {
+        guard WriteOutcome.isWrite(request.method) else { return }
+        let outcome = info.map { WriteOutcome($0) } ?? .unknown
+        guard outcome != .refused else { return }
+        let response = outcome == .done ? info?.response : nil
+        let target = invalidationTarget(of: request, response)
+        guard !target.isEmpty else { return }
+        context.startDependencies().invalidate(
+            target, leavingOut: handler as? any Request, isCertain: outcome == .done)
+    }
+
+    /// - Parameter response: the response; nil if it is unknown whether the server has carried out the write.
+    private func invalidationTarget(of request: PreparedRequest, _ response: Response?) -> InvalidationTarget {
+        var target = InvalidationTarget()
+        var entity: Entity<Any>?
+        var received: Entity<Any>?
+        switch response {
+        case .success(let success): (entity, received) = (success, success)
+        case .failure(let error): received = error.entity  // The pipeline did not accept it.
+        case nil: break
+        }
+        if let field = received?.header(forKey: CacheGroups.invalidationField) {
+            (target.groups, target.origin) = (
+                CacheGroups.names(in: field), InvalidationTarget.origin(of: request.address)
+            )
+        }
+        guard let options = request.resolved.dependencies, options.hasInvalidations else { return target }
+        var invalidations = options.invalidates
+        context.clock.whileCurrent {
+            for compute in options.invalidators { invalidations.formUnion(compute(self, entity)) }
+        }
+        for invalidation in invalidations {
+            target.insert(invalidation, writtenTo: request.address, method: request.method)
+        }
+        return target
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The data that one invalidation makes stale. Pure.
+///
+/// The tags of the app and the groups of RFC 9875 share one name space: a resource carries the tags of its
+/// configuration, the tags that are computed from its data, and the groups that its response names. The groups in the
+/// response to a write reach only resources of the same origin.
+struct InvalidationTarget {
+    /// Tags, whatever the origin of the resource.
+    var tags: Set<String> = []
+    /// Tags of resources with this origin.
+    var groups: Set<String> = []
+    var origin = ""
+    /// URLs without query and without a slash at the end. All their variants with queries belong to the target.
+    var paths: Set<String> = []
+    /// A test of URLs, which is code of the app.
+    var matches: ((URL) -> Bool)?
+
+    var isEmpty: Bool { tags.isEmpty && groups.isEmpty && paths.isEmpty && matches == nil }
+    var hasTags: Bool { !tags.isEmpty || !groups.isEmpty }
+
+    /// Returns true if a tag of a resource at `address` belongs to the target.
+    func includes(tag: String, at address: String) -> Bool {
+        tags.contains(tag) || groups.contains(tag) && Self.origin(of: address) == origin
+    }
+
+    func includes(tags: Set<String>, at address: String) -> Bool {
+        tags.contains { includes(tag: $0, at: address) }
+    }
+
+    /// Adds the resources that an invalidation names.
+    ///
+    /// - Parameters:
+    ///   - address: the URL to which the write was sent.
+    ///   - method: the method of the write.
+    mutating func insert(_ invalidation: Invalidation, writtenTo address: String, method: String) {
+        switch invalidation.kind {
+        case .tag(let name): tags.insert(name)
+        case .resource: paths.insert(Self.path(of: address))
+        case .collection:
+            if method == "POST" { paths.insert(Self.path(of: address)) }
+            if let collection = Self.collection(of: address) { paths.insert(collection) }
+        }
+    }
+
+    // MARK: Addresses
+
+    /// Returns the scheme, host and port of an absolute URL in lower case.
+    static func origin(of address: String) -> String {
+        guard let end = endOfScheme(address) else { return "" }
+        let authority = address[end...].prefix { !"/?# ".contains($0) }
+        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        return (address[..<end] + host).lowercased()
+    }
+
+    /// Returns an address without its query, its fragment, the suffix for a body, and a slash at the end.
+    static func path(of address: String) -> String {
+        let path = address.prefix { !"?# ".contains($0) }
+        return String(path.hasSuffix("/") ? path.dropLast() : path)
+    }
+
+    /// Returns the path without its last segment; nil if there is no segment.
+    static func collection(of address: String) -> String? {
+        let path = path(of: address)
+        guard let start = endOfScheme(path), let slash = path[start...].lastIndex(of: "/") else { return nil }
+        return String(path[..<slash])
+    }
+
+    private static func endOfScheme(_ address: String) -> String.Index? {
+        address.firstRange(of: "://")?.upperBound
+    }
+}

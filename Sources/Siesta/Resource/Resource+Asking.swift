@@ -1,0 +1,107 @@
+public import Foundation
+
+extension Resource {
+    /// Requests the resource, even if its data is fresh. `overlap` chooses what happens to the loads that are running.
+    ///
+    /// - Returns: The new load, or the running load that the caller has joined.
+    @discardableResult
+    public func load(_ overlap: LoadOverlap) -> any Request {
+        MainQueue.check("Resource.load(_:)")
+        switch overlap {
+        case .join: return running.firstLoad ?? load()
+        case .parallel: return load()
+        case .replace:
+            let last = state.lastLoad
+            for request in loadRequests where !request.isCompleted { request.cancel() }
+            // A hook of a cancelled load may have started another load.
+            if last != state.lastLoad, let newer = running.firstLoad { return newer }
+            return load()
+        }
+    }
+
+    /// Loads the resource if its data is older than `maxAge`, unless a load is already running.
+    ///
+    /// This method works as ``loadIfNeeded()``, but `maxAge` takes the place of ``Configuration/expirationTime``.
+    /// ``Configuration/retryTime`` and ``invalidate()`` apply as usual.
+    ///
+    /// - Parameter maxAge: The age up to which data is fresh, in seconds. If it is negative or not a number, no data is
+    ///   fresh.
+    /// - Returns: The load in progress, whether or not this call started it; nil if the data is fresh.
+    @discardableResult
+    public func loadIfNeeded(maxAge: TimeInterval) -> (any Request)? {
+        MainQueue.checkInDebug("Resource.loadIfNeeded(maxAge:)")
+        beginReadingCache()
+        if state.isLoading {
+            let running = running.firstLoad
+            (running as? LiveRequest)?.accept(maxAge: maxAge)
+            return running
+        }
+        guard !isUpToDate(within: maxAge) else { return nil }
+        if case .inProgress = cacheReading { return beginLoadAfterCache(maxAge: maxAge) }
+        return load()
+    }
+
+    /// Waits for data that is not older than `maxAge`. Returns the current data if it is new enough. Otherwise loads the
+    /// resource, or waits for the load in progress.
+    ///
+    /// This method works as ``fresh()``, but `maxAge` takes the place of ``Configuration/expirationTime``; see
+    /// ``loadIfNeeded(maxAge:)``. If a task that waits is cancelled, the load continues for the other tasks.
+    ///
+    /// - Throws: The error of the load; see ``fresh()``.
+    public func fresh(maxAge: TimeInterval) async throws(RequestError) -> Entity<Any> {
+        if !state.isLoading, !isUpToDate(within: maxAge) { try throwIfTaskIsCancelled() }
+        if let load = loadIfNeeded(maxAge: maxAge) { return try await load.value }
+        if let error = state.error { throw error }
+        if let data = state.data { return data }
+        return try await load().value
+    }
+
+    /// Returns the data in memory, fresh or stale. If there is none, waits for a read of the persistent caches. Never
+    /// uses the network.
+    ///
+    /// - Returns: The data; nil if neither the memory nor a cache has data.
+    public func cached() async -> Entity<Any>? {
+        if let data = state.data { return data }
+        beginReadingCache()
+        await cacheIsRead()
+        return state.data
+    }
+
+    /// Returns true if the data is not older than `maxAge` seconds, or if the last load failed too recently.
+    func isUpToDate(within maxAge: TimeInterval) -> Bool {
+        let retryTime = resolvedConfiguration(for: .get).freshnessLimits.retryTime
+        return state.freshness.isUpToDate(
+            at: context.clock.monotonicTime, within: Freshness.Limits(expirationTime: maxAge, retryTime: retryTime))
+    }
+}
+
+extension TypedResource {
+    /// Requests the resource, even if its data is fresh, and waits for its content. `overlap` chooses what happens to
+    /// the loads that are running; see ``Resource/load(_:)``.
+    ///
+    /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load.
+    @discardableResult
+    public func load(_ overlap: LoadOverlap) async throws(RequestError) -> Content {
+        try resource.throwIfTaskIsCancelled()
+        return try content(of: await resource.load(overlap).value)
+    }
+
+    /// Waits for content that is not older than `maxAge` seconds. Loads the resource only if necessary; see
+    /// ``Resource/fresh(maxAge:)``.
+    public func fresh(maxAge: TimeInterval) async throws(RequestError) -> Content {
+        try content(of: await resource.fresh(maxAge: maxAge))
+    }
+
+    /// Starts a load if the content is older than `maxAge` seconds, and returns at once; see
+    /// ``Resource/loadIfNeeded(maxAge:)``.
+    @discardableResult
+    public func loadIfNeeded(maxAge: TimeInterval) -> (any Request)? {
+        resource.loadIfNeeded(maxAge: maxAge)
+    }
+
+    /// Returns the content in memory or in a persistent cache, fresh or stale; see ``Resource/cached()``. Nil if there is
+    /// no content or its type is not `Content`.
+    public func cached() async -> Content? {
+        await resource.cached()?.content(as: Content.self)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// Placeholders, and the rules by which unused resources leave the memory.
+extension ResourceContext {
+    /// Sets or removes the placeholder of a resource. Returns the removed values, which the caller must release outside the
+    /// lock.
+    func setPlaceholder(_ entity: Entity<Any>?, of resource: Resource) -> Placeholders.Released? {
+        stateLock.withLock {
+            if placeholders == nil { placeholders = Placeholders() }
+            return placeholders?.set(entity, of: resource)
+        }
+    }
+
+    /// Returns the fingerprints and sizes of bodies. Begins to record them if they are not recorded.
+    @discardableResult
+    func startContentRecords() -> ContentRecords {
+        if let contentRecords { return contentRecords }
+        let new = ContentRecords()
+        contentRecords = new
+        return new
+    }
+
+    /// Drops all unused resources.
+    func flushUnused() {
+        trimCompletely(to: 0)
+    }
+
+    /// Drops some unused resources. Returns false if it stopped at a resource with observers that have lost their
+    /// owners.
+    ///
+    /// Such observers are dismissed first, because they may hold the resources that they observe. All dropped objects
+    /// are released after the change of the registry, because their release may run code of the app.
+    func trim() -> Bool {
+        let trimmed = registry.trim(to: countLimit, standing: \.standing)
+        guard let unsettled = trimmed.unsettled else { return true }
+        _ = unsettled.isObserved
+        return false
+    }
+
+    /// Drops unused resources until at most `limit` are left, including those whose observers have lost their owners.
+    /// Keeps resources that observers create while they are told.
+    func trimCompletely(to limit: Int) {
+        let known = Set(registry.elements.map { ObjectIdentifier($0) })
+        // An observer that is told may release the owner of another observer. The number of rounds is limited because it
+        // may also add itself again, with an owner that is released at once.
+        for _ in 0..<16 where !settleObservers() { break }
+        _ = registry.trimCompletely(to: limit) {
+            $0.standing == .unused && known.contains(ObjectIdentifier($0)) ? .unused : .kept
+        }
+    }
+
+    /// Dismisses and tells the observers that have lost their owners. Returns true if it told any observer.
+    private func settleObservers() -> Bool {
+        var hasToldAny = false
+        for resource in registry.elements where resource.settleObservers() { hasToldAny = true }
+        return hasToldAny
+    }
+
+    func startRetention(_ time: TimeInterval) {
+        let retention = retention ?? Retention(clock: clock) { [weak self] in self?.dropExpired() ?? false }
+        self.retention = retention
+        retention.plan(for: time)
+    }
+
+    /// Drops the resources that were unused for longer than their retention. Returns false if no resource has a
+    /// retention.
+    private func dropExpired() -> Bool {
+        guard let retention else { return false }
+        // Dismisses observers that have lost their owners, which may run code of the app.
+        for resource in registry.elements where resource.knownRetention != nil && resource.standing == .unsettled {
+            _ = resource.settleObservers()
+        }
+        retention.beginSweep()
+        let dropped = registry.drop(standing: \.standing) { resource, isUnused, isUsed in
+            retention.isExpired(resource, isUnused: isUnused, wasUsed: isUsed)
+        }
+        let isNeeded = retention.endSweep()
+        if isNeeded { registry.setMark() } else { registry.removeMark() }
+        withExtendedLifetime(dropped) {}
+        return isNeeded
+    }
+
+    func byteLimitChanged() {
+        guard let byteLimit else { contentRecords?.onArrival = nil; return }
+        var arrived = 0
+        startContentRecords().onArrival = { [weak self] byteCount in
+            arrived += byteCount
+            guard arrived >= max(1, byteLimit / 16) else { return }
+            arrived = 0
+            MainQueue.async { self?.trimBytes() }
+        }
+        trimBytes()
+    }
+
+    /// Drops unused resources, the least recently used first, until the total size of the others is within the limit.
+    private func trimBytes() {
+        guard let byteLimit, let contentRecords else { return }
+        for resource in registry.elements where resource.standing == .unsettled { _ = resource.settleObservers() }
+        var total = 0
+        _ = registry.drop(standing: \.standing) { resource, isUnused, _ in
+            if isUnused { total += contentRecords.size(of: resource) }
+            return false
+        }
+        let dropped = registry.drop(standing: \.standing) { resource, isUnused, _ in
+            guard isUnused, total > byteLimit else { return false }
+            let size = contentRecords.size(of: resource)
+            total -= size
+            return size > 0
+        }
+        withExtendedLifetime(dropped) {}
+    }
+}

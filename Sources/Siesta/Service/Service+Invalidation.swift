@@ -1,0 +1,31 @@
+extension Service {
+    /// Makes the resources with a tag stale; see ``Configuration/tags``.
+    ///
+    /// Resources that are observed are loaded. Other resources become stale: their next ``Resource/loadIfNeeded()``
+    /// loads them. No data is removed. The responses to loads that have already begun do not make these resources fresh:
+    /// if such a load is in flight, another load begins. All invalidations in one turn of the main queue cause one load
+    /// of each resource. While such a load is in flight, later invalidations cause one further load, after its end.
+    ///
+    /// Entities in persistent caches are affected, too. If a resource gets its data from a cache later, and the data is
+    /// older than the invalidation, it is stale. This holds until the service is released. After the next start of the
+    /// app, the data of caches counts by its age.
+    public final func invalidate(tagged tag: String) {
+        invalidate(tagged: [tag])
+    }
+
+    /// Makes the resources with at least one of these tags stale; see ``invalidate(tagged:)-(String)``.
+    public final func invalidate(tagged tags: Set<String>) {
+        MainQueue.check("Service.invalidate(tagged:)")
+        context.startDependencies().invalidate(InvalidationTarget(tags: tags))
+    }
+
+    /// Makes the resources that match a pattern stale; see ``invalidate(tagged:)-(String)``.
+    ///
+    /// - Parameter pattern: A wildcard such as `/users/**`, an `NSRegularExpression`, or a resource; see
+    ///   ``configure(_:requestMethods:description:configurer:)``.
+    public final func invalidate(matching pattern: any ConfigurationPatternConvertible) {
+        MainQueue.check("Service.invalidate(matching:)")
+        context.startDependencies().invalidate(
+            InvalidationTarget(matches: pattern.configurationPattern(for: self)))
+    }
+}

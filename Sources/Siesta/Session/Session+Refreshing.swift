@@ -1,0 +1,131 @@
+import Foundation
+
+extension Session {
+    /// The longest time for which requests wait for a refresh, in seconds. Then the refresh is cancelled.
+    private static let refreshTimeLimit: TimeInterval = 60
+
+    /// The number of refreshes that are running in this process.
+    private static var refreshCount = 0
+
+    /// True if the caller runs in the task of a refresh. Requests that it makes are not authenticated, and do not wait
+    /// for the refresh. While no refresh is running, this costs no look-up of a task-local value.
+    ///
+    /// A task that a refresh has made may outlive it. Then it is a task like all others.
+    static var isRefreshing: Bool { refreshCount > 0 && RefreshMark.current?.isRunning == true }
+
+    func beginRefresh(over network: AuthenticationNetwork) {
+        guard let holder = rules.holder, rules.isRefreshing, holder.number != refreshedNumber else { return }
+        refreshedNumber = holder.number
+        SiestaLog.log(.network, ["Refreshing the credential"])
+        let (previous, authenticator, vault, generation) = (refresh, authenticator, vault, vault.generation)
+        let mark = RefreshMark()
+        Self.refreshCount += 1
+        refresh = RefreshMark.$current.withValue(mark) {
+            Task {
+                defer {
+                    Self.refreshCount -= 1
+                    mark.isRunning = false
+                }
+                await previous?.value  // A cancelled refresh of another credential may still be running.
+                let outcome: SessionRules.Outcome
+                var failure: (any Error)?
+                do {
+                    try Task.checkCancellation()
+                    let new = try await Self.renewed(holder, authenticator, vault, generation, over: network)
+                    outcome = .renewed(new)
+                } catch let error as SessionExpired {
+                    (outcome, failure) = (.expired(error), error)
+                } catch {
+                    (outcome, failure) = (.failed, error)
+                }
+                self.endRefresh(of: holder, outcome, failure)
+            }
+        }
+    }
+
+    /// Returns a new credential, and saves it. If another process has refreshed the credential, returns that one.
+    @concurrent
+    private nonisolated static func renewed(
+        _ holder: SessionRules.Holder, _ authenticator: any Authenticator, _ vault: CredentialVault,
+        _ generation: Int, over network: AuthenticationNetwork
+    ) async throws -> Credential {
+        if let other = await vault.otherCredential(of: holder.principal) { return other }
+        let new: Credential
+        do {
+            new = try await authenticator.refresh(holder.credential, over: network)
+        } catch let error as SessionExpired {
+            // Another process may have used the refresh token meanwhile.
+            guard let other = await vault.otherCredential(of: holder.principal) else { throw error }
+            return other
+        }
+        do {
+            try await vault.saveSuccessor(
+                StoredCredential(principal: holder.principal, credential: new), of: generation)
+        } catch {
+            SiestaLog.log(.network, ["The refreshed credential could not be saved:", error])
+        }
+        return new
+    }
+
+    private func endRefresh(
+        of holder: SessionRules.Holder, _ outcome: SessionRules.Outcome, _ failure: (any Error)?
+    ) {
+        if refreshedNumber == holder.number { refreshedNumber = 0 }
+        let mayUseOld = rules.mayUseOld(isExpired: validity.isExpired)
+        guard change({ $0.endRefresh(of: holder.number, outcome) }) else { return }
+        guard let failure else { return release() }
+        SiestaLog.log(.network, ["The credential could not be refreshed:", failure])
+        release(refreshError(failure), mayUseOld: mayUseOld && rules.isReady)
+    }
+
+    /// Starts the timer that ends waits, unless it is running.
+    func limitWaits() {
+        guard !limitsWaits, let start = waits.start else { return }
+        limitsWaits = true
+        clock.schedule(after: start + Self.refreshTimeLimit - clock.monotonicTime) { [weak self] in
+            self?.limitsWaits = false
+            self?.endLongWaits()
+        }
+    }
+
+    /// Fails the requests that have waited too long, and cancels the refresh.
+    private func endLongWaits() {
+        let late = waits.removeAll(until: clock.monotonicTime - Self.refreshTimeLimit + 0.001)
+        if !late.isEmpty {
+            refresh?.cancel()
+            let mayUseOld = rules.mayUseOld(isExpired: validity.isExpired)
+            release(late, refreshError(URLError(.timedOut)), mayUseOld: mayUseOld)
+        }
+        limitWaits()
+    }
+
+    private func refreshError(_ cause: any Error) -> RequestError {
+        clock.whileCurrent {
+            if let cause = cause as? SessionExpired { return error(.expired(cause)) }
+            let cause = (cause as? RequestError)?.cause ?? cause
+            return RequestError(
+                userMessage: UserMessages.current.cannotRefreshCredential,
+                cause: RequestError.Cause.CredentialNotRefreshed(cause))
+        }
+    }
+
+    func error(_ obstacle: SessionRules.Obstacle) -> RequestError {
+        clock.whileCurrent {
+            switch obstacle {
+            case .expired(let reason): RequestError(userMessage: UserMessages.current.sessionExpired, cause: reason)
+            case .limit(let time):
+                RequestError(
+                    userMessage: UserMessages.current.cannotRefreshCredential,
+                    cause: RequestError.Cause.TooManyRefreshes(retryAfter: max(0, time - clock.monotonicTime)))
+            }
+        }
+    }
+}
+
+/// Marks the task of a refresh, and the tasks that it makes.
+@MainActor
+private final class RefreshMark {
+    @TaskLocal static var current: RefreshMark?
+
+    var isRunning = true
+}

@@ -1,0 +1,40 @@
+import HTTPRules
+
+/// A link in the `Link` header of a response (RFC 8288).
+///
+///     if let next = user.latestData?.links.first(where: { $0.relations.contains("next") }) { print(next.target) }
+///
+/// ``Resource/linked(_:)`` returns the resource to which a link leads.
+public struct WebLink: Hashable, Sendable {
+    /// The target as it was sent: a URL, which may be relative to the URL of the resource.
+    public let target: String
+
+    /// The relation types, such as `next`, in lower case.
+    public let relations: [String]
+
+    /// The parameters by name, in lower case. If a parameter occurs several times, its first value.
+    public let parameters: [String: String]
+
+    /// The URL of the resource to which the link belongs, if the link names it; nil if the link belongs to the resource
+    /// of the response. It may be relative.
+    public var anchor: String? { parameters["anchor"] }
+
+    /// The title; nil if the link has none. If it was sent in several forms, the form with the character set counts
+    /// (RFC 8288 §3.4.1).
+    public var title: String? { parameters["title*"] ?? parameters["title"] }
+
+    init(_ link: LinkField.Link) {
+        target = link.target
+        relations = link.relations
+        parameters = Dictionary(link.parameters.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+}
+
+extension Entity {
+    /// The links of the `Link` header, in the order in which they were sent. Empty if there is no such header.
+    ///
+    /// Each read parses the header. Malformed links are left out, and a header of more than 64 KB counts as missing.
+    public var links: [WebLink] {
+        headerFields["link"].map { LinkField($0).links.map { WebLink($0) } } ?? []
+    }
+}

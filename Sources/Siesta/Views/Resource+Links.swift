@@ -1,0 +1,32 @@
+import Foundation
+
+extension Resource {
+    /// Returns the resource to which the `Link` header of the latest data leads (RFC 8288); nil if there is no such
+    /// link.
+    ///
+    ///     let next = page.linked("next")
+    ///
+    /// The target is resolved against the URL of this resource. Links that belong to another resource, by their
+    /// `anchor`, do not count. The target may have another origin than this resource.
+    ///
+    /// - Parameter relation: The relation type, such as `next`. Upper and lower case make no difference.
+    public func linked(_ relation: String) -> Resource? {
+        MainQueue.checkInDebug("Resource.linked(_:)")
+        return latestData.flatMap { linked([relation.lowercased()], in: $0) }
+    }
+
+    /// Returns the target of the first link in `entity` with one of the relation types. They are in lower case.
+    func linked<Content>(_ relations: [String], in entity: Entity<Content>) -> Resource? {
+        let link = entity.links.first { link in
+            link.relations.contains(where: relations.contains) && (link.anchor.map(isOwn) ?? true)
+        }
+        return link.map { relative($0.target) }
+    }
+
+    /// Returns true if the anchor of a link is this resource.
+    private func isOwn(_ anchor: String) -> Bool {
+        guard let context = URL(string: anchor, relativeTo: url) ?? (anchor.isEmpty ? url : nil) else { return false }
+        let own = url.absoluteString.prefix { $0 != "#" }
+        return context.absoluteURL.absoluteString == own
+    }
+}

@@ -1,0 +1,62 @@
+import Dispatch
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A service whose resources below `/users` carry the tag "users", and whose writes to `/users` invalidate this tag.
+///
+/// The clock advances with each request, so that each response has a time of its own.
+@MainActor
+struct DependentService {
+    let clock = TestClock()
+    let network = StubNetwork()
+    let service: Service
+    let recorder = ObserverRecorder()
+
+    init() {
+        let (network, clock) = (network, clock)
+        service = clock.whileCurrent {
+            Service(baseURL: "https://api.test", standardTransformers: [.text], networking: network)
+        }
+        service.configure("/users/**") { $0.tags = ["users"] }
+        service.configure("/users") { $0.tags = ["users"] }
+        service.configure("/users", requestMethods: [.post, .put, .patch, .delete]) { $0.invalidates = ["users"] }
+        network.handler = { request in
+            clock.advance(by: 0.001)
+            return nil
+        }
+        network.answer(.get, "/users", with: .text("users"))
+        network.answer(.get, "/users/1", with: .text("Ada"))
+        network.answer(.get, "/teams", with: .text("teams"))
+        network.answer(.post, "/users", with: .response(201))
+    }
+
+    var users: Resource { service.resource("/users") }
+    var user: Resource { service.resource("/users/1") }
+    var teams: Resource { service.resource("/teams") }
+
+    /// Loads some resources.
+    func load(_ resources: Resource...) async {
+        for resource in resources { await resource.load().completion() }
+    }
+
+    /// The number of requests that loaded a path.
+    func loads(of path: String) -> Int {
+        network.requests.count { $0.httpMethod ?? "GET" == "GET" && $0.url?.path == path }
+    }
+
+    /// Lets the main queue do what is due, and the queue on which responses are processed.
+    func settle() async {
+        for _ in 0..<20 {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global(qos: .userInitiated).async { continuation.resume() }
+            }
+            await mainQueueTurn()
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Observation
+import Isolation
+import Siesta
+import SiestaTesting
+import Testing
+import Waiting
+
+/// Seeds, which are stored as data of their age, and placeholders, which are stored nowhere.
+@MainActor @Suite(.timeLimit(.minutes(30)))
+struct SeedingTests {
+    private let stub = StubbedResource()
+    private let cache = InMemoryCache()
+    private let recorder = ObserverRecorder()
+    private var resource: Resource { stub.resource }
+    private var typed: TypedResource<String> { resource.typed() }
+    private var now: TimeInterval { stub.clock.wallTime }
+    private var stored: Entity<Any>? { cache.entities[resource.url.absoluteString] }
+
+    private func useCache(_ stage: PipelineStageKey = .cleanup) {
+        let cache = cache
+        stub.service.configure { $0.pipeline[stage].cacheUsing(cache) }
+    }
+
+    // MARK: Seeds
+
+    @Test(arguments: [10.0, 60])
+    func `A seed is data of its age`(_ age: Double) {
+        resource.addObserver(recorder)
+        stub.service.seed("seed", for: typed, timestamp: now - age)
+        #expect(typed.content == "seed" && resource.timestamp == now - age)
+        #expect(resource.snapshot.source == .cache && !resource.snapshot.isPlaceholder)
+        #expect(resource.isUpToDate == (age < 30))
+        #expect(recorder.events == [.observerAdded, .newData(.cache)])
+    }
+
+    @Test(arguments: [-5.0, 0, 5])
+    func `A seed replaces older data, and no newer data`(_ difference: Double) {
+        typed.content = "data"
+        stub.service.seed("seed", for: typed, timestamp: now + difference)
+        #expect(typed.content == (difference > 0 ? "seed" : "data"))
+    }
+
+    @Test func `A seed is stored in the cache of the result, and of no earlier stage`() async throws {
+        useCache()
+        stub.service.seed("seed", for: typed, timestamp: now - 10)
+        #expect(await resource.cached()?.content as? String == "seed")
+        try await Poll.until { stored?.content as? String == "seed" }
+        #expect(stored?.timestamp == now - 10)
+        cache.entities = [:]
+        stub.service.configure { $0.pipeline.removeAllCaches() }
+        useCache(.decoding)
+        stub.service.seed("newer", for: typed)
+        #expect(typed.content == "newer")
+        resource.wipe(includingCaches: true)
+        try await Poll.until { cache.operations.contains(.remove(resource.url.absoluteString)) }
+        #expect(cache.operations.count { $0 == .write(resource.url.absoluteString) } == 1)
+    }
+
+    @Test(arguments: [5.0, 20])
+    func `A seed waits for the read of the cache, and replaces only older data in it`(_ age: Double) async throws {
+        cache.entities[resource.url.absoluteString] = Entity(
+            content: "cached", headers: ["Content-Type": "text/plain"], timestamp: now - 10)
+        let endRead = cache.holdReads()
+        useCache()
+        stub.service.seed("seed", for: typed, timestamp: now - age)
+        #expect(typed.content == nil)
+        endRead()
+        #expect(await typed.cached() == (age < 10 ? "seed" : "cached"))
+        try await Poll.until { stored?.content as? String == (age < 10 ? "seed" : "cached") }
+    }
+
+    @Test(arguments: [true, false])
+    func `A seed does not come back after a wipe`(_ includesCaches: Bool) async {
+        let endRead = cache.holdReads()
+        useCache()
+        stub.service.seed("seed", for: typed)
+        resource.wipe(includingCaches: includesCaches)
+        endRead()
+        endRead()
+        #expect(await typed.cached() == nil)
+    }
+
+    @Test func `The response to a running load replaces a seed, in the cache, too`() async throws {
+        useCache()
+        _ = await resource.cached()
+        stub.network.answer(.get, "/thing", with: .held)
+        let load = resource.load()
+        stub.service.seed("seed", for: typed)
+        #expect(typed.content == "seed")
+        try stub.exchange(0).respond(with: .text("network"))
+        await load.completion()
+        #expect(typed.content == "network")
+        try await Poll.until { stored?.content as? String == "network" }
+    }
+
+    // MARK: Placeholders
+
+    @Test func `A placeholder is shown and marked, and is not data`() async {
+        useCache()
+        typed.placeholder = "…"
+        #expect(typed.snapshot.content == "…" && typed.snapshot.isPlaceholder)
+        #expect(resource.snapshot.data?.content as? String == "…" && resource.snapshot.source == nil)
+        #expect(resource.latestData == nil && typed.content == nil && resource.timestamp == 0)
+        #expect(!resource.isUpToDate && typed.placeholder == "…")
+        #expect(await resource.cached() == nil && cache.entities.isEmpty)
+        await stub.load(.text("data"))
+        #expect(typed.snapshot.content == "data" && !typed.snapshot.isPlaceholder)
+        #expect(typed.placeholder == nil)
+    }
+
+    @Test func `A wipe removes the placeholder`() {
+        typed.placeholder = "of one user"
+        resource.wipe()
+        #expect(typed.snapshot.content == nil && typed.placeholder == nil)
+    }
+
+    @Test func `Loops and Observation see a new placeholder`() async {
+        var states = typed.states.makeAsyncIterator()
+        #expect(await states.next()?.content == nil)
+        let changes = Locked(0)
+        withObservationTracking {
+            _ = typed.placeholder
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        typed.placeholder = "…"
+        #expect(changes.withLock { $0 } == 1)
+        #expect(await states.next()?.isPlaceholder == true)
+    }
+
+    @Test func `A placeholder goes with its resource`() {
+        weak var content: Owner?
+        do {
+            let owner = Owner()
+            content = owner
+            stub.service.resource("/other").placeholder = Entity(content: owner, headers: [:])
+        }
+        stub.service.flushUnusedResources()
+        #expect(stub.service.resource("/other").placeholder == nil)
+        for number in 0..<100 { stub.service.resource("/\(number)").placeholder = Entity(content: 1, headers: [:]) }
+        #expect(content == nil)
+    }
+}

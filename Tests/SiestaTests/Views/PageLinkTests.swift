@@ -1,0 +1,83 @@
+import Foundation
+import SiestaTesting
+import Testing
+
+@testable import Siesta
+
+/// The pages to which links lead.
+@MainActor @Suite(.timeLimit(.minutes(30)))
+struct PageLinkTests {
+    private let stub = StubbedResource(standardTransformers: [])
+
+    /// Returns the query of the target; nil if there is none.
+    private func target(
+        _ link: PageLink<String>, _ direction: PageDirection = .next, from query: String = "", count: Int = 3,
+        total: Int? = nil, content: String = "", headers: [String: String] = [:]
+    ) -> String? {
+        let start = PageLink<String>.Start(
+            resource: stub.resource.relative(query.isEmpty ? "/thing" : "?\(query)"),
+            entity: Entity(content: content, headers: headers), itemCount: count, total: total)
+        return link.target(start, direction).map { $0.url.query ?? "" }
+    }
+
+    @Test func `Page numbers`() {
+        #expect(target(.pageNumber()) == "page=2")
+        #expect(target(.pageNumber("p", first: 0), from: "a=b") == "a=b&p=1")
+        #expect(target(.pageNumber(), from: "page=7") == "page=8")
+        #expect(target(.pageNumber(), .previous, from: "page=7") == "page=6")
+        #expect(target(.pageNumber(), .previous, from: "page=1") == nil)
+        #expect(target(.pageNumber("p", first: 0), .previous, from: "p=1") == "p=0")
+        #expect(target(.pageNumber(), count: 0) == nil && target(.pageNumber(size: 4)) == nil)
+        #expect(target(.pageNumber(size: 3)) == "page=2" && target(.pageNumber(size: 0), count: 0) == nil)
+        #expect(target(.pageNumber(size: 3), from: "page=2", total: 6) == nil)
+        #expect(target(.pageNumber(size: 3), from: "page=2", total: 7) == "page=3")
+        #expect(
+            target(.pageNumber(), from: "page=\(Int.max)") == nil && target(.pageNumber(), from: "page=x") == "page=2")
+        #expect(target(.pageNumber(size: 3), from: "page=\(Int.max - 1)", total: 9) == nil)
+    }
+
+    @Test func `Offsets`() {
+        #expect(target(.offset(limit: 3)) == "limit=3&offset=3")
+        #expect(target(.offset("skip", limit: 3, limitParameter: nil), from: "skip=6") == "skip=9")
+        #expect(target(.offset(limit: 3), .previous, from: "offset=6") == "limit=3&offset=3")
+        #expect(target(.offset(limit: 3), .previous, from: "offset=2") == "limit=3&offset=0")
+        #expect(target(.offset(limit: 3), .previous) == nil && target(.offset(limit: 3), count: 2) == nil)
+        #expect(target(.offset(limit: 3), from: "offset=3", total: 6) == nil)
+        #expect(target(.offset(limit: 3), from: "offset=\(Int.max)") == nil && target(.offset(limit: 0)) == nil)
+    }
+
+    @Test func `Cursors and URLs`() {
+        #expect(target(.cursor("after") { $0 }, content: "a=&b") == "after=a%3D%26b")
+        #expect(target(.cursor("after") { $0 }, from: "after=x&q=1", content: "y") == "after=y&q=1")
+        #expect(target(.cursor("after") { $0 }) == nil && target(.cursor("after") { _ in nil }) == nil)
+        #expect(target(.cursor("after", header: "X-Next"), headers: ["x-next": "5"]) == "after=5")
+        #expect(target(.cursor("after", header: "X-Next")) == nil)
+        #expect(target(.url { $0 }, content: "?n=2") == "n=2" && target(.url { $0 }) == nil)
+    }
+
+    @Test func `Links of both directions`() {
+        let headers = ["Link": "<?p=3>; rel=next, <?p=1>; rel=previous"]
+        #expect(target(.link, headers: headers) == "p=3" && target(.link, .previous, headers: headers) == "p=1")
+        #expect(target(.link, .previous, headers: ["Link": "<?p=0>; rel=prev"]) == "p=0" && target(.link) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("5", 5), (" 12 ", 12), ("-1", nil), ("x", nil), ("", nil), ("1.5", nil), ("99999999999999999999", nil),
+        ] as [(String, Int?)])
+    func `Totals in headers`(_ value: String, _ expected: Int?) {
+        #expect(PageTotal<Int>.header("X-Total").value(Entity(content: 1, headers: ["x-total": value])) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("https://api.test/x", true), ("HTTPS://API.TEST:443", true), ("http://api.test/", false),
+            ("https://api.test:8443/", false), ("https://api.test.evil.test/", false), ("https://b@api.test/", true),
+            ("file:///etc", false), ("data:x", false),
+        ])
+    func `Origins`(_ url: String, _ isAllowed: Bool) throws {
+        let origins = PageOrigins([try #require(URL(string: "https://api.test/v1"))])
+        let url = try #require(URL(string: url))
+        #expect(origins.contains(url) == isAllowed)
+    }
+}
