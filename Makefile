@@ -39,8 +39,10 @@ test-release:
 test-linked:
 	swift test --traits LinkedCurl --scratch-path .build/linked --filter CurlTransportTests
 
-# In three parts, because all tests in one run would exceed the time limits of tests.
+# In three parts, because all tests in one run would exceed the time limits of tests. Without the search for lock orders: its own
+# assertion fails in a third of the runs, in a lock that Foundation takes, and then the sanitizer waits for itself for ever.
 test-thread: export SIESTA_TEST_EFFORT = reduced
+test-thread: export TSAN_OPTIONS = detect_deadlocks=0
 test-thread:
 	swift build $(TRAITS) --build-tests --sanitize=thread --scratch-path .build/thread
 	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS)

@@ -285,7 +285,8 @@ struct CacheStorageTests {
         storage.write(entity(), forKey: key("a"))
         try await storage.flush()
         #expect(await read(storage, key("a")) != nil)
-        #expect(await storage.statistics().failures == 3)
+        // More if the storage repeats the removal by itself meanwhile.
+        #expect(await storage.statistics().failures >= 3)
     }
 
     @Test(arguments: [false, true])
