@@ -32,6 +32,8 @@ test: lint
 	.ci/servers $(TRAITS)
 	swift test --package-path Examples
 
+# The models run fewer schedules than in `make test`: in release mode, too, the tests are not optimized.
+test-release: export SIESTA_TEST_EFFORT = reduced
 test-release:
 	swift test $(TRAITS) -c release -Xswiftc -enable-testing
 

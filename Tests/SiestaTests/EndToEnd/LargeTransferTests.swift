@@ -12,7 +12,7 @@ import Testing
 /// With `SOAK` in the environment, each transfer has 2 GB, and less than 60 MB may be resident. Otherwise each has 128
 /// MB.
 @Suite(
-    .serialized, .disabled(if: TestEffort.isReduced, "a sanitizer's memory is not ours"), .timeLimit(.minutes(10)))
+    .serialized, .disabled(if: TestEffort.isSanitized, "a sanitizer's memory is not ours"), .timeLimit(.minutes(10)))
 struct LargeTransferTests {
     private static let isSoak = ProcessInfo.processInfo.environment["SOAK"] != nil
     private static let size = isSoak ? 2 << 30 : 128 << 20

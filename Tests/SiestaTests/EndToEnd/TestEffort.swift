@@ -1,9 +1,13 @@
 import Foundation
 
-/// The number of repetitions in a test. Under the thread sanitizer, which makes tests ten times as slow, it is reduced.
+/// The number of repetitions in a test. It is reduced in release mode, which repeats the tests of debug mode, and under
+/// the thread sanitizer, which makes tests ten times as slow.
 enum TestEffort {
-    /// True if `SIESTA_TEST_EFFORT=reduced` is in the environment. `make test-thread` sets it.
+    /// True if `SIESTA_TEST_EFFORT=reduced` is in the environment. `make test-release` and `make test-thread` set it.
     static let isReduced = ProcessInfo.processInfo.environment["SIESTA_TEST_EFFORT"] == "reduced"
+
+    /// True if `make test-thread` runs the tests.
+    static let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
 
     /// Returns a number of repetitions, or a fifth of it.
     static func repetitions<Number: BinaryInteger>(_ number: Number) -> Number {
