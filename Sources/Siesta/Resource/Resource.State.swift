@@ -44,6 +44,13 @@ extension Resource {
 
         var data: Entity<Any>? { boxedData.value }
         var hasData: Bool { !boxedData.isEmpty }
+
+        /// Returns true if there is data, and if its response had a header field.
+        func dataHasField(_ name: String) -> Bool {
+            guard case .some(let entity) = boxedData else { return false }
+            return entity.headerFields.contains(name)
+        }
+
         var isLoading: Bool { loadsInFlight > 0 }
 
         mutating func beginLoad() -> LoadNumber {

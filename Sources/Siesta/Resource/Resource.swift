@@ -107,7 +107,10 @@ public final class Resource {
 
     private func newConfiguration(for method: RequestMethod) -> ConfigurationSet.Resolved {
         guard !context.isMatchingRules else { return .provisional }
-        let matching = context.configurations(for: location, url: { url })
+        // An ordinary resource passes its address without a copy.
+        let matching =
+            isPeculiar
+            ? context.configurations(for: location, url: { url }) : context.configurations(for: address, url: { url })
         let resolved = matching[method]
         guard !resolved.isProvisional else { return resolved }
         // Released after the change, because the release may run code of the app.
@@ -212,6 +215,9 @@ public final class Resource {
     }
 
     var state: State { published.state }
+
+    /// Returns true if there is data, and if its response had a header field. Copies no state.
+    func dataHasField(_ name: String) -> Bool { published.state.dataHasField(name) }
 
     /// The state, the limits of its freshness, and the wait of a request, for any thread. The configuration itself never
     /// leaves the main actor, because its release may run code of the app.

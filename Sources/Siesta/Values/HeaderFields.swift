@@ -73,6 +73,14 @@ struct HeaderFields: Sendable {
         }
     }
 
+    /// Returns true if there is a field with this name.
+    func contains(_ name: String) -> Bool {
+        switch storage {
+        case .pairs(let pairs): pairs.contains { $0.name.isEqual(toASCII: name) }
+        case .bytes(let fields): fields.indices.contains { fields.isField($0, named: name) }
+        }
+    }
+
     /// Returns true if there are no fields besides `names`.
     func consists(of names: [String]) -> Bool {
         switch storage {

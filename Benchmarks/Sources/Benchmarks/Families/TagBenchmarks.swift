@@ -24,7 +24,7 @@ func tagBenchmarks() -> [Benchmark] {
                 for resource in written { keep(resource.request(.post)) }
                 await mainQueueTurn()
             }
-            keep(resources)
+            keep((service, resources))
         }
     }
     let (tagged, resources) = service(isTagged: true)

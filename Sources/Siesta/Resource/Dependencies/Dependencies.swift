@@ -60,28 +60,11 @@ final class Dependencies {
     // MARK: Making resources stale
 
     private func resources(in target: InvalidationTarget) -> [Resource] {
-        var latest: (configuration: ConfigurationSet.Resolved, isIncluded: Bool)?
+        var search = InvalidationSearch(target)
         return context.clock.whileCurrent {
-            context.resources.filter { resource in
-                guard !resource.isInvalid else { return false }
-                if !target.paths.isEmpty, target.paths.contains(InvalidationTarget.path(of: resource.address)) {
-                    return true
-                }
-                if let matches = target.matches, matches(resource.url) { return true }
-                guard target.hasTags else { return false }
-                let configuration = resource.resolvedConfiguration(for: .get)
-                let tags = configuration.dependencies?.tags ?? []
-                if target.groups.isEmpty {
-                    if latest?.configuration !== configuration {
-                        latest = (configuration, !tags.isDisjoint(with: target.tags))
-                    }
-                    if latest?.isIncluded == true { return true }
-                } else if target.includes(tags: tags, at: resource.address) {
-                    return true
-                }
-                guard let data = resource.state.data else { return false }
-                return target.includes(tags: resource.computedTags(of: data), at: resource.address)
-            }
+            var found: [Resource] = []
+            for resource in context.resources where search.includes(resource) { found.append(resource) }
+            return found
         }
     }
 
@@ -178,7 +161,7 @@ extension Resource {
     }
 
     /// Returns the tags of an entity that do not come from the rules alone.
-    fileprivate func computedTags(of entity: Entity<Any>) -> Set<String> {
+    func computedTags(of entity: Entity<Any>) -> Set<String> {
         var tags = entity.header(forKey: CacheGroups.field).map { CacheGroups.names(in: $0) } ?? []
         for compute in resolvedConfiguration(for: .get).dependencies?.taggers ?? [] {
             tags.formUnion(context.clock.whileCurrent { compute(entity) })
