@@ -1,12 +1,10 @@
-import Observation
-
 /// The current value of a view of data, with its observers: closures, asynchronous iterations, and code that tracks it.
 ///
 /// A change has two steps. ``set(_:)`` replaces the value, and tells Observation. ``deliver()`` tells closures and
 /// iterations, one value after the other. Code of the app that is called may change the value again, and may add and
 /// remove observers. A value is delivered to the observers that existed when it was set.
 @MainActor
-final class ObservedValue<Value>: nonisolated Observable {
+final class ObservedValue<Value> {
     private final class Listener {
         weak var owner: AnyObject?
         /// The number of the newest value when the listener was added. It receives newer values only.
@@ -26,7 +24,7 @@ final class ObservedValue<Value>: nonisolated Observable {
     private var stored: Value
     /// A number that changes with each new value.
     private(set) var number = 0
-    private let registrar = ObservationRegistrar()
+    private let tracked = TrackedProperty()
     private var listeners: [Listener] = []
     private var waiters: [Waiter] = []
     private var sweepLimit = SweepLimit()
@@ -42,7 +40,7 @@ final class ObservedValue<Value>: nonisolated Observable {
 
     /// The current value, which Observation tracks.
     var value: Value {
-        registrar.access(self, keyPath: \.value)
+        tracked.access()
         return stored
     }
 
@@ -55,12 +53,12 @@ final class ObservedValue<Value>: nonisolated Observable {
     /// Replaces the value. Code that tracks the value still reads the old one while it is told, and may set another value.
     /// Therefore `make` is called afterwards. It must not run code of the app.
     func set(_ make: () -> Value) {
-        registrar.willSet(self, keyPath: \.value)
+        tracked.willSet()
         let new = make()
         let old = exchange(&stored, with: new)
         number += 1
         if observerCount > 0 { undelivered.append((number, new)) }
-        registrar.didSet(self, keyPath: \.value)
+        tracked.didSet()
         withExtendedLifetime(old) {}  // Released after the change, because the release may run code of the app.
     }
 

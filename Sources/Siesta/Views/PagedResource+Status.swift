@@ -1,8 +1,9 @@
-import Observation
-
-/// The properties of a list that can be tracked, except its items, as a set.
+/// Properties of a list that Observation can track.
 struct PagedResourceProperties: OptionSet {
     let rawValue: UInt16
+
+    /// The number of all properties.
+    static let count = 10
 
     static let hasNext = PagedResourceProperties(rawValue: 1 << 0)
     static let hasPrevious = PagedResourceProperties(rawValue: 1 << 1)
@@ -13,6 +14,7 @@ struct PagedResourceProperties: OptionSet {
     static let total = PagedResourceProperties(rawValue: 1 << 6)
     static let pages = PagedResourceProperties(rawValue: 1 << 7)
     static let resources = PagedResourceProperties(rawValue: 1 << 8)
+    static let items = PagedResourceProperties(rawValue: 1 << 9)
 }
 
 extension PagedResource {
@@ -79,39 +81,30 @@ extension PagedResource {
     /// Makes a change of the items, and announces it. The change may call code of the app. The events that this code
     /// causes are handled after the change.
     func changeItems(_ change: () -> Void) {
-        registrar.willSet(self, keyPath: \.items)
+        willSet(.items)
         isChanging = true
         change()
         isChanging = false
         linksNumber += 1
-        registrar.didSet(self, keyPath: \.items)
+        didSet(.items)
         while !isChanging, !delayedEvents.isEmpty {
             let next = delayedEvents.removeFirst()
             pageChanged(next.page, next.event)
         }
     }
 
+    // MARK: Observation
+
+    /// Tells Observation that code reads a property.
+    func track(_ property: PagedResourceProperties) {
+        tracked[property.rawValue.trailingZeroBitCount].access()
+    }
+
     private func willSet(_ properties: PagedResourceProperties) {
-        if properties.contains(.hasNext) { registrar.willSet(self, keyPath: \.hasNext) }
-        if properties.contains(.hasPrevious) { registrar.willSet(self, keyPath: \.hasPrevious) }
-        if properties.contains(.isLoading) { registrar.willSet(self, keyPath: \.isLoading) }
-        if properties.contains(.isLoadingNext) { registrar.willSet(self, keyPath: \.isLoadingNext) }
-        if properties.contains(.isLoadingPrevious) { registrar.willSet(self, keyPath: \.isLoadingPrevious) }
-        if properties.contains(.error) { registrar.willSet(self, keyPath: \.error) }
-        if properties.contains(.total) { registrar.willSet(self, keyPath: \.total) }
-        if properties.contains(.pages) { registrar.willSet(self, keyPath: \.pages) }
-        if properties.contains(.resources) { registrar.willSet(self, keyPath: \.resources) }
+        for (index, property) in tracked.enumerated() where properties.rawValue >> index & 1 == 1 { property.willSet() }
     }
 
     private func didSet(_ properties: PagedResourceProperties) {
-        if properties.contains(.hasNext) { registrar.didSet(self, keyPath: \.hasNext) }
-        if properties.contains(.hasPrevious) { registrar.didSet(self, keyPath: \.hasPrevious) }
-        if properties.contains(.isLoading) { registrar.didSet(self, keyPath: \.isLoading) }
-        if properties.contains(.isLoadingNext) { registrar.didSet(self, keyPath: \.isLoadingNext) }
-        if properties.contains(.isLoadingPrevious) { registrar.didSet(self, keyPath: \.isLoadingPrevious) }
-        if properties.contains(.error) { registrar.didSet(self, keyPath: \.error) }
-        if properties.contains(.total) { registrar.didSet(self, keyPath: \.total) }
-        if properties.contains(.pages) { registrar.didSet(self, keyPath: \.pages) }
-        if properties.contains(.resources) { registrar.didSet(self, keyPath: \.resources) }
+        for (index, property) in tracked.enumerated() where properties.rawValue >> index & 1 == 1 { property.didSet() }
     }
 }

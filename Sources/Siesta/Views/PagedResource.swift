@@ -29,7 +29,8 @@ public import Observation
 public final class PagedResource<Item: Sendable> {
     let reader: PageReader<Item>
     let origins: PageOrigins
-    let registrar = ObservationRegistrar()
+    /// The properties that Observation can track, in the order of ``PagedResourceProperties``.
+    let tracked = (0..<PagedResourceProperties.count).map { _ in TrackedProperty() }
     let relay = PageRelay()
     /// The observer that makes the list count as an observer of its pages; nil while the list has no observers.
     var presence: PagePresence?
@@ -110,20 +111,20 @@ public final class PagedResource<Item: Sendable> {
     ///
     /// If the app keeps an earlier value of this property, adding a page copies the array.
     public var items: [Item] {
-        registrar.access(self, keyPath: \.items)
+        track(.items)
         return list.items
     }
 
     /// The pages of the list, in order. At the beginning, only the first page.
     public var pages: [Resource] {
-        registrar.access(self, keyPath: \.pages)
+        track(.pages)
         return list.slots.map(\.key)
     }
 
     /// The pages of the list, and the pages that are being loaded for it.
     public var resources: [Resource] {
-        registrar.access(self, keyPath: \.pages)
-        registrar.access(self, keyPath: \.resources)
+        track(.pages)
+        track(.resources)
         return list.slots.map(\.key) + observed.values.filter { !list.keys.contains($0) }
     }
 
@@ -132,44 +133,44 @@ public final class PagedResource<Item: Sendable> {
     /// False at the end of the list. Also false if the next page has an origin that is not allowed, or if it is in the
     /// list already.
     public var hasNext: Bool {
-        registrar.access(self, keyPath: \.hasNext)
+        track(.hasNext)
         return known.next != nil
     }
 
     /// True if there is a page before the list that ``loadPrevious()`` would load.
     public var hasPrevious: Bool {
-        registrar.access(self, keyPath: \.hasPrevious)
+        track(.hasPrevious)
         return known.previous != nil
     }
 
     /// True if any page is being loaded.
     public var isLoading: Bool {
-        registrar.access(self, keyPath: \.isLoading)
+        track(.isLoading)
         return known.isLoading
     }
 
     /// True if ``loadNext()`` has started a load that is still running.
     public var isLoadingNext: Bool {
-        registrar.access(self, keyPath: \.isLoadingNext)
+        track(.isLoadingNext)
         return known.isLoadingNext
     }
 
     /// True if ``loadPrevious()`` has started a load that is still running.
     public var isLoadingPrevious: Bool {
-        registrar.access(self, keyPath: \.isLoadingPrevious)
+        track(.isLoadingPrevious)
         return known.isLoadingPrevious
     }
 
     /// The newest failure of a page, with the page; nil if the last load of each page succeeded.
     public var error: PageError? {
-        registrar.access(self, keyPath: \.error)
+        track(.error)
         return known.error
     }
 
     /// The number of all items on the server, from the last page that contained it; nil if the server has not sent it,
     /// or if the list was created without a ``PageTotal``.
     public var total: Int? {
-        registrar.access(self, keyPath: \.total)
+        track(.total)
         return known.total
     }
 
