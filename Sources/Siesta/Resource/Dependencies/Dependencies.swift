@@ -63,7 +63,6 @@ final class Dependencies {
         var latest: (configuration: ConfigurationSet.Resolved, isIncluded: Bool)?
         return context.clock.whileCurrent {
             context.resources.filter { resource in
-                guard !resource.isInvalid else { return false }
                 if !target.paths.isEmpty, target.paths.contains(InvalidationTarget.path(of: resource.address)) {
                     return true
                 }
