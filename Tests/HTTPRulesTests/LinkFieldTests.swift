@@ -115,6 +115,7 @@ struct LinkFieldTests {
             ("</a>; rel=\"https://EXAMPLE.org/Rel next\"", ["/a[https://example.org/rel next]"]),
             ("</a>; rel=next, </a>; rel=next", ["/a[next]", "/a[next]"]),
             ("</a>\n;rel=next", ["/a[]"]),
+            ("x \"</a>, </b>; rel=prev\", </c>; rel=next", ["/c[next]"]),
         ] as [(String, [String])])
     func `Spaces, quotes, commas and malformed parts`(_ value: String, _ expected: [String]) {
         #expect(short(value) == expected)
@@ -125,11 +126,12 @@ struct LinkFieldTests {
             ("title=\"a\\\"b\"", "title", "a\"b"), ("title=a b ", "title", "a b"),
             ("title*=UTF-8'de'n%c3%a4chstes%20Kapitel", "title*", "nächstes Kapitel"),
             ("title*=utf-8''a", "title*", "a"), ("title*=\"UTF-8''a%2C\"", "title*", "a,"),
-            ("title*=iso-8859-1''%e4", "title*", nil), ("title*=UTF-8''%e4", "title*", nil),
+            ("title*=iso-8859-1''%e4", "title*", nil), ("title*=iso-8859-1''a", "title*", nil),
+            ("title*=UTF-8''%e4", "title*", nil),
             ("title*=UTF-8''%", "title*", nil), ("title*=UTF-8''%4", "title*", nil),
             ("title*=UTF-8''%+4", "title*", nil),
             ("title*=plain", "title*", nil), ("title=x; title=y", "title", "x"), ("TITLE=x", "title", "x"),
-            ("*=x", "*", "x"), ("results", "results", ""), ("results=\"true\"", "results", "true"),
+            ("*=x", "*", "x"), ("=x", "", nil), ("results", "results", ""), ("results=\"true\"", "results", "true"),
             ("title=\"\"", "title", ""), ("title=\"a\tb\"", "title", "a\tb"),
         ] as [(String, String, String?)])
     func `Parameters`(_ parameter: String, _ name: String, _ expected: String?) throws {

@@ -3,6 +3,7 @@ import Siesta
 import SiestaStorage
 import SiestaTesting
 import Testing
+import Waiting
 
 /// The headers of stored data that a 304 has confirmed (RFC 9111 §4.3.4).
 @MainActor @Suite(.timeLimit(.minutes(30)))
@@ -19,7 +20,7 @@ struct ConfirmedHeadersInCachesTests {
     private func stored() async throws -> Entity<Any> {
         let resource = resource()
         _ = resource.latestData
-        while resource.latestData == nil { await mainQueueTurn() }
+        try await Poll.until { resource.latestData != nil }
         return try #require(resource.latestData)
     }
 

@@ -82,6 +82,50 @@ struct PendingChangesTests {
         #expect(told(later.answer(forKey: a.storeKey).orElse(written.answer(forKey: a.storeKey))) == "x at 5.0")
     }
 
+    /// The headers of an answer, without the entity tag.
+    private func headers(_ answer: PendingChanges.Answer) -> [String: String] {
+        switch answer {
+        case .entity(let entity, _): entity.headers.filter { $0.key != "etag" }
+        case .nothing: [:]
+        case .unknown(let confirmation): confirmation?.headers ?? [:]
+        }
+    }
+
+    private func confirmation(_ headers: [String: String], of version: String? = nil) -> PendingChanges.Confirmation {
+        var confirmation = confirmation(5, of: version, under: a)
+        confirmation.headers = headers
+        return confirmation
+    }
+
+    @Test func `The headers of all confirmations of a version count, the newest first`() {
+        let (first, second) = (["a": "1", "b": "1"], ["b": "2", "c": "2"])
+        let both = ["a": "1", "b": "2", "c": "2"]
+        let one = changes { $0.confirm(confirmation(first)) }
+        let other = changes { $0.confirm(confirmation(second)) }
+        let stored = changes {
+            $0.confirm(confirmation(first))
+            $0.confirm(confirmation(second))
+        }
+        let written = changes {
+            $0.write(entity("x"), forKey: a)
+            $0.confirm(confirmation(first))
+            $0.confirm(confirmation(second))
+        }
+        #expect(headers(stored.answer(forKey: a.storeKey)) == both)
+        #expect(headers(written.answer(forKey: a.storeKey)) == both)
+        #expect(headers(other.answer(forKey: a.storeKey).orElse(one.answer(forKey: a.storeKey))) == both)
+        let plain = changes { $0.write(entity("x"), forKey: a) }
+        #expect(headers(other.answer(forKey: a.storeKey).orElse(plain.answer(forKey: a.storeKey))) == second)
+    }
+
+    @Test func `The headers of another version do not count`() {
+        let changes = changes {
+            $0.confirm(confirmation(["a": "1"], of: "\"old\""))
+            $0.confirm(confirmation(["b": "2"], of: "\"new\""))
+        }
+        #expect(headers(changes.answer(forKey: a.storeKey)) == ["b": "2"])
+    }
+
     @Test func `Removing a partition drops what was asked for, and nothing of others`() {
         let changes = changes {
             $0.write(entity("x"), forKey: a)

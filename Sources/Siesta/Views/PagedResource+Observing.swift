@@ -65,7 +65,6 @@ extension PagedResource {
             init(_ list: PagedResource) {
                 self.list = list
                 let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-                continuation.yield()
                 changes = stream.makeAsyncIterator()
                 if MainQueue.isCurrent {
                     MainActor.assumeIsolated { list.add(continuation) }
@@ -80,16 +79,9 @@ extension PagedResource {
             /// Waits for the next state. Returns nil after the task was cancelled.
             public mutating func next(isolation: isolated (any Actor)?) async -> Snapshot? {
                 guard await changes.next(isolation: isolation) != nil else { return nil }
-                return await list.untrackedSnapshot
+                return await list.snapshot
             }
         }
-    }
-
-    private var untrackedSnapshot: Snapshot {
-        Snapshot(
-            items: list.items, hasNext: known.next != nil, hasPrevious: known.previous != nil,
-            isLoading: known.isLoading, isLoadingNext: known.isLoadingNext,
-            isLoadingPrevious: known.isLoadingPrevious, error: known.error, total: known.total)
     }
 
     private func add(_ loop: AsyncStream<Void>.Continuation) {

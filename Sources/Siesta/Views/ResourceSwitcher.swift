@@ -110,7 +110,7 @@ final class SwitcherCore<Content: Sendable>: SilentChangeObserver {
         let shown = observed.current.source
         let old = (current, previous)
         current = resource
-        previous = resource == nil || shown == resource ? nil : shown
+        previous = shown
         update()
         withExtendedLifetime(old) {}
     }

@@ -54,6 +54,8 @@ struct AskingTests {
         #expect(load != nil)
         await load?.completion()
         #expect(resource.loadIfNeeded(maxAge: 0) == nil)
+        stub.clock.advance(by: 0.5)
+        #expect(resource.loadIfNeeded(maxAge: 0) == nil)
         await #expect(throws: RequestError.self) { _ = try await resource.fresh(maxAge: 60) }
         #expect(stub.network.requests.count == 2)
     }
@@ -75,6 +77,38 @@ struct AskingTests {
         resource.loadIfNeeded(maxAge: 20)
         endRead()
         #expect(await first?.completion().text == "network")
+    }
+
+    @Test func `Who joins with an age that is not a number accepts no data from the cache`() async throws {
+        let endRead = cache.holdReads()
+        useCache("cached", age: 10)
+        stub.network.answer(.get, "/thing", with: .text("network"))
+        let load = resource.loadIfNeeded()
+        resource.loadIfNeeded(maxAge: .nan)
+        endRead()
+        #expect(await load?.completion().text == "network")
+    }
+
+    @Test func `A repeated load has the same limit`() async throws {
+        let endRead = cache.holdReads()
+        useCache("cached", age: 10)
+        stub.network.answer(.get, "/thing", with: .text("network"))
+        let load = try #require(resource.loadIfNeeded(maxAge: 5))
+        endRead()
+        await load.completion()
+        stub.clock.advance(by: 10)
+        #expect(resource.isUpToDate)
+        await load.repeated().start().completion()
+        #expect(stub.network.requests.count == 2)
+    }
+
+    @Test(arguments: [LoadOverlap.join, .replace, .parallel])
+    func `A cancelled task starts no typed load`(_ overlap: LoadOverlap) async {
+        let task = Task { try? await typed.load(overlap) }
+        task.cancel()
+        #expect(await task.value == nil)
+        await mainQueueTurn()
+        #expect(stub.network.requests.isEmpty)
     }
 
     @Test func `A cancelled task starts no load`() async {

@@ -94,6 +94,29 @@ struct SeedingTests {
         try await Poll.until { stored?.content as? String == "network" }
     }
 
+    @Test func `After a wipe, an earlier seed does not replace the data of the next user`() async {
+        let endRead = cache.holdReads()
+        useCache()
+        stub.service.seed("seed", for: typed, timestamp: now + 10)
+        stub.service.wipeResources(includingCaches: true)
+        typed.content = "of the next user"
+        endRead()
+        endRead()
+        _ = await typed.cached()
+        for _ in 0..<10 { await mainQueueTurn() }
+        #expect(typed.content == "of the next user")
+    }
+
+    @Test func `A resource without a usable URL or body takes no seed`() {
+        let baseless = Service()
+        for resource in [
+            baseless.resource("/a"), stub.service.resource("/a", loadedBy: .post, json: ["date": Date()]),
+        ] {
+            stub.service.seed("seed", for: resource.typed(as: String.self))
+            #expect(resource.latestData == nil)
+        }
+    }
+
     // MARK: Placeholders
 
     @Test func `A placeholder is shown and marked, and is not data`() async {
@@ -111,7 +134,14 @@ struct SeedingTests {
 
     @Test func `A wipe removes the placeholder`() {
         typed.placeholder = "of one user"
+        let changes = Locked(0)
+        withObservationTracking {
+            _ = typed.placeholder
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
         resource.wipe()
+        #expect(changes.withLock { $0 } == 1)
         #expect(typed.snapshot.content == nil && typed.placeholder == nil)
     }
 

@@ -34,6 +34,8 @@ struct PageLinkTests {
         #expect(
             target(.pageNumber(), from: "page=\(Int.max)") == nil && target(.pageNumber(), from: "page=x") == "page=2")
         #expect(target(.pageNumber(size: 3), from: "page=\(Int.max - 1)", total: 9) == nil)
+        #expect(target(.pageNumber("p", first: 0, size: 3), from: "p=1", total: 6) == nil)
+        #expect(target(.pageNumber("p", first: 0, size: 3), from: "p=1", total: 7) == "p=2")
     }
 
     @Test func `Offsets`() {
@@ -55,6 +57,21 @@ struct PageLinkTests {
         #expect(target(.url { $0 }, content: "?n=2") == "n=2" && target(.url { $0 }) == nil)
     }
 
+    @Test func `URLs are relative to the page, and resources are taken as they are`() {
+        let page = stub.service.resource("/a/b", as: String.self)
+        let entity = Entity(content: "c?n=2", headers: [:])
+        let start = PageLink<String>.Start(resource: page.resource, entity: entity, itemCount: 1, total: nil)
+        #expect(PageLink.url { $0 }.target(start, .next)?.url.absoluteString == "https://api.test/a/c?n=2")
+        let next = stub.service.resource("/next", as: String.self)
+        #expect(PageLink.resource { $0 == "c?n=2" ? next : nil }.target(start, .next) === next.resource)
+        #expect(PageLink<String>.resource { _ in nil }.target(start, .next) == nil)
+    }
+
+    @Test func `Totals in the content are not negative`() {
+        let total = PageTotal<Int?>.content { $0 }
+        #expect([5, 0, -1, nil].map { total.value(Entity(content: $0, headers: [:])) } == [5, 0, nil, nil])
+    }
+
     @Test func `Links of both directions`() {
         let headers = ["Link": "<?p=3>; rel=next, <?p=1>; rel=previous"]
         #expect(target(.link, headers: headers) == "p=3" && target(.link, .previous, headers: headers) == "p=1")
@@ -72,7 +89,8 @@ struct PageLinkTests {
     @Test(
         arguments: [
             ("https://api.test/x", true), ("HTTPS://API.TEST:443", true), ("http://api.test/", false),
-            ("https://api.test:8443/", false), ("https://api.test.evil.test/", false), ("https://b@api.test/", true),
+            ("https://api.test:8443/", false), ("http://api.test:443/", false), ("https://api.test.evil.test/", false),
+            ("https://b@api.test/", true),
             ("file:///etc", false), ("data:x", false),
         ])
     func `Origins`(_ url: String, _ isAllowed: Bool) throws {

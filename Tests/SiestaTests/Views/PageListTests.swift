@@ -42,6 +42,7 @@ struct PageListTests {
         ([3, 5, 8], [3, 5, 8, 6, 9]),  // 6 stays: nothing after it on its page has moved
         ([0, 2, 4], [0, 2, 4, 3, 5, 6, 7, 8, 9]),  // 3 stays: it was after 2
         ([5, 1, 2], [5, 1, 2, 3, 4, 6, 7, 8, 9]),  // 5 moved to the beginning
+        ([2, 3, 9], [2, 3, 9, 4, 5, 6, 7, 8]),  // 7 and 8 stay: nothing of the second page has moved
         ([9, 8, 1], [9, 8, 1, 2, 3, 4, 5, 6, 7]),
         ([1, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
         ([3, 2, 1], [3, 2, 1, 4, 5, 6, 7, 8, 9]),
@@ -73,6 +74,32 @@ struct PageListTests {
         #expect(list.items == [-1, 0, 1, 2, 3, 4, 5, 6])
         list.replace(at: 1, with: [3, 4, 5])
         #expect(list.items == [-1, 0, 1, 3, 4, 5])
+    }
+
+    @Test func `If a page is before the first page, no item of a later page counts as deleted`() {
+        var list = list([1, 2, 3], [4, 5, 6], [7, 8, 9])
+        #expect(list.replaceFirst(with: [3, 5, 8], restarts: true, isHead: false) == .changed)
+        #expect(list.items == [3, 5, 8, 4, 6, 7, 9])
+    }
+
+    @Test func `Items that have moved stay if new content of the second page has none of them`() {
+        var list = list([1, 2, 3], [4, 5, 6])
+        _ = list.replaceFirst(with: [-1, 0, 1], restarts: true)
+        list.replace(at: 1, with: [7, 8, 9])
+        #expect(list.items == [-1, 0, 1, 2, 3, 7, 8, 9])
+    }
+
+    @Test func `Items that have moved to a page that leaves the list leave it, too`() {
+        var list = list([1, 2, 3], [4, 5, 6])
+        _ = list.replaceFirst(with: [0, 1, 2], restarts: true)
+        list.truncate(to: 1)
+        #expect(list.items == [0, 1, 2])
+    }
+
+    @Test func `New content with an item of an earlier page does not show it twice`() {
+        var list = list([1, 2, 3], [3, 4, 5])
+        list.replace(at: 1, with: [3, 4, 5])
+        #expect(list.items == [1, 2, 3, 4, 5])
     }
 
     @Test func `Pages are added and removed at both ends`() {

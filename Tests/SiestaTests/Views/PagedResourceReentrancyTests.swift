@@ -2,6 +2,7 @@ import Foundation
 import Observation
 import SiestaTesting
 import Testing
+import Waiting
 
 @testable import Siesta
 
@@ -205,10 +206,14 @@ struct PagedResourceReentrancyTests {
         let list = server.list()
         try await list.loadNext()
         (server.isHeld, server.rows) = (true, [7])
-        let tasks = [Task { try await list.reload() }, Task { try await list.loadNext() }]
-        while server.network.requests.count < 2 { await mainQueueTurn() }
+        let failures = EventLog()
+        func start(_ call: @escaping @MainActor () async throws -> Void) -> Task<Void, Never> {
+            Task { do { try await call() } catch { failures.add("\(type(of: error))") } }
+        }
+        let tasks = [start { try await list.reload() }, start { try await list.loadNext() }]
+        _ = try await server.network.exchange(2)
         for task in tasks { task.cancel() }
-        for task in tasks { await #expect(throws: PageError.self) { try await task.value } }
+        try await Poll.until { failures.lines == ["PageError", "PageError"] }
         await #expect(throws: PageError.self) {
             try await Task { try await cancelled { try await list.reload() } }.value
         }

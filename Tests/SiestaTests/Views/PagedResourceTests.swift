@@ -2,6 +2,7 @@ import Foundation
 import Observation
 import SiestaTesting
 import Testing
+import Waiting
 
 @testable import Siesta
 
@@ -114,7 +115,7 @@ struct PagedResourceTests {
         server.isHeld = true
         let calls = (0..<100).map { _ in Task { try await list.loadNext() } }
         _ = try await server.network.exchange(2)
-        while !list.isLoadingNext { await mainQueueTurn() }
+        try await Poll.until { list.isLoadingNext }
         for _ in 0..<10 { await mainQueueTurn() }
         server.answerHeldRequests()
         for call in calls { try await call.value }
@@ -204,7 +205,7 @@ struct PagedResourceTests {
         late.cancel()
         await #expect(throws: PageError.self) { try await late.value }
         server.answerHeldRequests()
-        while list.isLoading { await mainQueueTurn() }
+        try await Poll.until { !list.isLoading }
         #expect(list.items == [1, 2, 3])
     }
 
@@ -284,7 +285,7 @@ struct PagedResourceTests {
         try await server.first.load()
         #expect(list.pages.map(\.isStale) == [false, true, true])
         list.loadIfNeeded()
-        while list.isLoading { await mainQueueTurn() }
+        try await Poll.until { !list.isLoading }
         #expect(!list.pages.contains { !$0.isUpToDate } && list.items == Array(0...8))
     }
 
@@ -438,7 +439,7 @@ struct PagedResourceTests {
         #expect(await states.next()?.items == [])
         for _ in 0..<2 { try await list.loadNext() }
         var last = await states.next()
-        while last?.items.count != 6 { last = await states.next() }
+        while let state = last, state.items.count != 6 { last = await states.next() }
         #expect(last?.hasNext == true && last?.isLoading == false)
     }
 
@@ -455,7 +456,7 @@ struct PagedResourceTests {
         }
         try? await list.loadNext()
         for _ in 0..<200 { await mainQueueTurn() }
-        while list.isLoading { await mainQueueTurn() }
+        try await Poll.until { !list.isLoading }
         #expect(list.items == server.rows(from: 1, pages: list.pages.count))
     }
 

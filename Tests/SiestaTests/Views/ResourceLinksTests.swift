@@ -33,6 +33,13 @@ struct ResourceLinksTests {
         #expect(stub.resource.linked("Next")?.url.absoluteString == expected)
     }
 
+    @Test func `The fragment of the own URL does not count for anchors`() async {
+        let resource = stub.service.resource("/x").relative("/x#part")
+        stub.network.handler = { _ in .response(200, headers: ["Link": "</a>; rel=next; anchor=\"/x\""], body: Data()) }
+        await resource.load().completion()
+        #expect(resource.linked("next") === stub.service.resource("/a"))
+    }
+
     @Test func `Without data or links, there is no resource`() async {
         #expect(stub.resource.linked("next") == nil)
         await stub.load(.response(200))

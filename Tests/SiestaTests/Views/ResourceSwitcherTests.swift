@@ -131,6 +131,64 @@ struct ResourceSwitcherTests {
         #expect(seen == ["-", "A", "A?"])
     }
 
+    @Test func `Code that tracks the state may switch again before the change`() {
+        switcher.resource = text("a", "A")
+        let (c, switcher) = (text("c", "C"), switcher)
+        withObservationTracking {
+            _ = switcher.state
+        } onChange: {
+            MainActor.assumeIsolated { switcher.resource = c }
+        }
+        switcher.resource = text("b", "B")
+        #expect(shown == "C" && switcher.resource == c)
+    }
+
+    @Test func `A new placeholder is shown at once`() {
+        switcher.resource = text("a")
+        var seen: [String] = []
+        switcher.addObserver(owner: owner) { seen.append($0.content ?? "-") }
+        text("a").placeholder = "a?"
+        #expect(shown == "a?" && seen == ["-", "a?"])
+    }
+
+    @Test func `The state shows that the load waits for its next attempt`() async throws {
+        stub.service.configure { $0.retry = .standard }
+        stub.network.answer(.get, "/a", with: .response(503))
+        switcher.resource = text("a")
+        switcher.loadIfNeeded()
+        try await stub.clock.waitForTimers(1)
+        #expect(switcher.state.current?.retry != nil)
+        text("a").resource.cancelLoadIfUnobserved()
+    }
+
+    @Test func `The state shows the progress of the load`() async throws {
+        let (first, owner) = (text("a"), owner)
+        var progress: [Double?] = []
+        first.resource.addObserver(owner: owner) { _, _ in }
+        stub.network.answer(.get, "/a", with: .held)
+        switcher.resource = first
+        switcher.addObserver(owner: owner) { progress.append($0.current?.progress) }
+        switcher.loadIfNeeded()
+        progress = []
+        let exchange = try stub.exchange(0)
+        exchange.transferMetrics.responseBytesTotal = 100
+        exchange.transferMetrics.responseBytesReceived = 90
+        for _ in 0..<10 {
+            stub.clock.advance(by: 1)
+            await mainQueueTurn()
+        }
+        #expect(progress.contains { $0.map { $0 > 0 && $0 < 1 } ?? false })
+        exchange.respond(with: .text("A"))
+    }
+
+    @Test func `Switching to the current resource changes nothing`() {
+        switcher.resource = text("a", "A")
+        var count = 0
+        switcher.addObserver(owner: owner) { _ in count += 1 }
+        switcher.resource = text("a")
+        #expect(count == 1)
+    }
+
     @Test func `An observer may switch again`() {
         let (b, c) = (text("b"), text("c", "C"))
         switcher.addObserver(owner: owner) { [switcher] in

@@ -20,7 +20,6 @@ struct InvalidationSearch {
     /// Returns true if the resource belongs to the target. May call the app's test of URLs, and its closures for the tags
     /// of entities.
     mutating func includes(_ resource: Resource) -> Bool {
-        guard !resource.isInvalid else { return false }
         if !target.paths.isEmpty, target.paths.contains(InvalidationTarget.path(of: resource.address)) { return true }
         if let matches = target.matches, matches(resource.url) { return true }
         return target.hasTags && hasTag(resource)

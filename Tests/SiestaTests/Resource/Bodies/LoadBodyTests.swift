@@ -63,8 +63,10 @@ struct LoadBodyTests {
         #expect(resource === search("swift"))
     }
 
-    @Test func `Descriptions show no body`() throws {
+    @Test func `Descriptions show no body`() async throws {
         let resource = search("secret")
+        let description = await Task.detached { resource.description }.value
+        #expect(description.hasSuffix("/search)"), "\(description)")
         resource.load()
         for text in [resource.description, resource.debugDescription, "\(resource.loadRequests)", resource.identifier] {
             #expect(!text.contains("secret"), "\(text)")
@@ -161,6 +163,20 @@ struct LoadBodyTests {
         #expect(Set(stub.network.requests.map(\.httpBody)).count == 1)
     }
 
+    @Test func `Another request keeps its own mutation`() async throws {
+        stub.network.handler = { _ in .text("other") }
+        await search("swift").request(.post) { $0.setValue("own", forHTTPHeaderField: "X") }.completion()
+        #expect(try stub.lastRequest.value(forHTTPHeaderField: "X") == "own")
+    }
+
+    @Test func `Loads have the pipeline for GET`() async throws {
+        struct Found: Decodable, Sendable { let count: Int }
+        service.decode("/search", as: Found.self)
+        stub.network.answer(.post, "/search", with: .json(#"{"count": 3}"#))
+        let resource = service.resource("/search", as: Found.self, loadedBy: .post, json: ["a"])
+        #expect(try await resource.fresh().count == 3)
+    }
+
     @Test func `Other requests do not send the body`() async throws {
         stub.network.handler = { _ in .text("other") }
         await search("swift").request(.get).completion()
@@ -229,6 +245,16 @@ struct LoadBodyTests {
         _ = service.resource("/search").latestData
         await service.resource("/search").cacheIsRead()
         #expect(service.resource("/search").latestData == nil)
+    }
+
+    @Test func `A persistent cache compares the headers of the load`() async throws {
+        let cache = PersistentCache(MemoryRecordStore())
+        service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
+        stub.network.answer(.post, "/search", with: .text("found", headers: ["Vary": "Content-Type"]))
+        await search("a").load().completion()
+        try await cache.storage.flush()
+        search("a").wipe()
+        #expect(await search("a").cached() != nil)
     }
 
     @Test func `A cache of the app must tell bodies apart`() async {

@@ -50,13 +50,22 @@ struct DependentService {
         network.requests.count { $0.httpMethod ?? "GET" == "GET" && $0.url?.path == path }
     }
 
-    /// Lets the main queue do what is due, and the queue on which responses are processed.
+    /// True if a response is being processed: a load runs, and its request has been answered.
+    private var isProcessing: Bool {
+        let loads = [users, user, teams].reduce(0) { $0 + $1.loadRequests.count }
+        return loads > network.exchanges.count { !$0.isCompleted }
+    }
+
+    /// Lets the main queue do what is due, and the queue on which responses are processed. Waits until all responses to
+    /// the loads of the three resources are processed.
     func settle() async {
-        for _ in 0..<20 {
+        var quietRounds = 0
+        for _ in 0..<10_000 where quietRounds < 20 {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global(qos: .userInitiated).async { continuation.resume() }
             }
             await mainQueueTurn()
+            quietRounds = isProcessing ? 0 : quietRounds + 1
         }
     }
 }

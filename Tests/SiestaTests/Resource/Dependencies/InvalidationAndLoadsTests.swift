@@ -2,6 +2,7 @@ import CacheTorture
 import Foundation
 import SiestaTesting
 import Testing
+import Waiting
 
 @testable import Siesta
 @testable import SiestaStorage
@@ -140,6 +141,26 @@ struct InvalidationAndLoadsTests {
         users.addObserver(bench.recorder)
         service.invalidate(tagged: "users")
         #expect(users.isLoading)
+    }
+
+    @Test func `If the last observer has gone, no further load follows`() async throws {
+        await bench.load(users)
+        users.addObserver(bench.recorder)
+        bench.network.answer(.get, "/users", with: .held)
+        service.invalidate(tagged: "users")
+        await bench.settle()
+        service.invalidate(tagged: "users")
+        users.removeObservers(ownedBy: bench.recorder)
+        try await bench.network.exchange(2).respond(with: .text("1"))
+        try await Poll.until { users.text == "1" }
+        await bench.settle()
+        #expect(bench.network.requests.count == 2 && users.isStale && !users.isLoading)
+    }
+
+    @Test func `A resource without data, error and load does not change`() {
+        let resource = service.resource("/users/7")
+        service.invalidate(tagged: "users")
+        #expect(!resource.state.isInvalidated)
     }
 
     @Test func `A wipe ends the invalidation and its following load`() async {

@@ -123,6 +123,26 @@ struct InvalidationAndWaitsTests {
         #expect(write.isCompleted && trying.resource.isStale && trying.sentCount == 2)
     }
 
+    @Test func `A write that was sent, and whose next attempt is refused, has an unknown outcome`() async {
+        let trying = trying {
+            $0.retry = .standard
+            $0.pacing = .standard
+        }
+        trying.resource.addObserver(recorder)
+        await trying.resource.load().completion()
+        trying.network.handler = { request in
+            request.httpMethod == "PUT"
+                ? .failure(.networkConnectionLost) : .response(503, headers: ["Retry-After": "600"])
+        }
+        let write = trying.resource.request(.put)
+        await trying.settle()
+        trying.service.resource("/other").load()
+        await trying.settle()
+        #expect(trying.sentCount == 3 && !write.isCompleted && trying.resource.isUpToDate)
+        await trying.pass(30, step: 0.5)
+        #expect(write.isCompleted && trying.resource.isStale && trying.sentCount == 3)
+    }
+
     @Test func `A write that was sent, and that is cancelled while it waits, has an unknown outcome`() async {
         let trying = trying { $0.offline = .wait(upTo: 60) }
         let write = await lostWrite(trying)

@@ -58,6 +58,13 @@ struct InvalidationLogTests {
         #expect(try isOutdated(log, 8, tags: ["8"]))
     }
 
+    @Test func `A full log keeps its newest patterns`() throws {
+        var log = InvalidationLog(limit: 8)
+        for time in 1...9 { _ = log.note(InvalidationTarget(matches: { _ in true }), at: TimeInterval(time)) }
+        #expect(try isOutdated(log, 9))
+        #expect(try !isOutdated(log, 10))
+    }
+
     @Test func `A log has a bounded size`() throws {
         var log = InvalidationLog(limit: 64)
         for time in 1...10_000 { _ = log.note(InvalidationTarget(tags: ["\(time)"]), at: TimeInterval(time)) }

@@ -128,6 +128,93 @@ struct ChangeDetectionTests {
         #expect(value == 1 && newData == 3)
     }
 
+    @Test func `Local data with the entity tag of the response is replaced`() async {
+        detect(.equatable)
+        resource.overrideLocalData(with: Entity(content: Number(value: 7), headers: ["ETag": "\"1\""]))
+        await stub.load(.text("a1", headers: ["ETag": "\"1\""]))
+        #expect(value == 1 && newData == 1)
+    }
+
+    @Test(arguments: ["\"a", "\"" + String(repeating: "a", count: 2000) + "\""])
+    func `A malformed entity tag proves nothing`(_ tag: String) async {
+        detect(.bytes)
+        await stub.load(.text("a1", headers: ["ETag": tag]))
+        await stub.load(.text("b2", headers: ["ETag": tag]))
+        #expect(value == 2 && newData == 2)
+    }
+
+    @Test func `With a limit of bytes alone, each response is new data`() async {
+        stub.service.cachedResourceByteLimit = 1000
+        detect(.always)
+        for _ in 0..<2 { await stub.load(.text("a1", headers: ["ETag": "\"1\""])) }
+        #expect(newData == 2 && runCount == 2)
+    }
+
+    @Test func `Only a response with status 200 is compared`() async {
+        detect(.bytes)
+        await stub.load(.text("a1", headers: ["ETag": "\"1\""]))
+        await stub.load(.text("a1", status: 203, headers: ["ETag": "\"1\""]))
+        #expect(newData == 2 && runCount == 2)
+    }
+
+    @Test func `After a seed, the body of the last load is new`() async {
+        detect(.bytes)
+        await stub.load(.text("a1"))
+        stub.clock.advance(by: 1)
+        stub.service.seed(Number(value: 7), for: resource.typed(as: Number.self))
+        #expect(value == 7)
+        await stub.load(.text("a1"))
+        #expect(value == 1 && newData == 2)
+    }
+
+    @Test func `An old response that the state ignores is not the last body`() async throws {
+        detect(.bytes)
+        stub.network.answer(.get, "/thing", with: .held)
+        let (old, new) = (resource.load(), resource.load())
+        try stub.exchange(1).respond(with: .text("b2"))
+        await new.completion()
+        try stub.exchange(0).respond(with: .text("a1"))
+        await old.completion()
+        #expect(value == 2)
+        await stub.load(.text("a1"))
+        #expect(value == 1)
+    }
+
+    @Test func `The response to another request is not compared`() async {
+        detect(.bytes)
+        await stub.load(.text("a1"))
+        stub.network.answer(.post, "/thing", with: .text("a1"))
+        let info = await resource.request(.post).completion()
+        #expect(info.isNew && info.body?.data == Data("a1".utf8))
+    }
+
+    @Test func `A confirmation of data that was replaced during the load does not reach caches`() async throws {
+        let cache = cache
+        stub.service.configure { $0.pipeline[.cleanup].cacheUsing(cache) }
+        detect(.bytes)
+        await stub.load(.text("a1"))
+        stub.network.answer(.get, "/thing", with: .held)
+        let load = resource.load()
+        resource.overrideLocalContent(with: Number(value: 7))
+        try stub.exchange(1).respond(with: .text("a1"))
+        await load.completion()
+        await stub.load(.text("b2"))
+        let key = resource.url.absoluteString
+        try await Poll.until { cache.entities[key]?.content as? Number == Number(value: 2) }
+        #expect(!cache.operations.contains(.updateTimestamp(key)))
+    }
+
+    @Test func `The size of a resource is not that of an earlier one at the same place in memory`() async {
+        detect(.bytes)
+        stub.network.answer(.get, "/a", with: .text("a1"))
+        await stub.service.resource("/a").load().completion()
+        for _ in 0..<10 { await mainQueueTurn() }
+        stub.service.flushUnusedResources()
+        let others = (0..<100).map { stub.service.resource("/other/\($0)") }
+        for resource in others { resource.overrideLocalContent(with: Number(value: 1)) }
+        #expect(others.allSatisfy { stub.service.context.contentRecords?.size(of: $0) == 0 })
+    }
+
     @Test func `Data that is replaced during the load is replaced again`() async throws {
         detect(.bytes)
         await stub.load(.text("a1"))

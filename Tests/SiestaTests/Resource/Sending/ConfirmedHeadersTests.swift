@@ -49,6 +49,17 @@ struct ConfirmedHeadersTests {
         #expect(header(name) == nil)
     }
 
+    @Test(arguments: [1, 40])
+    func `The rules hold for any number of fields`(_ count: Int) async {
+        var old = ["X-Other": "kept", "Content-Type": "text/plain"]
+        for number in 0..<count { old["X-\(number)"] = "old" }
+        var new = ["Content-Type": "text/html", "X-New": "1"]
+        for number in 0..<count { new["x-\(number)"] = "new" }
+        await confirm(old, by: new)
+        #expect((0..<count).allSatisfy { header("X-\($0)") == "new" })
+        #expect(header("X-New") == "1" && header("X-Other") == "kept" && header("Content-Type") == "text/plain")
+    }
+
     @Test func `A 304 does not change the version of the data`() async {
         await confirm(["ETag": "W/\"1\""], by: ["ETag": "\"1\"", "Last-Modified": "today"])
         #expect(header("ETag") == "W/\"1\"" && header("Last-Modified") == nil)
