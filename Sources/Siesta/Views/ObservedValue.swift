@@ -42,9 +42,12 @@ final class ObservedValue<Value>: nonisolated Observable {
 
     /// The current value, which Observation tracks.
     var value: Value {
-        registrar.access(self, keyPath: \.value)
+        track()
         return stored
     }
+
+    /// Makes Observation track the value.
+    func track() { registrar.access(self, keyPath: \.value) }
 
     /// The current value, untracked.
     var current: Value { stored }
