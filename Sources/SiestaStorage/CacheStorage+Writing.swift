@@ -15,11 +15,15 @@ extension CacheStorage {
     /// Schedules a new timestamp and new headers for the stored entity. If `validator` is not nil, changes only an entity
     /// with this validator, because the server has confirmed only this entity.
     ///
-    /// - Parameter headers: the new headers, with names in lower case. The other headers stay.
+    /// If the server forbids storing now, removes the stored entity.
+    ///
+    /// - Parameter headers: the new headers, with names in lower case. An empty value removes a header. The other headers
+    ///   stay.
     func updateTimestamp(
         _ timestamp: TimeInterval, _ headers: [String: String] = [:], of validator: Validator? = nil,
         forKey key: CacheKey
     ) {
+        if options.respectsNoStore, headers["cache-control"]?.forbidsStoring == true { return remove(key) }
         let confirmation = PendingChanges.Confirmation(
             timestamp: timestamp, headers: CacheRecord.kept(headers), validator: validator, key: key)
         enqueue { $0.confirm(confirmation) }
@@ -200,7 +204,12 @@ extension Entity {
     /// True if the server forbids storing the entity (RFC 9111 §5.2.2.5), or its `Vary` matches no other request
     /// (§4.1).
     fileprivate var forbidsStoring: Bool {
-        header(forKey: "Cache-Control")?.lowercasedListMembers.contains("no-store") ?? false
+        header(forKey: "Cache-Control")?.forbidsStoring ?? false
             || SelectingHeaders.areUnknown(header(forKey: "Vary"))
     }
+}
+
+extension String {
+    /// True if this value of `Cache-Control` forbids storing.
+    fileprivate var forbidsStoring: Bool { lowercasedListMembers.contains("no-store") }
 }

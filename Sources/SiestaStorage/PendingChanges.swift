@@ -16,7 +16,8 @@ struct PendingChanges: Sendable {
     /// was asked, and only if the request would receive that entity.
     struct Confirmation: Sendable {
         let timestamp: TimeInterval
-        /// The headers that the server has sent with the confirmation and that differ from those of the entity.
+        /// The headers that the server has sent with the confirmation and that differ from those of the entity. An empty
+        /// value stands for a header that the entity has no longer.
         var headers: [String: String] = [:]
         /// The validator of the confirmed entity; nil confirms any stored entity.
         let validator: Validator?
@@ -32,10 +33,21 @@ struct PendingChanges: Sendable {
 
         /// Returns this confirmation with the headers of an earlier confirmation of the same entity.
         func completed(by earlier: Confirmation?) -> Confirmation {
-            guard let earlier, !earlier.headers.isEmpty, earlier.validator == validator else { return self }
-            var all = self
-            all.headers = earlier.headers.merging(headers) { $1 }
-            return all
+            guard let earlier, !earlier.headers.isEmpty, earlier.newValidator == validator else { return self }
+            return Confirmation(
+                timestamp: timestamp, headers: earlier.headers.merging(headers) { $1 }, validator: earlier.validator,
+                key: key)
+        }
+
+        /// The validator of the entity after the confirmation.
+        private var newValidator: Validator? {
+            guard headers["etag"] != nil || headers["last-modified"] != nil else { return validator }
+            return Validator { headers[$0] ?? validator?.value(ofField: $0) }
+        }
+
+        /// Changes the headers of an entity.
+        func update(_ stored: inout [String: String]) {
+            for (name, value) in headers { stored[name] = value.isEmpty ? nil : value }
         }
     }
 
@@ -190,7 +202,7 @@ extension Entity<Any> {
     fileprivate mutating func take(_ confirmation: PendingChanges.Confirmation, storedUnder key: CacheKey) {
         guard confirmation.applies(to: self, storedUnder: key) else { return }
         timestamp = confirmation.timestamp
-        if !confirmation.headers.isEmpty { headers.merge(confirmation.headers) { $1 } }
+        if !confirmation.headers.isEmpty { confirmation.update(&headers) }
     }
 }
 
@@ -198,6 +210,6 @@ extension CacheRecord {
     mutating func take(_ confirmation: PendingChanges.Confirmation) {
         guard confirmation.applies(to: self) else { return }
         timestamp = confirmation.timestamp
-        headers.merge(confirmation.headers) { $1 }
+        confirmation.update(&headers)
     }
 }

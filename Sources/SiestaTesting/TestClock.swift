@@ -180,7 +180,9 @@ extension TestClock.State {
     fileprivate mutating func schedule(
         _ action: @escaping @MainActor () -> Void, after delay: TimeInterval, isReport: Bool
     ) {
-        scheduled.append(TestClock.Scheduled(time: monotonicTime + delay, isReport: isReport, action: action))
+        // If the time is so large that adding the delay has no effect, the clock must advance nevertheless.
+        let time = delay > 0 ? max(monotonicTime + delay, monotonicTime.nextUp) : monotonicTime
+        scheduled.append(TestClock.Scheduled(time: time, isReport: isReport, action: action))
     }
 
     fileprivate var timers: [TimeInterval] {

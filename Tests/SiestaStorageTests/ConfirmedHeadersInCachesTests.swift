@@ -44,4 +44,68 @@ struct ConfirmedHeadersInCachesTests {
             try await cache.storage.flush()
         }
     }
+
+    // MARK: Responses with status 200 and the same bytes
+
+    private func detecting(_ stage: PipelineStageKey = .rawData) -> Resource {
+        let resource = resource()
+        resource.service.configure { [cache] in
+            $0.changeDetection = .bytes
+            $0.pipeline[stage].cacheUsing(cache)
+        }
+        return resource
+    }
+
+    private func load(_ resource: Resource, _ headers: [String: String], status: Int = 200) async -> ResponseInfo {
+        let body = Data(status == 200 ? "x".utf8 : "".utf8)
+        network.answer(.get, "/rows", with: .response(status, headers: headers, body: body))
+        return await resource.load().completion()
+    }
+
+    @Test(arguments: [true, false], [PipelineStageKey.rawData, .cleanup])
+    func `A response that is not new updates and removes the headers of the stored entity`(
+        isFlushed: Bool, stage: PipelineStageKey
+    ) async throws {
+        let resource = detecting(stage)
+        let old = ["ETag": "\"1\"", "Link": "</old>; rel=next", "X-Kept": "1", "X-Gone": "1"]
+        _ = await load(resource, old)
+        if isFlushed { try await cache.storage.flush() }
+        let new = ["ETag": "\"2\"", "Link": "</new>; rel=next", "X-Kept": "1"]
+        #expect(await load(resource, new).isNew == false)
+        for _ in 0..<2 {
+            let entity = try #require(await detecting(stage).cached())
+            #expect(entity.header(forKey: "Link") == "</new>; rel=next" && entity.etag == "\"2\"")
+            #expect(entity.header(forKey: "X-Kept") == "1" && entity.header(forKey: "X-Gone") == nil)
+            try await cache.storage.flush()
+        }
+        #expect(await load(resource, [:]).isNew == false)
+        for _ in 0..<2 {
+            let entity = try #require(await detecting(stage).cached())
+            #expect(entity.header(forKey: "Link") == nil && entity.etag == nil)
+            try await cache.storage.flush()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `The stored timestamp advances although each response has another validator`(isFlushed: Bool) async throws {
+        let resource = detecting()
+        for number in 0..<4 {
+            _ = await load(resource, ["ETag": "\"\(number)\""])
+            if isFlushed || number == 0 { try await cache.storage.flush() }
+        }
+        for _ in 0..<2 {
+            let entity = try #require(await detecting().cached())
+            #expect(entity.etag == "\"3\"" && entity.timestamp == resource.latestData?.timestamp)
+            try await cache.storage.flush()
+        }
+    }
+
+    @Test(arguments: [200, 304])
+    func `A response that forbids storing removes the stored entity`(status: Int) async {
+        let resource = detecting()
+        _ = await load(resource, ["ETag": "\"1\""])
+        #expect(await detecting().cached() != nil)
+        #expect(await load(resource, ["ETag": "\"1\"", "Cache-Control": "no-store"], status: status).isNew == false)
+        #expect(await detecting().cached() == nil)
+    }
 }

@@ -1,6 +1,7 @@
 /// The treatment of loads that are running when a resource is loaded again.
 public enum LoadOverlap: Sendable {
-    /// Starts no load if a load is running. The callers share the load that started first.
+    /// Starts no load if a load is running. The callers share the load that started first. Loads that began before an
+    /// invalidation of dependent data do not count; see ``Service/invalidate(tagged:)-(String)``.
     ///
     /// If this load waits for a persistent cache, it ends without the network if the cache has fresh data; see
     /// ``Resource/loadIfNeeded()``.

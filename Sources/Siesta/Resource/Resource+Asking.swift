@@ -8,13 +8,13 @@ extension Resource {
     public func load(_ overlap: LoadOverlap) -> any Request {
         MainQueue.check("Resource.load(_:)")
         switch overlap {
-        case .join: return running.firstLoad ?? load()
+        case .join: return currentLoad ?? load()
         case .parallel: return load()
         case .replace:
             let last = state.lastLoad
             for request in loadRequests where !request.isCompleted { request.cancel() }
             // A hook of a cancelled load may have started another load.
-            if last != state.lastLoad, let newer = running.firstLoad { return newer }
+            if last != state.lastLoad, let newer = currentLoad { return newer }
             return load()
         }
     }
@@ -31,8 +31,7 @@ extension Resource {
     public func loadIfNeeded(maxAge: TimeInterval) -> (any Request)? {
         MainQueue.checkInDebug("Resource.loadIfNeeded(maxAge:)")
         beginReadingCache()
-        if state.isLoading {
-            let running = running.firstLoad
+        if state.isLoading, let running = currentLoad {
             (running as? LiveRequest)?.accept(maxAge: maxAge)
             return running
         }
@@ -49,7 +48,7 @@ extension Resource {
     ///
     /// - Throws: The error of the load; see ``fresh()``.
     public func fresh(maxAge: TimeInterval) async throws(RequestError) -> Entity<Any> {
-        if !state.isLoading, !isUpToDate(within: maxAge) { try throwIfTaskIsCancelled() }
+        if currentLoad == nil, !isUpToDate(within: maxAge) { try throwIfTaskIsCancelled() }
         if let load = loadIfNeeded(maxAge: maxAge) { return try await load.value }
         if let error = state.error { throw error }
         if let data = state.data { return data }
@@ -57,7 +56,7 @@ extension Resource {
     }
 
     /// Returns the data in memory, fresh or stale. If there is none, waits for a read of the persistent caches. Never
-    /// uses the network.
+    /// uses the network. If the waiting task is cancelled, the wait ends, and the read continues.
     ///
     /// - Returns: The data; nil if neither the memory nor a cache has data.
     public func cached() async -> Entity<Any>? {

@@ -73,11 +73,11 @@ extension Resource {
         read.waiting.append(action)
     }
 
-    /// Waits for the end of the read in progress. Returns at once if no read is in progress.
+    /// Waits for the end of the read in progress. Returns at once if no read is in progress, or if the task is cancelled.
     func cacheIsRead() async {
-        await withCheckedContinuation { continuation in
-            whenCacheIsRead { continuation.resume() }
-        }
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        whenCacheIsRead { end.finish() }
+        for await _ in ends {}
     }
 
     /// Writes the results of a successful GET of this resource to `places`, which were determined when the request was

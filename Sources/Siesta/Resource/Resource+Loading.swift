@@ -9,14 +9,17 @@ extension Resource {
     /// nothing is sent: observers receive `.newData(.cache)` and then `.notModified`, and the load completes with the
     /// data and with `isNew` true. Otherwise observers receive `.requested`, and the load asks the network.
     ///
+    /// A load that began before an invalidation of dependent data does not count as running; see
+    /// ``Service/invalidate(tagged:)-(String)``.
+    ///
     /// - Returns: The load in progress, whether or not this call started it; nil if the resource is up to date.
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
         MainQueue.checkInDebug("Resource.loadIfNeeded()")
         beginReadingCache()
-        if state.isLoading {
+        if state.isLoading, let running = currentLoad {
             SiestaLog.log(.staleness, [self, "is already loading"])
-            return running.firstLoad
+            return running
         }
         guard !isUpToDateNow else {
             SiestaLog.log(.staleness, [self, "is up to date"])
@@ -104,13 +107,16 @@ extension Resource {
     /// - Throws: The error of the load. If the last load failed, and ``Configuration/retryTime`` has not passed since
     ///   then, throws its error without a new load.
     public func fresh() async throws(RequestError) -> Entity<Any> {
-        if !state.isLoading, !isUpToDateNow { try throwIfTaskIsCancelled() }
+        if currentLoad == nil, !isUpToDateNow { try throwIfTaskIsCancelled() }
         if let load = loadIfNeeded() { return try await load.value }
         if let error = state.error { throw error }
         if let data = state.data { return data }
         // This line is unreachable: the resource cannot be up to date without data and error.
         return try await load().value
     }
+
+    /// The running load that started first, apart from loads that began before an invalidation of dependent data.
+    var currentLoad: (any Request)? { running.firstLoad(after: state.lastOutdatedLoad) }
 
     /// Throws a cancellation error if the current task is cancelled. Called by asynchronous functions before they start
     /// a load.

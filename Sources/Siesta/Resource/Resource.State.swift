@@ -162,8 +162,9 @@ extension Resource {
 
         var isInvalidated: Bool { freshness.isInvalidated }
 
-        /// True if a load in flight began after the last invalidation of dependent data.
-        var hasLoadAfterInvalidation: Bool { isLoading && lastLoad > outdatedLoad }
+        /// The newest load whose response does not make the data fresh, because it was wiped, or because it began before
+        /// the last invalidation of dependent data. Callers that need fresh data do not wait for such a load.
+        var lastOutdatedLoad: LoadNumber { LoadNumber(outdatedLoad) }
 
         /// Removes data and error, and ignores the responses to loads up to `number`.
         mutating func wipe(loadsUpTo number: LoadNumber) {

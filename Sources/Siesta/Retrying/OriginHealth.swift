@@ -164,8 +164,9 @@ struct RetryBudget {
         (slots.last?.index ?? .min) <= Self.index(at: now) - Self.slotCount
     }
 
+    /// Returns the number of a part of the period. Times that an integer cannot count belong to one part.
     private static func index(at now: TimeInterval) -> Int {
-        Int((now / (window / Double(slotCount))).rounded(.down))
+        Int(min(max((now / (window / Double(slotCount))).rounded(.down), -0x1p53), 0x1p53))
     }
 
     /// Drops the counts of earlier periods. Returns the position of the current part.

@@ -50,7 +50,8 @@ extension Resource {
         let (made, revision) = (WipeCount.now, state.contentRevision)
         whenCacheIsRead { [self] in
             let isWiped = !state.hasData && revision != state.contentRevision
-            let isNewer = state.data.map { $0.timestamp < entity.timestamp } ?? true
+            // The timestamp of the data may not be a number.
+            let isNewer = state.data.map { !entity.timestamp.isNaN && !($0.timestamp >= entity.timestamp) } ?? true
             guard !isWiped, !isOutdated(made), isNewer, setCachedData(entity) else { return }
             storeInCaches(entity)
             notifyObservers(.newData(.cache))

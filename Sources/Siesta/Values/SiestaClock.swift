@@ -93,6 +93,13 @@ public final class SiestaClock: Sendable {
     /// A random number from 0 to 1, by which timers of many clients are spread over time (jitter).
     var fraction: Double { readFraction() }
 
+    /// Returns the monotonic time after a delay. It is later than the current time even if the time is so large that adding
+    /// the delay has no effect.
+    func time(after delay: TimeInterval) -> TimeInterval {
+        let now = monotonicTime
+        return max(now + delay, now.nextUp)
+    }
+
     /// Runs `action` as ``schedule(after:_:)`` does. The action only reports the progress of requests.
     func scheduleReport(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
         scheduleReportAction(max(0, delay), action)

@@ -46,6 +46,11 @@ package struct Validator: Equatable, Sendable {
         }
     }
 
+    /// Returns the value of the validator if it is the value of this header, which is named in lower case; nil otherwise.
+    package func value(ofField name: String) -> String? {
+        name == (kind == .entityTag ? "etag" : "last-modified") ? value : nil
+    }
+
     /// The headers that make a server respond with 304 (RFC 9110 §13.1.2 and §13.1.3). The first header takes
     /// precedence.
     static let conditions = ["If-None-Match", "If-Modified-Since"]

@@ -40,9 +40,12 @@ final class ObservedValue<Value> {
 
     /// The current value, which Observation tracks.
     var value: Value {
-        tracked.access()
+        track()
         return stored
     }
+
+    /// Makes Observation track the value.
+    func track() { tracked.access() }
 
     /// The current value, untracked.
     var current: Value { stored }

@@ -116,7 +116,7 @@ public struct PageLink<Page: Sendable> {
     public static func url(_ url: @escaping (Page) -> String?) -> PageLink {
         PageLink(isReversible: false) { start, _ in
             guard let href = url(start.entity.content), !href.isEmpty else { return nil }
-            return start.resource.relative(href)
+            return start.resource.linkTarget(href)
         }
     }
 

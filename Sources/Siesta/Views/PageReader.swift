@@ -34,13 +34,26 @@ enum PageDirection: Int, CaseIterable { case next, previous }
 /// The origins of the pages of a list (RFC 6454). Pure.
 struct PageOrigins {
     private let allowed: Set<String>
+    private let users: Set<String>
 
     /// Allows the origins of these URLs.
     init(_ urls: [URL]) {
         allowed = Set(urls.compactMap(Self.origin))
+        users = Set(urls.compactMap(Self.user))
     }
 
-    func contains(_ url: URL) -> Bool { Self.origin(url).map(allowed.contains) ?? false }
+    /// Returns true if the origin of `url` is allowed, and if `url` names no other user than the URLs of the app. A server
+    /// must not choose the credentials of a request (RFC 9110 §4.2.4).
+    func contains(_ url: URL) -> Bool {
+        guard Self.origin(url).map(allowed.contains) ?? false else { return false }
+        return url.user == nil && url.password == nil || Self.user(url).map(users.contains) ?? false
+    }
+
+    /// Returns the origin of a URL with the user and the password that it contains; nil if it contains neither.
+    private static func user(_ url: URL) -> String? {
+        guard url.user != nil || url.password != nil else { return nil }
+        return origin(url).map { "\(url.user ?? ""):\(url.password ?? "")@\($0)" }
+    }
 
     /// Returns scheme, host and port; nil if the URL has none.
     private static func origin(_ url: URL) -> String? {

@@ -82,9 +82,10 @@ extension PagedResource {
         guard let page = loads[direction]?.page ?? target(direction) else { return }
         if Task.isCancelled { throw PageError(page: page, error: cancellation) }
         let started = generation
-        guard let request = begin(direction, page) else { return }
-        if case .failure(let error) = await request.response.response { throw PageError(page: page, error: error) }
+        let request = begin(direction, page)
+        if case .failure(let error) = await request?.response.response { throw PageError(page: page, error: error) }
         if let error = page.state.data.flatMap(reader.mismatch) { throw PageError(page: page, error: error) }
+        guard request != nil else { return }
         // The new content of a dropped page may lead elsewhere. Then the link back from the list counts.
         if direction == .previous, generation == started, !list.keys.contains(page), target(.previous) !== page {
             try await load(.previous)
@@ -95,7 +96,8 @@ extension PagedResource {
 
     /// Begins the load of a page, or joins it. Returns nil if no load is needed.
     private func begin(_ direction: PageDirection, _ page: Resource) -> (any Request)? {
-        if let load = loads[direction] { return load.request }
+        // If the app has replaced the load, or another load still runs, the page is loading although this load has ended.
+        if let load = loads[direction], !load.request.isCompleted { return load.request }
         let replaced = list.keys.contains(page) ? nil : expected.updateValue(page, forKey: direction)
         observe(page)
         if let replaced, replaced !== page { observeOnlyPages() }

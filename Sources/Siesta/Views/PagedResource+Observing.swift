@@ -93,7 +93,10 @@ extension PagedResource {
                 self?.updatePresence()
             }
         }
-        loop.yield()
+        // If the loop has ended already, its end was not reported.
+        guard case .terminated = loop.yield() else { return }
+        listeners.remove(loop: number)
+        updatePresence()
     }
 }
 

@@ -6,7 +6,7 @@ extension Resource {
     ///
     ///     let next = page.linked("next")
     ///
-    /// The target is resolved against the URL of this resource. Links that belong to another resource, by their
+    /// The target is resolved against the URL of this resource, without its fragment. Links that belong to another resource, by their
     /// `anchor`, do not count. The target may have another origin than this resource.
     ///
     /// - Parameter relation: The relation type, such as `next`. Upper and lower case make no difference.
@@ -20,7 +20,13 @@ extension Resource {
         let link = entity.links.first { link in
             link.relations.contains(where: relations.contains) && (link.anchor.map(isOwn) ?? true)
         }
-        return link.map { relative($0.target) }
+        return link.map { linkTarget($0.target) }
+    }
+
+    /// Returns the resource to which a link of a server leads. A fragment names a part of it (RFC 3986 §3.5), and is not
+    /// sent. With the fragment, the resource would be another one with the same data.
+    func linkTarget(_ href: String) -> Resource {
+        relative(String(decoding: href.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self))
     }
 
     /// Returns true if the anchor of a link is this resource.

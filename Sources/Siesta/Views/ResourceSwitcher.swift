@@ -44,9 +44,12 @@ public final class ResourceSwitcher<Content: Sendable> {
         core.show(resource)
     }
 
-    /// The current resource. Setting it switches to another resource.
+    /// The current resource. Setting it switches to another resource. Observation tracks this property.
     public var resource: TypedResource<Content>? {
-        get { core.current }
+        get {
+            core.observed.track()
+            return core.current
+        }
         set {
             MainQueue.checkInDebug("ResourceSwitcher.resource")
             core.show(newValue)

@@ -33,9 +33,9 @@ public struct Selection<Value>: Sendable {
     /// Adds a closure as an observer until `owner` is released. Each call adds a new observer.
     ///
     /// The closure receives the current part before this method returns, and then each new part. It runs on the main
-    /// thread. The selection and its resource stay in memory as long as `owner`. The release of an owner is detected at
-    /// the next event of the resource at the latest, and the closure is released at the next change of the part or with
-    /// the selection.
+    /// thread. The selection and its resource stay in memory until `owner` is released, or until
+    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected at the next event of the resource at
+    /// the latest, and the closure is released at the next change of the part or with the selection.
     @discardableResult
     public func addObserver(owner: AnyObject, closure: @escaping (Value?) -> Void) -> Self {
         MainQueue.checkInDebug("Selection.addObserver(owner:closure:)")
@@ -43,7 +43,7 @@ public struct Selection<Value>: Sendable {
         return self
     }
 
-    /// Removes the closures that `owner` owns. They are not called again.
+    /// Removes the closures that `owner` owns. They are not called again, and `owner` no longer keeps the selection.
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("Selection.removeObservers(ownedBy:)")
         if let owner { core.remove(ownedBy: owner) }
@@ -136,6 +136,7 @@ final class SelectionCore<Value>: ResourceObserver {
 
     func remove(ownedBy owner: AnyObject) {
         observed.remove(ownedBy: owner)
+        resource.removeOwner(owner, of: self)
     }
 }
 

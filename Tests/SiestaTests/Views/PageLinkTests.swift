@@ -90,12 +90,22 @@ struct PageLinkTests {
         arguments: [
             ("https://api.test/x", true), ("HTTPS://API.TEST:443", true), ("http://api.test/", false),
             ("https://api.test:8443/", false), ("http://api.test:443/", false), ("https://api.test.evil.test/", false),
-            ("https://b@api.test/", true),
+            ("https://b@api.test/", false),
             ("file:///etc", false), ("data:x", false),
         ])
     func `Origins`(_ url: String, _ isAllowed: Bool) throws {
         let origins = PageOrigins([try #require(URL(string: "https://api.test/v1"))])
         let url = try #require(URL(string: url))
         #expect(origins.contains(url) == isAllowed)
+    }
+
+    @Test(
+        arguments: [
+            ("https://a:b@api.test/x", true), ("https://api.test/x", true), ("https://a@api.test/x", false),
+            ("https://c:b@api.test/x", false), ("https://a:b@other.test/x", false),
+        ])
+    func `A link keeps the user of the first page, and names no other one`(_ url: String, _ isAllowed: Bool) throws {
+        let first = try #require(URL(string: "https://a:b@api.test/v1"))
+        #expect(PageOrigins([first]).contains(try #require(URL(string: url))) == isAllowed)
     }
 }

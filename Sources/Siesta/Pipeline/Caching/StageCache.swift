@@ -45,7 +45,7 @@ package protocol CacheEntry: Sendable {
     func write(_ output: CacheableOutput, on lane: WorkLane)
     /// - Parameters:
     ///   - validator: the validator that the server has confirmed; nil if it is unknown.
-    ///   - headers: the new headers of the stored entity, with names in lower case.
+    ///   - headers: the new headers of the stored entity, with names in lower case. An empty value removes a header.
     func confirm(
         at timestamp: TimeInterval, _ validator: Validator?, updating headers: [String: String], on lane: WorkLane)
     func remove(on lane: WorkLane)

@@ -91,7 +91,9 @@ extension Resource {
 
     /// A resource that differs from this one only in the body of its loads. It is not in the registry.
     var withOtherBody: Resource {
-        let other = LoadBody(method: LoadMethod(rawValue: "OTHER"), data: Data(), contentType: "")
+        let body = loadBody
+        let other = LoadBody(
+            method: body?.method ?? .post, data: (body?.data ?? Data()) + [0], contentType: body?.contentType ?? "")
         return Resource(context: context, location: location, peculiarity: .body(other))
     }
 

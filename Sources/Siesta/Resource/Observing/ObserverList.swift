@@ -116,6 +116,15 @@ final class ObserverList {
         for standIn in left { standIn.releaseIfSelfOwned() }
     }
 
+    /// Removes `owner` from the owners of one observer. If it was the last owner, removes the observer.
+    func remove(_ owner: AnyObject, of observer: any ResourceObserver & AnyObject, of resource: Resource) {
+        guard let standIn = slots.removeOwner(owner, of: ObjectIdentifier(observer)) else { return }
+        let isGone = slots.settle(standIn)
+        compact()
+        if isGone { standIn.stoppedObserving(resource: resource) }
+        standIn.releaseIfSelfOwned()
+    }
+
     /// Tells whether the observers require the service to keep the resource.
     enum Standing {
         /// At least one observer exists, or has not been told yet that its observation has ended.

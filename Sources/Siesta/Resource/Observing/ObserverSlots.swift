@@ -150,6 +150,16 @@ struct ObserverSlots: ~Copyable {
         return standIns
     }
 
+    /// Removes `owner` from the owners of one stand-in. Returns the stand-in, which the caller must settle; nil if `owner` was
+    /// no owner.
+    mutating func removeOwner(_ owner: AnyObject, of object: ObjectIdentifier) -> OwnedObserver? {
+        guard let slot = slot(of: object), let standIn = owned[slot], standIn.remove(owner) else { return nil }
+        let id = ObjectIdentifier(owner)
+        slotsOfOwner[id]?.removeAll { $0 == slot }
+        if slotsOfOwner[id]?.isEmpty == true { slotsOfOwner[id] = nil }
+        return standIn
+    }
+
     /// Updates the slot of an owned observer after a change of its owners. If the observer is its only owner, the slot
     /// refers to the observer directly. If it has no owner, removes it.
     ///

@@ -45,6 +45,12 @@ extension Resource {
         context.reloading?.unobserved(self)
     }
 
+    /// Removes `owner` from the owners of one observer inside the library, which owns itself, too.
+    func removeOwner(_ owner: AnyObject, of observer: any ResourceObserver & AnyObject) {
+        guard let observerList else { return }
+        context.clock.whileCurrent { observerList.remove(owner, of: observer, of: self) }
+    }
+
     /// Adds an observer inside the library that receives all events, but does not count as an observer: nothing is
     /// loaded, polled or kept for it. The resource holds it weakly, and tells it before the other observers.
     func addPassiveObserver(_ observer: any ResourceObserver & AnyObject) {

@@ -42,7 +42,7 @@ final class AbandonedLoads {
         watch.since = isObserved || !watch.wasObserved ? nil : watch.since ?? now
         watch.wasObserved = watch.wasObserved || isObserved
         watches[key] = watch
-        guard let since = watch.since else { return wait(until: now + Self.interval(watch.delay)) }
+        guard let since = watch.since else { return wait(until: clock.time(after: Self.interval(watch.delay))) }
         guard now >= since + watch.delay else { return wait(until: since + watch.delay) }
         watches[key] = nil
         resource.cancelLoadIfUnobserved()

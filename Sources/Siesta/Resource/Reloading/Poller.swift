@@ -84,7 +84,7 @@ final class Poller {
         let isShorter = interval < schedule.interval(of: slot)
         schedule.setInterval(interval, of: slot)
         guard isShorter, schedule.isDue(slot) else { return }
-        schedule.schedule(slot, at: clock.monotonicTime + interval)
+        schedule.schedule(slot, at: clock.time(after: interval))
         updateTimer()
     }
 
@@ -128,7 +128,7 @@ final class Poller {
 
     private func begin(_ slot: Int, _ resource: Resource) {
         guard !resource.state.isLoading else { return schedule.pause(slot) }
-        schedule.schedule(slot, at: clock.monotonicTime + schedule.interval(of: slot))
+        schedule.schedule(slot, at: clock.time(after: schedule.interval(of: slot)))
         updateTimer()
     }
 
@@ -156,21 +156,21 @@ final class Poller {
         guard timer == planned else { return }  // Another timer has replaced this one.
         timer = nil
         let now = clock.monotonicTime
-        while isPermitted, let next = schedule.first, next.due <= now + 0.000_5 { poll(next.slot, at: now) }
+        while isPermitted, let next = schedule.first, next.due <= now + 0.000_5 { poll(next.slot) }
         updateTimer()
     }
 
-    private func poll(_ slot: Int, at now: TimeInterval) {
+    private func poll(_ slot: Int) {
         guard let resource = members[slot].resource, !owners(of: slot).isEmpty else { return remove(slot) }
         setOwners(owners(of: slot), of: slot)
         let isObserved = resource.isObserved
         guard members[slot].resource === resource else { return }  // Code of the app has ended the poll.
         guard isObserved else {
             let pause = max(schedule.interval(of: slot), Self.unobservedInterval)
-            return schedule.schedule(slot, at: now + pause)
+            return schedule.schedule(slot, at: clock.time(after: pause))
         }
         guard !resource.isHeldByServer else {
-            return schedule.schedule(slot, at: now + schedule.interval(of: slot))
+            return schedule.schedule(slot, at: clock.time(after: schedule.interval(of: slot)))
         }
         schedule.pause(slot)  // Until the load ends.
         guard !resource.state.isLoading else { return }

@@ -373,8 +373,11 @@ final class NetworkRequest: PreparedRequestDelegate {
         let isReplaced = revision != resource.state.contentRevision
         if !outputs.isEmpty {
             if !handler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
-        } else if !isReplaced, !cachePlaces.isEmpty {
-            resource.confirm(resource.state.data?.validator, updating: [:], in: cachePlaces)
+        } else if !isReplaced, !cachePlaces.isEmpty, let data = resource.state.data,
+            case .success(let entity) = info.response
+        {
+            let headers = NotModified.differences(of: entity.headerFields, from: data.headerFields)
+            resource.confirm(data.validator, updating: headers, in: cachePlaces)
         }
         if isReplaced { info.isNew = true }
         complete(with: &info)

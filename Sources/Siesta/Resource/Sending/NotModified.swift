@@ -67,6 +67,17 @@ extension NotModified {
         return updates
     }
 
+    /// Returns the fields by which a response with the same content differs from the stored data, by their names in lower
+    /// case. An empty value stands for a field that the response does not have. Fields that describe the content or the
+    /// connection are left out, but not the validators of the new version.
+    static func differences(of response: HeaderFields, from stored: HeaderFields) -> [String: String] {
+        let (new, old) = (response.dictionary, stored.dictionary)
+        var result = new.filter { $0.value != old[$0.key] }
+        for name in old.keys where new[name] == nil { result[name] = "" }
+        for name in keptFields where name != "etag" && name != "last-modified" { result[name] = nil }
+        return result
+    }
+
     /// Returns false if no field of a 304 response changes the confirmed data.
     static func mayUpdate(_ response: HeaderFields) -> Bool { !response.consists(of: keptFields) }
 

@@ -22,9 +22,9 @@ struct RunningRequests {
         entries.filter { $0.load != nil }.sorted { ($0.load ?? 0) < ($1.load ?? 0) }.map(\.request)
     }
 
-    /// The load that started first; nil if no load is running.
-    var firstLoad: (any Request)? {
-        entries.lazy.filter { $0.load != nil }.min { ($0.load ?? 0) < ($1.load ?? 0) }?.request
+    /// Returns the load that started first after the load with this number; nil if no such load is running.
+    func firstLoad(after number: Resource.State.LoadNumber) -> (any Request)? {
+        entries.lazy.filter { ($0.load ?? 0) > number }.min { ($0.load ?? 0) < ($1.load ?? 0) }?.request
     }
 
     var hasLoad: Bool { entries.contains { $0.load != nil } }
