@@ -4,6 +4,10 @@ import Testing
 
 @testable import Siesta
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Invalidations, polls and waits for the network.
 @MainActor @Suite(.timeLimit(.minutes(30)))
 struct InvalidationAndWaitsTests {
