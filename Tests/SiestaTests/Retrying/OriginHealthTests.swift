@@ -35,6 +35,9 @@ struct OriginHealthTests {
             _ = budget.takeRetry(at: time)
         }
         #expect(granted(1, of: &budget, at: 2e9) == 1)
+        budget.noteRequest(at: 3e9)
+        budget.noteRequest(at: 2.9e9)
+        #expect(!budget.isEmpty(at: 3e9 + 1))
     }
 
     /// Asks for a number of retries, and returns the number of those that are granted.

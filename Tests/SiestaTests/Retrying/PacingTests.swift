@@ -171,7 +171,7 @@ struct PacingTests {
         let second = trying.service.resource("/second").load()
         trying.network.exchanges[0].respond(with: .response(503))
         await trying.settle()
-        #expect(trying.sentCount == 2)
+        try #require(trying.sentCount == 2)
         await trying.pass(2)
         #expect(trying.sentCount == 2 && trying.resource.retry?.reason == .concurrency)
         trying.network.exchanges[1].respond(with: .text("b"))

@@ -174,11 +174,9 @@ final class NetworkRequest: PreparedRequestDelegate {
         }
     }
 
-    /// Sends the request after a wait, unless it was cancelled or wiped meanwhile.
+    /// Sends the request after a wait, unless it was cancelled meanwhile.
     private func sendIfCurrent(_ request: PreparedRequest) {
-        guard completionHandler != nil else { return }
-        guard !resource.isOutdated(made) else { return completeAsWiped() }
-        authorize(request)
+        if completionHandler != nil { authorize(request) }
     }
 
     /// Sends the request with the credential of the session, if there is one and the URL is in its scope.
