@@ -24,6 +24,13 @@ package struct RateLimitFields: Sendable {
         let allowsFractions: Bool
     }
 
+    /// The names in full, because composing them for each response would allocate.
+    private static let names = [
+        (remaining: "ratelimit-remaining", reset: "ratelimit-reset", allowsFractions: false),
+        (remaining: "x-ratelimit-remaining", reset: "x-ratelimit-reset", allowsFractions: true),
+        (remaining: "x-rate-limit-remaining", reset: "x-rate-limit-reset", allowsFractions: true),
+    ]
+
     private enum Window {
         case open
         case closed(TimeInterval)
@@ -33,9 +40,8 @@ package struct RateLimitFields: Sendable {
     package init(_ field: (String) -> String?) {
         rateLimit = field("ratelimit")
         policy = field("ratelimit-policy")
-        pairs = ["ratelimit", "x-ratelimit", "x-rate-limit"].map {
-            Pair(
-                remaining: field("\($0)-remaining"), reset: field("\($0)-reset"), allowsFractions: $0.hasPrefix("x-"))
+        pairs = Self.names.map {
+            Pair(remaining: field($0.remaining), reset: field($0.reset), allowsFractions: $0.allowsFractions)
         }
         date = field("date")
     }

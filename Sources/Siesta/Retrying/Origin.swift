@@ -13,7 +13,7 @@ final class Origin {
         private var hold: OriginHealth.Hold?
 
         enum Answer {
-            case send
+            case send(isProbe: Bool)
             case hold(OriginHealth.Hold)
             case refuse(until: TimeInterval)
         }
@@ -70,8 +70,8 @@ final class Origin {
     }
 
     /// Records the end of a request that was sent, and sends the next one in the next turn of the main queue.
-    func end(_ outcome: OriginHealth.Outcome, within pacing: Pacing) {
-        health.end(outcome, at: clock.monotonicTime, within: pacing)
+    func end(_ outcome: OriginHealth.Outcome, ofProbe isProbe: Bool, within pacing: Pacing) {
+        health.end(outcome, ofProbe: isProbe, at: clock.monotonicTime, within: pacing)
         advanceSoon()
     }
 
@@ -110,7 +110,10 @@ final class Origin {
             switch health.admit(at: clock.monotonicTime, within: next.pacing) {
             case .send:
                 _ = queue.removeFirst()
-                next.end(.send)
+                next.end(.send(isProbe: false))
+            case .probe:
+                _ = queue.removeFirst()
+                next.end(.send(isProbe: true))
             case .refuse(let time):
                 _ = queue.removeFirst()
                 // In another turn of the main queue: the app may react with a new request, which is refused, too.

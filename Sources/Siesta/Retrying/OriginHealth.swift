@@ -25,6 +25,8 @@ struct OriginHealth {
 
     enum Admission: Equatable {
         case send
+        /// The request is sent as the probe of a circuit breaker.
+        case probe
         case hold(Hold)
         /// The request fails. Another one is useful only after this time.
         case refuse(until: TimeInterval)
@@ -37,28 +39,43 @@ struct OriginHealth {
     private(set) var running = 0
     private var bucket: Bucket?
     private var failures = 0
+    /// The time of the last failure, or the end of the last pause if that is later.
+    private var failureTime = -TimeInterval.infinity
     private var pausedUntil: TimeInterval?
     private var isProbing = false
+
+    /// The time after which failures and a pause are forgotten if no probe was sent, in seconds.
+    static let failureMemory: TimeInterval = 600
 
     private struct Bucket {
         var tokens: Double
         var filledAt: TimeInterval
     }
 
-    /// Decides about the next request. If the result is `.send`, the request counts as sent.
+    /// Decides about the next request. If the result is `.send` or `.probe`, the request counts as sent.
     mutating func admit(at now: TimeInterval, within pacing: Pacing) -> Admission {
         if pacing.followsServer, closedUntil > now {
             let limit = max(0, pacing.waitLimit)
             return closedUntil - now > limit ? .refuse(until: closedUntil) : .hold(.closed(until: closedUntil))
         }
+        forgetFailures(at: now)
         if pacing.circuitBreaker != nil, let pausedUntil, isProbing || pausedUntil > now {
             return .refuse(until: max(pausedUntil, now))
         }
         if let limit = pacing.concurrentRequests, running >= max(1, limit) { return .hold(.concurrency) }
         if let time = nextToken(at: now, within: pacing) { return .hold(.rate(until: time)) }
-        if pacing.circuitBreaker != nil, pausedUntil != nil { isProbing = true }
         running += 1
-        return .send
+        guard pacing.circuitBreaker != nil, pausedUntil != nil else { return .send }
+        isProbing = true
+        return .probe
+    }
+
+    private func hasForgottenFailures(at now: TimeInterval) -> Bool {
+        failures == 0 && pausedUntil == nil || !isProbing && now - failureTime > Self.failureMemory
+    }
+
+    private mutating func forgetFailures(at now: TimeInterval) {
+        if hasForgottenFailures(at: now) { (failures, pausedUntil) = (0, nil) }
     }
 
     /// Takes a token for one request. Returns nil if there was one; otherwise the time at which there will be one.
@@ -85,18 +102,23 @@ struct OriginHealth {
         case unknown
     }
 
-    /// Records the end of a request that was admitted.
-    mutating func end(_ outcome: Outcome, at now: TimeInterval, within pacing: Pacing) {
+    /// Records the end of a request that was admitted. While a probe is running, the failures of requests that were
+    /// sent before it decide nothing.
+    mutating func end(_ outcome: Outcome, ofProbe isProbe: Bool = false, at now: TimeInterval, within pacing: Pacing) {
         running = max(0, running - 1)
-        guard let breaker = pacing.circuitBreaker else { return }
+        let decides = isProbe && isProbing
+        if decides { isProbing = false }
+        guard let breaker = pacing.circuitBreaker, !isProbing || outcome == .success else { return }
         switch outcome {
         case .success: (failures, pausedUntil, isProbing) = (0, nil, false)
         case .failure:
+            if !decides { forgetFailures(at: now) }
             failures += 1
-            guard isProbing || failures >= max(1, breaker.failures) else { return }
-            pausedUntil = now + (breaker.pause >= RetryRules.minimumDelay ? breaker.pause : RetryRules.minimumDelay)
-            isProbing = false
-        case .unknown: isProbing = false
+            failureTime = now
+            guard decides || failures >= max(1, breaker.failures) else { return }
+            failureTime = now + (breaker.pause >= RetryRules.minimumDelay ? breaker.pause : RetryRules.minimumDelay)
+            pausedUntil = failureTime
+        case .unknown: break
         }
     }
 
@@ -122,7 +144,7 @@ struct OriginHealth {
 
     /// True if nothing would change if the origin were forgotten.
     func isForgettable(at now: TimeInterval) -> Bool {
-        running == 0 && closedUntil <= now && failures == 0 && pausedUntil == nil && budget.isEmpty(at: now)
+        running == 0 && closedUntil <= now && hasForgottenFailures(at: now) && budget.isEmpty(at: now)
             && (bucket.map { now - $0.filledAt > RetryBudget.window } ?? true)
     }
 }

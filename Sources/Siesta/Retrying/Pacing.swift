@@ -53,7 +53,8 @@ public struct Pacing: Sendable, Equatable {
 
     /// After a number of failures in a row, requests fail at once with ``RequestError/Cause/ServerUnavailable``. After a
     /// pause, one request is sent as a probe. If it succeeds, all requests are sent again. Otherwise the next pause
-    /// begins.
+    /// begins. If an origin receives no request for 10 minutes after the last failure and its pause, its failures are
+    /// forgotten.
     ///
     /// Failures are connection errors and statuses of 500 and more.
     public struct CircuitBreaker: Sendable, Equatable {

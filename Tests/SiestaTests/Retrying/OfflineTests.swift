@@ -88,6 +88,47 @@ struct OfflineTests {
         load.cancel()
     }
 
+    @Test func `All waits of a request together do not exceed its limit`() async {
+        let trying = offline { $0.offline = .wait(upTo: 10) }
+        trying.network.handler = { _ in .failure(.notConnectedToInternet) }
+        let load = trying.resource.load()
+        for _ in 0..<4 {
+            await trying.pass(2)
+            trying.status.isConnected = true
+            trying.status.isConnected = false
+        }
+        await trying.pass(1)
+        #expect(!load.isCompleted && trying.resource.retry?.reason == .offline)
+        await trying.pass(1.1)
+        #expect(load.isCompleted && trying.resource.retry == nil)
+    }
+
+    @Test func `After the last wait for the network, the policy decides`() async {
+        let trying = offline {
+            $0.retry = .standard
+            $0.offline = .wait(upTo: 5)
+        }
+        trying.network.handler = { _ in .failure(.cannotConnectToHost) }
+        let load = trying.resource.load()
+        await trying.pass(4.8)
+        trying.status.isConnected = true
+        trying.status.isConnected = false
+        await trying.pass(0.6)
+        #expect(!load.isCompleted && trying.sentCount == 2)
+        #expect(trying.resource.retry?.reason == .connection && trying.resource.retry?.number == 1)
+        load.cancel()
+    }
+
+    @Test func `A wait ends when a source with a network replaces one without`() async {
+        let trying = offline { $0.offline = .wait(upTo: 60) }
+        let load = trying.resource.load()
+        await trying.pass(5)
+        trying.network.handler = { _ in .text("a") }
+        trying.service.networkStatus = ManualNetworkStatus()
+        await trying.pass(1)
+        #expect(load.isCompleted && trying.resource.latestData != nil)
+    }
+
     @Test func `Waits for the network do not count as retries`() async {
         let trying = offline {
             $0.retry = .standard

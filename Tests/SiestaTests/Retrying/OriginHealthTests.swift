@@ -35,6 +35,9 @@ struct OriginHealthTests {
             _ = budget.takeRetry(at: time)
         }
         #expect(granted(1, of: &budget, at: 2e9) == 1)
+        budget.noteRequest(at: 3e9)
+        budget.noteRequest(at: 2.9e9)
+        #expect(!budget.isEmpty(at: 3e9 + 1))
     }
 
     /// Asks for a number of retries, and returns the number of those that are granted.
@@ -97,7 +100,9 @@ struct OriginHealthTests {
         pacing.circuitBreaker = .init(failures: 3, pause: 30)
         func attempt(_ outcome: OriginHealth.Outcome, at time: TimeInterval) -> OriginHealth.Admission {
             let admission = health.admit(at: time, within: pacing)
-            if admission == .send { health.end(outcome, at: time, within: pacing) }
+            if [.send, .probe].contains(admission) {
+                health.end(outcome, ofProbe: admission == .probe, at: time, within: pacing)
+            }
             return admission
         }
         for outcome in [OriginHealth.Outcome.failure, .failure, .success, .failure, .unknown, .failure] {
@@ -105,11 +110,11 @@ struct OriginHealthTests {
         }
         #expect(attempt(.failure, at: 1) == .send)
         #expect(attempt(.success, at: 30.9) == .refuse(until: 31))
-        #expect(health.admit(at: 31, within: pacing) == .send)
+        #expect(health.admit(at: 31, within: pacing) == .probe)
         #expect(health.admit(at: 32, within: pacing) == .refuse(until: 32))
-        health.end(.failure, at: 33, within: pacing)
+        health.end(.failure, ofProbe: true, at: 33, within: pacing)
         #expect(attempt(.success, at: 62) == .refuse(until: 63))
-        #expect(attempt(.success, at: 63) == .send)
+        #expect(attempt(.success, at: 63) == .probe)
         for _ in 0..<5 { #expect(attempt(.success, at: 63) == .send) }
     }
 
@@ -120,9 +125,57 @@ struct OriginHealthTests {
         #expect(health.admit(at: 0, within: pacing) == .send)
         health.end(.failure, at: 0, within: pacing)
         #expect(health.admit(at: 0.05, within: pacing) == .refuse(until: 0.1))
-        #expect(health.admit(at: 0.1, within: pacing) == .send)
-        health.end(.unknown, at: 0.2, within: pacing)
-        #expect(health.admit(at: 0.2, within: pacing) == .send)
+        #expect(health.admit(at: 0.1, within: pacing) == .probe)
+        health.end(.unknown, ofProbe: true, at: 0.2, within: pacing)
+        #expect(health.admit(at: 0.2, within: pacing) == .probe)
+    }
+
+    @Test(arguments: [OriginHealth.Outcome.unknown, .failure])
+    func `The end of an older request starts no second probe`(_ outcome: OriginHealth.Outcome) {
+        var health = OriginHealth()
+        var pacing = Pacing.standard
+        pacing.circuitBreaker = .init(failures: 1, pause: 10)
+        for _ in 0..<3 { #expect(health.admit(at: 0, within: pacing) == .send) }
+        health.end(.failure, at: 0, within: pacing)
+        #expect(health.admit(at: 10, within: pacing) == .probe)
+        health.end(outcome, at: 11, within: pacing)
+        #expect(health.admit(at: 11, within: pacing) == .refuse(until: 11))
+        #expect(health.admit(at: 60, within: pacing) == .refuse(until: 60))
+        health.end(.success, ofProbe: true, at: 60, within: pacing)
+        #expect(health.admit(at: 60, within: pacing) == .send)
+        health.end(.unknown, at: 61, within: pacing)
+        #expect(health.admit(at: 61, within: pacing) == .send)
+    }
+
+    @Test func `Old failures do not count, and do not keep an origin in memory`() {
+        var health = OriginHealth()
+        var pacing = Pacing.standard
+        pacing.circuitBreaker = .init(failures: 2, pause: 30)
+        func fail(at time: TimeInterval) -> OriginHealth.Admission {
+            let admission = health.admit(at: time, within: pacing)
+            health.end(.failure, ofProbe: admission == .probe, at: time, within: pacing)
+            return admission
+        }
+        #expect(fail(at: 0) == .send)
+        #expect(!health.isForgettable(at: 600) && health.isForgettable(at: 601))
+        #expect(fail(at: 601) == .send && fail(at: 602) == .send)
+        #expect(!health.isForgettable(at: 1200) && health.isForgettable(at: 1233))
+        #expect(fail(at: 1230) == .probe)
+        #expect(health.admit(at: 1900, within: pacing) == .send)
+        health.end(.success, at: 1900, within: pacing)
+        #expect(health.isForgettable(at: 1900))
+    }
+
+    @Test func `A probe that takes long still decides`() {
+        var health = OriginHealth()
+        var pacing = Pacing.standard
+        pacing.circuitBreaker = .init(failures: 3, pause: 30)
+        for _ in 0..<3 { #expect(health.admit(at: 0, within: pacing) == .send) }
+        for _ in 0..<3 { health.end(.failure, at: 0, within: pacing) }
+        #expect(health.admit(at: 600, within: pacing) == .probe)
+        #expect(!health.isForgettable(at: 2000))
+        health.end(.failure, ofProbe: true, at: 2000, within: pacing)
+        #expect(health.admit(at: 2029, within: pacing) == .refuse(until: 2030))
     }
 
     @Test func `An origin is forgotten only if that changes nothing`() {

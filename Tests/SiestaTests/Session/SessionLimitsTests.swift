@@ -57,6 +57,7 @@ struct SessionLimitsTests {
         let requests = ["/a", "/b"].map { signing.service.resource($0).load() }
         signing.accepted = ["new"]
         await signing.endRefresh(.success(Credential("new")))
+        try await Poll.until { requests.allSatisfy(\.isCompleted) }
         for request in requests { #expect(await request.completion().failure == nil) }
         #expect(signing.tokens == ["old", "new", "new"])
     }

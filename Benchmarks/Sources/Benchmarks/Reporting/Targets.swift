@@ -62,6 +62,13 @@ let targets = [
                 "memory/idle resource, configured", beyond: "memory/idle resource", atMost: 1,
                 "configuration shared"),
         ]),
+    Target(
+        "retry decision",
+        [
+            .value(
+                "retry/failed load, decided by a policy", beyond: "retry/failed load", atMost: 1000,
+                "1 µs beyond a failed load")
+        ]),
     Target("polled resource", [.value("memory/polled resource", atMost: 100, "100 B")]),
     Target("object observer", [.value("memory/object observer", atMost: 64, "64 B")]),
     Target("request in flight", [.value("memory/request in flight, all of one resource", atMost: 700, "700 B")]),

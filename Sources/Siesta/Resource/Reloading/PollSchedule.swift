@@ -47,8 +47,6 @@ struct PollSchedule {
         slots[slot].interval = Float(interval)
     }
 
-    func isDue(_ slot: Int) -> Bool { slots[slot].position >= 0 }
-
     /// Makes a slot due at `time`.
     mutating func schedule(_ slot: Int, at time: TimeInterval) {
         slots[slot].due = time

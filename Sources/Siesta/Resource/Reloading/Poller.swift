@@ -81,11 +81,7 @@ final class Poller {
         guard let interval = owners.map(\.interval).min() else { return remove(slot) }
         members[slot].owner = owners[0].object
         members[slot].owners = owners.count > 1 ? .some(owners) : .none
-        let isShorter = interval < schedule.interval(of: slot)
         schedule.setInterval(interval, of: slot)
-        guard isShorter, schedule.isDue(slot) else { return }
-        schedule.schedule(slot, at: clock.time(after: interval))
-        updateTimer()
     }
 
     private func remove(_ slot: Int) {

@@ -10,7 +10,8 @@ final class Attempts {
         case notStarted
         /// The origin has not permitted the attempt yet.
         case held(Origin.Ticket)
-        case sent
+        /// The attempt was sent. It may be the probe of a circuit breaker.
+        case sent(isProbe: Bool)
         /// The request waits for a time, or for the network.
         case waiting(Wait)
         case ended
@@ -56,15 +57,15 @@ final class Attempts {
     /// Calls `send` when the origin permits it: at once, or later. Calls `fail` if the origin refuses it.
     func begin(send: @escaping () -> Void, fail: @escaping (RequestError) -> Void) {
         guard options.pacing.isOn else {
-            phase = .sent
+            phase = .sent(isProbe: false)
             return send()
         }
         let ticket = Origin.Ticket(pacing: options.pacing, priority: options.priority) { [weak self] answer in
             guard let self, case .held = phase else { return }
             switch answer {
             case .hold(let hold): show(reason(of: hold), until: time(of: hold))
-            case .send:
-                phase = .sent
+            case .send(let isProbe):
+                phase = .sent(isProbe: isProbe)
                 hide()
                 clock.whileCurrent(send)
             case .refuse(let time):
@@ -102,15 +103,15 @@ final class Attempts {
         with info: inout ResponseInfo, advice: ServerAdvice, of request: () -> Sent, again: @escaping () -> Void,
         fail: @escaping (RequestError) -> Void
     ) -> Bool {
-        guard case .sent = phase else { return false }
+        guard case .sent(let isProbe) = phase else { return false }
         phase = .notStarted
         guard case .failure(let error) = info.response, !error.isCancellation else {
             let isCancellation = info.response.isCancellation
-            leave(isCancellation ? .unknown : .success, advice)
+            leave(isCancellation ? .unknown : .success, isProbe, advice)
             return false
         }
         let cause = RetryRules.Cause(error, status: advice.status)
-        leave(cause.outcome, advice)
+        leave(cause.outcome, isProbe, advice)
         let sent = request()
         let failure = RetryRules.Failure(
             number: retryCount + 1, method: sent.method, hasIdempotencyKey: sent.hasIdempotencyKey,
@@ -134,15 +135,15 @@ final class Attempts {
 
     /// Ends an attempt whose credential the server has refused. The next attempt is no retry.
     func endWithoutRetry(_ advice: ServerAdvice) {
-        guard case .sent = phase else { return }
+        guard case .sent(let isProbe) = phase else { return }
         phase = .notStarted
-        leave(.success, advice)
+        leave(.success, isProbe, advice)
     }
 
-    private func leave(_ outcome: OriginHealth.Outcome, _ advice: ServerAdvice) {
+    private func leave(_ outcome: OriginHealth.Outcome, _ isProbe: Bool, _ advice: ServerAdvice) {
         guard options.pacing.isOn else { return }
         if options.pacing.followsServer, let closing = advice.closing { origin.close(for: closing) }
-        origin.end(outcome, within: options.pacing)
+        origin.end(outcome, ofProbe: isProbe, within: options.pacing)
     }
 
     private func decide(_ failure: RetryRules.Failure, _ error: RequestError) -> RetryRules.Decision {
@@ -233,7 +234,8 @@ final class Attempts {
         let last = exchange(&phase, with: .ended)
         switch last {
         case .held(let ticket): origin.leave(ticket)
-        case .sent: if options.pacing.isOn { origin.end(.unknown, within: options.pacing) }
+        case .sent(let isProbe):
+            if options.pacing.isOn { origin.end(.unknown, ofProbe: isProbe, within: options.pacing) }
         case .waiting: conditions.stopWaiting(self)
         case .notStarted, .ended: break
         }

@@ -174,7 +174,8 @@ final class NetworkRequest: PreparedRequestDelegate {
         }
     }
 
-    /// Sends the request after a wait, unless it was cancelled or wiped meanwhile.
+    /// Sends the request after a wait, unless it was cancelled or wiped meanwhile. A wipe does not cancel a request that a
+    /// decorator of the app has detached.
     private func sendIfCurrent(_ request: PreparedRequest) {
         guard completionHandler != nil else { return }
         guard !resource.isOutdated(made) else { return completeAsWiped() }

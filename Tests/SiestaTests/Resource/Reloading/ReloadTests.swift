@@ -139,7 +139,9 @@ struct ReloadTests {
         trying.status.isConnected = false
         trying.status.isConnected = true
         #expect(trying.sentCount == 0)
-        await trying.pass(5.1)
+        await trying.pass(4.8)
+        #expect(trying.sentCount == 0)  // The jitter of this clock is the greatest.
+        await trying.pass(0.3)
         #expect(trying.sentCount == 400)
     }
 
