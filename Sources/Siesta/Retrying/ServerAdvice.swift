@@ -8,11 +8,12 @@ struct ServerAdvice {
     /// The time for which the server asks to send no request, in seconds; nil if it does not. See
     /// ``RequestError/retryAfter``.
     let retryAfter: TimeInterval?
-    /// The time in seconds until the quota is renewed; nil if it is not used up. From `RateLimit` and similar fields.
+    /// The time in seconds until the quota is renewed; nil if it is not used up, or if it was not read. From `RateLimit`
+    /// and similar fields.
     let quota: TimeInterval?
 
-    /// Reads the fields of a response that arrives now.
-    init(_ response: NetworkResponse, at clock: SiestaClock) {
+    /// Reads the fields of a response that arrives now. `readsQuota` is true if the request follows quotas.
+    init(_ response: NetworkResponse, at clock: SiestaClock, readsQuota: Bool) {
         guard let head = response.head else {
             (status, retryAfter, quota) = (0, nil, nil)
             return
@@ -21,7 +22,7 @@ struct ServerAdvice {
         status = head.status
         retryAfter =
             status >= 300 ? RetryAfter.seconds(status: status, now: now) { head.fields[$0] } : nil
-        quota = RateLimitFields { head.fields[$0] }.opening(now: now)
+        quota = !readsQuota ? nil : RateLimitFields { head.fields[$0] }.opening(now: now)
     }
 
     /// The time in seconds for which the server wants no request; nil if it accepts requests.

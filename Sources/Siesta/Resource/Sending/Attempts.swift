@@ -50,6 +50,9 @@ final class Attempts {
         if options.offlineLimit != nil { conditions.start() }
     }
 
+    /// True if the request waits when a quota of the server is used up.
+    var followsQuotas: Bool { options.pacing.isOn && options.pacing.followsServer }
+
     var elapsed: TimeInterval { max(0, clock.monotonicTime - startTime) }
 
     // MARK: Sending

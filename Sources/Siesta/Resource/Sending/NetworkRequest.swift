@@ -208,12 +208,13 @@ final class NetworkRequest: PreparedRequestDelegate {
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         sendCount &+= 1
         let (attempt, clock, processing) = (sendCount, resource.context.clock, request.resolved.processing)
-        let (isContent, hasAttempts) = (recipe.isConditional, attempts != nil)
+        let (isContent, readsQuota) = (recipe.isConditional, attempts?.followsQuotas)
         let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
         let started = start(urlRequest, extras) { response in
             clock.whileCurrent {
                 let arrival = Arrival(
-                    attempt: attempt, advice: hasAttempts ? .some(ServerAdvice(response, at: clock)) : .none,
+                    attempt: attempt,
+                    advice: Indirect(readsQuota.map { ServerAdvice(response, at: clock, readsQuota: $0) }),
                     isRefusal: credential?.isRefused(by: response) ?? false)
                 if let baseline {
                     return response.process(processing, comparedWith: baseline) {
