@@ -96,8 +96,8 @@ extension PagedResource {
 
     /// Begins the load of a page, or joins it. Returns nil if no load is needed.
     private func begin(_ direction: PageDirection, _ page: Resource) -> (any Request)? {
-        // If the app has replaced the load, or another load still runs, the page is loading although this load has ended.
-        if let load = loads[direction], !load.request.isCompleted { return load.request }
+        if let load = loads[direction] { return load.request }
+        linksNumber += 1  // A dropped page, which is not observed, may lead elsewhere now.
         let replaced = list.keys.contains(page) ? nil : expected.updateValue(page, forKey: direction)
         observe(page)
         if let replaced, replaced !== page { observeOnlyPages() }

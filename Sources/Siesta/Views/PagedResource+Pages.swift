@@ -21,8 +21,9 @@ extension PagedResource {
         let isPart = observed[ObjectIdentifier(page)] != nil
         let state = page.state
         if state.isLoading, isPart { busy.insert(ObjectIdentifier(page)) } else { busy.remove(ObjectIdentifier(page)) }
-        if !state.isLoading {
-            for direction in PageDirection.allCases where loads[direction]?.page === page { loads[direction] = nil }
+        for direction in PageDirection.allCases where loads[direction]?.page === page {
+            // Another load of the page may be running, and the page may not be observed any more.
+            if !state.isLoading || loads[direction]?.request.isCompleted == true { loads[direction] = nil }
         }
         let error = state.error ?? state.data.flatMap(reader.mismatch)
         if let last = failures.last, last.page === page, RequestError.areSame(last.error, error) { return }
@@ -185,7 +186,8 @@ extension PagedResource {
     /// Returns the page to which the list leads in a direction; nil if there is none.
     func target(_ direction: PageDirection) -> Resource? {
         guard !list.isEmpty else { return direction == .next ? list.slots[0].key : nil }
-        let earlier = direction == .previous ? dropped.last(in: top.context) : nil
+        var earlier = direction == .previous ? dropped.last(in: top.context) : nil
+        if let page = earlier, list.keys.contains(page) { earlier = nil }  // A reload may have brought it back.
         if let earlier, leadsToList(earlier) { return earlier }
         let index = direction == .next ? list.slots.count - 1 : 0
         let target = rawTarget(direction, ofPageAt: index)

@@ -93,7 +93,8 @@ extension PagedResource {
 
     /// Returns true if a page may be in the list at a position, after the pages that have been loaded again.
     private func isAllowed(_ page: Resource, at index: Int) -> Bool {
-        !page.isInvalid && origins.contains(page.url) && !list.slots[..<index].contains { $0.key === page }
+        !page.isInvalid && origins.contains(page.url) && !dropped.contains(page.address)
+            && !list.slots[..<index].contains { $0.key === page }
     }
 
     private func reloadFirst() async throws(PageError) {

@@ -72,10 +72,23 @@ extension PagedResource {
             links = (target(.next), target(.previous))
             knownLinksNumber = number
         }
+        forgetUnexpectedPages()
         return Status(
             next: links.next, previous: links.previous, isLoading: !busy.isEmpty,
             isLoadingNext: loads[.next] != nil, isLoadingPrevious: loads[.previous] != nil, error: failures.last,
             total: currentTotal, pagesRevision: list.pagesRevision, observedRevision: observedRevision)
+    }
+
+    /// Ends the observation of a page that was to be added, if the list leads to another page now, and if no load of the list
+    /// waits for it.
+    private func forgetUnexpectedPages() {
+        var isAnyForgotten = false
+        for (direction, page) in expected where loads[direction] == nil {
+            if page === (direction == .next ? links.next : links.previous) { continue }
+            expected[direction] = nil
+            isAnyForgotten = true
+        }
+        if isAnyForgotten { observeOnlyPages() }
     }
 
     /// Makes a change of the items, and announces it. The change may call code of the app. The events that this code
