@@ -89,13 +89,15 @@ struct ConfirmedHeadersInCachesTests {
     @Test(arguments: [true, false])
     func `The stored timestamp advances although each response has another validator`(isFlushed: Bool) async throws {
         let resource = detecting()
+        var earlier = 0.0
         for number in 0..<4 {
+            earlier = resource.latestData?.timestamp ?? 0
             _ = await load(resource, ["ETag": "\"\(number)\""])
             if isFlushed || number == 0 { try await cache.storage.flush() }
         }
         for _ in 0..<2 {
             let entity = try #require(await detecting().cached())
-            #expect(entity.etag == "\"3\"" && entity.timestamp == resource.latestData?.timestamp)
+            #expect(entity.etag == "\"3\"" && entity.timestamp > earlier)
             try await cache.storage.flush()
         }
     }

@@ -33,7 +33,7 @@ extension PagedResource {
 
     /// The server has confirmed a page. Its headers may be new.
     private func confirm(_ page: Resource) {
-        guard let index = list.index(of: page), replacement?.page !== page || replacement?.index == index else {
+        guard let index = list.index(of: page), index <= replacedIndex(by: page) ?? index else {
             return takeIfPresent(page)
         }
         readTotal(page)
@@ -73,14 +73,20 @@ extension PagedResource {
 
     /// Returns the position of a page. Puts a page that replaces another page into its place.
     private func place(of page: Resource) -> Int? {
-        if let replacement, replacement.page === page, list.slots.indices.contains(replacement.index),
-            list.slots[replacement.index].key !== page
-        {
-            edit { $0.rekey(at: replacement.index, page) }
-            observeOnlyPages()
-            return replacement.index
+        let current = list.index(of: page)
+        guard let index = replacedIndex(by: page), index < list.slots.count, index < current ?? .max else {
+            return current
         }
-        return list.index(of: page)
+        edit { $0.rekey(at: index, page) }
+        observeOnlyPages()
+        return index
+    }
+
+    /// Returns the position that a page of a reload must have; nil if the page is not loaded by a reload, or if the page
+    /// before it has left the list.
+    private func replacedIndex(by page: Resource) -> Int? {
+        guard let replacement, replacement.page === page else { return nil }
+        return list.index(of: replacement.predecessor).map { $0 + 1 }
     }
 
     private func replace(at index: Int, with content: [Item], isFromApp: Bool) {

@@ -33,6 +33,8 @@ extension PagedResource {
                 reloading = nil
                 replacement = nil
                 isReloadingAll = false
+                observeOnlyPages()
+                update()
             }
             do throws(PageError) {
                 try await reload(in: way)
@@ -46,6 +48,8 @@ extension PagedResource {
     }
 
     private func reload(in way: PageReload) async throws(PageError) {
+        // The first page of the whole list may have failed in the last reload, although the list begins with a later page.
+        failures.removeAll { !isObserved($0.page) }
         if list.isEmpty { return try await finish(list.slots[0].key, list.slots[0].key.load()) }
         switch way {
         case .all: try await reloadAll()
@@ -61,29 +65,29 @@ extension PagedResource {
         defer { update() }
         if let error = response.failure ?? page.state.data.flatMap(reader.mismatch) {
             let failure = PageError(page: page, error: error)
-            if !error.isCancellation { failures.append(failure) }
+            if !error.isCancellation, isObserved(page) || page === top { failures.append(failure) }
             throw failure
         }
     }
 
+    private func isObserved(_ page: Resource) -> Bool { observed[ObjectIdentifier(page)] != nil }
+
     private func reloadAll() async throws(PageError) {
         isReloadingAll = true
         let started = generation
-        var (index, page) = (0, list.slots[0].key)
+        var page = list.slots[0].key
         while true {
-            replacement = (page, index)
             observe(page)
             try await finish(page, page.load())
-            guard generation == started, list.slots.indices.contains(index), list.slots[index].key === page else {
-                return
-            }
-            index += 1
+            // The list may have grown at either end during the load.
+            guard generation == started, let index = list.index(of: page).map({ $0 + 1 }) else { return }
             guard index < list.slots.count else { break }
             guard let next = rawTarget(.next, ofPageAt: index - 1), isAllowed(next, at: index) else {
                 changeItems { edit { $0.truncate(to: index) } }
                 observeOnlyPages()
                 break
             }
+            replacement = (next, predecessor: page)
             page = next
         }
         changeItems { edit { $0.forgetEarlierContents() } }

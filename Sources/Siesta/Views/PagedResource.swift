@@ -49,8 +49,8 @@ public final class PagedResource<Item: Sendable> {
     /// The page that the list receives next in each direction, if its load has begun.
     var expected: [PageDirection: Resource] = [:]
     var loads: [PageDirection: PageLoad] = [:]
-    /// The page that is loaded in place of the page at a position.
-    var replacement: (page: Resource, index: Int)?
+    /// The page that is loaded in place of the page after another page of the list.
+    var replacement: (page: Resource, predecessor: Resource)?
     var isReloadingAll = false
     var reloading: (strategy: PageReload, task: Task<PageError?, Never>)?
     /// A number that changes when the list starts again.

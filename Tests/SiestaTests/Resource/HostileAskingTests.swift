@@ -123,26 +123,4 @@ struct HostileAskingTests {
         service.seed("new", for: user)
         #expect(user.content == "new" && resource.isUpToDate)
     }
-
-    @Test(arguments: [1e17, 1e18, 1e20, 1e300])
-    func `Retries, polls and other timers end at any time of the clock`(_ start: Double) async {
-        let trying = TryingService {
-            $0.retry = .standard
-            $0.retention = 5
-            $0.cancelsLoadsAfterLastObserver = 1
-            $0.pacing.requestsPerSecond = 2
-        }
-        let owner = Owner()
-        trying.clock.advance(by: start)
-        for answer in [StubAnswer.response(503), .held] {
-            trying.network.handler = { _ in answer }
-            trying.resource.addObserver(owner: owner) { _, _ in }.poll(every: 30, owner: owner)
-            trying.service.resource("/unobserved").poll(every: 30, owner: owner).load()
-            for _ in 0..<3 {
-                trying.clock.advance(by: start.ulp)
-                await trying.settle()
-            }
-        }
-        #expect(trying.sentCount > 0)
-    }
 }

@@ -111,9 +111,10 @@ struct PagedResourceRulesTests {
         let list = try await list(pages: 1)
         server.requestsBeforeFailure = 0
         await #expect(throws: PageError.self) { try await list.loadNext() }
+        #expect(list.error?.page === server.page(2).resource)
         server.link = { _ in "</rows?page=3>; rel=next" }
         try await server.first.load()
-        #expect(list.error?.page === server.page(2).resource)
+        #expect(list.error == nil && list.resources == [server.page(1).resource])
         try await list.loadNext()
         #expect(list.error == nil && list.resources == [server.page(1).resource, server.page(3).resource])
     }
