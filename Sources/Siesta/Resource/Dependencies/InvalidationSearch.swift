@@ -22,10 +22,10 @@ struct InvalidationSearch {
     mutating func includes(_ resource: Resource) -> Bool {
         if !target.paths.isEmpty, target.paths.contains(InvalidationTarget.path(of: resource.address)) { return true }
         if let matches = target.matches, matches(resource.url) { return true }
-        return target.hasTags && hasTag(resource)
+        return target.hasTags && isTagged(resource)
     }
 
-    private mutating func hasTag(_ resource: Resource) -> Bool {
+    private mutating func isTagged(_ resource: Resource) -> Bool {
         note(resource.resolvedConfiguration(for: .get))
         if hasTag || hasGroup && InvalidationTarget.origin(of: resource.address) == target.origin { return true }
         guard computesTags || resource.dataHasField(CacheGroups.field), let data = resource.state.data else {
