@@ -21,6 +21,7 @@ let package = Package(
     products: [
         .library(name: "Siesta", targets: ["Siesta"]),
         .library(name: "SiestaStorage", targets: ["SiestaStorage"]),
+        .library(name: "SiestaUI", targets: ["SiestaUI"]),
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SiestaSQLite", targets: ["SiestaSQLite"]),
@@ -72,6 +73,7 @@ let package = Package(
         .target(
             name: "SiestaEncryption",
             dependencies: ["SiestaStorage", .target(name: "CCrypto", condition: .when(traits: ["Encryption"]))]),
+        .target(name: "SiestaUI", dependencies: ["Siesta"]),
         .target(name: "SiestaTesting", dependencies: ["Siesta", "SiestaStorage", "Isolation"]),
         .target(name: "Waiting", path: "Tests/Waiting"),
         .target(name: "LoopbackServer", dependencies: ["Isolation", "Waiting"], path: "Tests/LoopbackServer"),
@@ -109,6 +111,8 @@ let package = Package(
         .testTarget(
             name: "SiestaEncryptionTests",
             dependencies: ["SiestaEncryption", "SiestaSQLite", "SiestaTesting", "CacheTorture"]),
+        .testTarget(
+            name: "SiestaUITests", dependencies: ["SiestaUI", "Siesta", "SiestaTesting", "Isolation", "Waiting"]),
         .testTarget(name: "SampleTests", dependencies: samples),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(

@@ -133,6 +133,9 @@ public final class Resource {
         return state.data
     }
 
+    /// A number that changes whenever the content of ``latestData`` changes, and when the data is removed.
+    package var contentRevision: UInt32 { state.contentRevision }
+
     /// The error of the last load; nil if the last load succeeded. A failed load does not remove ``latestData``.
     public var latestError: RequestError? {
         MainQueue.checkInDebug("Resource.latestError")

@@ -19,6 +19,8 @@ final class ResourceContext {
     /// The waits of the resources whose requests wait for their next attempt. Only the main actor writes this property,
     /// under the lock of the states. The main actor reads it without the lock.
     nonisolated(unsafe) private(set) var retries: [ObjectIdentifier: RetryWaits] = [:]
+    /// The requests that wait for their next attempt, or for the network, by their resource and by themselves.
+    var delayedAttempts: [ObjectIdentifier: [ObjectIdentifier: Attempts]] = [:]
     private(set) var rules = ConfigurationRules()
     /// True while URL predicates are called, or while configurers run to list their caches. Predicates and configurers
     /// are code of the app. If this code reads the configuration, they must not be called again.

@@ -33,7 +33,7 @@ public final class MemoryPressure: Sendable {
 
     /// The signal to which a new service reacts without being asked: the system's signal on Apple platforms, and none on
     /// Linux. Tests set another signal for a scope.
-    @TaskLocal static var automatic: MemoryPressure? = ofPlatform
+    @TaskLocal package static var automatic: MemoryPressure? = ofPlatform
 
     #if os(Linux) || os(Android)
     private static let ofPlatform: MemoryPressure? = nil
@@ -42,7 +42,7 @@ public final class MemoryPressure: Sendable {
     #endif
 
     private struct Listener: Sendable {
-        weak let service: Service?
+        weak let consumer: (any MemoryConsumer)?
     }
 
     private struct State: Sendable {
@@ -58,24 +58,24 @@ public final class MemoryPressure: Sendable {
 
     /// Makes all services that react to this signal drop their unused resources in the next turn of the main queue.
     public func report() {
-        for service in state.withLock({ $0.listeners.compactMap(\.service) }) {
-            MainQueue.async { [weak service] in service?.flushUnusedResources() }
+        for consumer in state.withLock({ $0.listeners.compactMap(\.consumer) }) {
+            MainQueue.async { [weak consumer] in consumer?.releaseMemory() }
         }
     }
 
     /// The number of listeners, including those of services that were released recently.
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-    fileprivate func add(_ service: Service) {
-        let listener = Listener(service: service)
-        // The lock returns the services that it found, so that it releases none of them.
-        _ = state.withLock { state -> [Service] in
+    package func add(_ consumer: any MemoryConsumer) {
+        let listener = Listener(consumer: consumer)
+        // The lock returns the objects that it found, so that it releases none of them.
+        _ = state.withLock { state -> [any MemoryConsumer] in
             state.listeners.append(listener)
             guard state.sweepLimit.isReached(by: state.listeners.count) else { return [] }
-            let services = state.listeners.compactMap(\.service)
-            state.listeners = services.map { Listener(service: $0) }
-            state.sweepLimit.noteSweep(leaving: services.count)
-            return services
+            let consumers = state.listeners.compactMap(\.consumer)
+            state.listeners = consumers.map { Listener(consumer: $0) }
+            state.sweepLimit.noteSweep(leaving: consumers.count)
+            return consumers
         }
     }
 
@@ -131,6 +131,17 @@ private struct PressureStallTrigger: Sendable {
     }
 }
 #endif
+
+/// An object that releases memory when memory is low.
+package protocol MemoryConsumer: AnyObject, Sendable {
+    @MainActor func releaseMemory()
+}
+
+extension Service: MemoryConsumer {
+    package func releaseMemory() {
+        flushUnusedResources()
+    }
+}
 
 extension Service {
     /// Drops all unused resources whenever `pressure` is reported, until this service is released.

@@ -101,7 +101,7 @@ public final class SiestaClock: Sendable {
     }
 
     /// Runs `action` as ``schedule(after:_:)`` does. The action only reports the progress of requests.
-    func scheduleReport(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
+    package func scheduleReport(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
         scheduleReportAction(max(0, delay), action)
     }
 

@@ -21,6 +21,7 @@ final class Attempts {
     private struct Wait {
         /// Distinguishes the timers of different waits.
         let number: Int
+        let isForNetwork: Bool
         let again: () -> Void
         let fail: (RequestError) -> Void
     }
@@ -191,7 +192,7 @@ final class Attempts {
         offlineEnd = end
         guard end > now else { return false }
         number += 1
-        let wait = beginWait(again: again, fail: fail)
+        let wait = beginWait(isForNetwork: true, again: again, fail: fail)
         if end.isFinite { clock.schedule(after: end - now) { [weak self] in self?.endWait(wait, isInVain: true) } }
         conditions.waitForNetwork(self) { [weak self] in self?.networkReturned(wait) }
         SiestaLog.log(.network, [resource, "waits for the network"])
@@ -214,15 +215,31 @@ final class Attempts {
         return resource.context.attemptTimes.reserve(ObjectIdentifier(resource), at: now + delay, now: now) - now
     }
 
-    private func beginWait(again: @escaping () -> Void, fail: @escaping (RequestError) -> Void) -> Int {
+    private func beginWait(
+        isForNetwork: Bool = false, again: @escaping () -> Void, fail: @escaping (RequestError) -> Void
+    ) -> Int {
         waitCount += 1
-        phase = .waiting(Wait(number: waitCount, again: again, fail: fail))
+        phase = .waiting(Wait(number: waitCount, isForNetwork: isForNetwork, again: again, fail: fail))
+        resource.context.delayedAttempts[ObjectIdentifier(resource), default: [:]][ObjectIdentifier(self)] = self
         return waitCount
+    }
+
+    private func noteEndOfWait() {
+        conditions.stopWaiting(self)
+        let key = ObjectIdentifier(resource)
+        resource.context.delayedAttempts[key]?[ObjectIdentifier(self)] = nil
+        if resource.context.delayedAttempts[key]?.isEmpty == true { resource.context.delayedAttempts[key] = nil }
+    }
+
+    /// Makes the next attempt now, if the request waits after a failure. Does nothing if it waits for the network.
+    func endWaitEarly() {
+        guard case .waiting(let wait) = phase, !wait.isForNetwork else { return }
+        endWait(wait.number)
     }
 
     private func endWait(_ number: Int, isInVain: Bool = false) {
         guard case .waiting(let wait) = phase, wait.number == number else { return }
-        conditions.stopWaiting(self)
+        noteEndOfWait()
         phase = .notStarted
         hide()
         // Code of the app may have cancelled the request when it was told.
@@ -239,7 +256,7 @@ final class Attempts {
         case .held(let ticket): origin.leave(ticket)
         case .sent(let isProbe):
             if options.pacing.isOn { origin.end(.unknown, ofProbe: isProbe, within: options.pacing) }
-        case .waiting: conditions.stopWaiting(self)
+        case .waiting: noteEndOfWait()
         case .notStarted, .ended: break
         }
         hide()

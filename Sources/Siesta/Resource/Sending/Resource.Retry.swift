@@ -63,6 +63,17 @@ extension Resource {
         return context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last
     }
 
+    /// Sends the requests of this resource that wait after a failed attempt, without the rest of their delay. Call it when a
+    /// person asks for another attempt.
+    ///
+    /// Requests that wait for the network, for the server's quota or for other requests continue to wait. The number of
+    /// attempts stays limited by ``RetryPolicy/retryLimit``.
+    public func retryNow() {
+        MainQueue.check("Resource.retryNow()")
+        let waiting = context.delayedAttempts[ObjectIdentifier(self)]?.values
+        for attempts in waiting.map(Array.init) ?? [] { attempts.endWaitEarly() }
+    }
+
     /// Sets or removes the wait of one request, and tells observers.
     func setRetry(_ retry: Retry?, of request: AnyObject) {
         let tracked = readProperties.intersection(.retry)

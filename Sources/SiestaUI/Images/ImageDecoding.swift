@@ -1,0 +1,63 @@
+public import Foundation
+import Siesta
+
+/// The decoder of images, which the toolkit of an app provides.
+///
+/// `SiestaGTK` and the views for Apple platforms have decoders. A decoder is a value without a state, or takes care of its
+/// own locking: several threads call it at once.
+public protocol ImageDecoding: Sendable {
+    /// The image type of the toolkit. It is immutable, so that any thread may use it.
+    associatedtype Image: Sendable
+
+    /// Decodes an image. Called on a background thread.
+    ///
+    /// Implementations must not allocate memory for a size that the data only declares: decode to the size that is asked
+    /// for, and throw if the data declares too many pixels.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes of the file, as the server sent them.
+    ///   - size: The size in pixels that the image must fit into. A smaller image is not enlarged. If it is nil, the image
+    ///     keeps its size.
+    /// - Throws: Any error, if the data is no image that the toolkit can show.
+    func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<Image>
+
+    /// Returns the source of an image from the content of a resource; nil if the content is no image. Called on the main
+    /// thread; must be quick. The default accepts `Data`, and on Linux the type `Image` of Siesta.
+    func source(of content: Any) -> ImageSource<Image>?
+}
+
+/// The source of an image.
+public enum ImageSource<Image: Sendable>: Sendable {
+    /// The bytes of a file, which must be decoded.
+    case data(Data)
+    /// An image that the pipeline of the service has decoded.
+    case image(DecodedImage<Image>)
+}
+
+/// An image, and its cost in a memory cache.
+public struct DecodedImage<Image: Sendable>: Sendable {
+    /// The image.
+    public let image: Image
+    /// The size of the image in pixels.
+    public let pixelSize: PixelSize
+    /// The memory that the image needs, in bytes.
+    public let cost: Int
+
+    /// Creates an image. The cost is in bytes; the default is 4 bytes for each pixel.
+    public init(_ image: Image, pixelSize: PixelSize, cost: Int? = nil) {
+        (self.image, self.pixelSize) = (image, pixelSize)
+        let pixels = pixelSize.count
+        self.cost = max(1, cost ?? (pixels > .max / 4 ? .max : 4 * pixels))
+    }
+}
+
+extension ImageDecoding {
+    /// Accepts `Data`, and on Linux the type `Image` of Siesta.
+    public func source(of content: Any) -> ImageSource<Image>? {
+        if let data = content as? Data { return .data(data) }
+        #if !canImport(UIKit) && !canImport(AppKit)
+        if let image = content as? Siesta.Image { return .data(image.data) }
+        #endif
+        return nil
+    }
+}

@@ -1,0 +1,167 @@
+import Dispatch
+import Foundation
+public import Siesta
+
+/// The images of an app, decoded once for each size and kept in memory up to a limit.
+///
+/// All ``RemoteImageModel``s with one store share its images: if a hundred rows show one URL, its resource is loaded once
+/// and decoded once for each size. Images are decoded on background threads, at most two at once. The image that was asked
+/// for last comes first. An image that no model wants any more is not decoded.
+///
+/// If the limit is exceeded, the images that were used longest ago are removed. The store keeps the resources of its
+/// images, so that an image and its data stay in memory together. An image counts with its pixels and the bytes of its file.
+///
+/// Use a store on the main actor.
+@MainActor
+public final class ImageStore<Decoder: ImageDecoding> {
+    /// The decoder.
+    public let decoder: Decoder
+
+    /// The memory that all images may need, in bytes. The default is 64 MiB. An image that is larger is shown, but not
+    /// kept.
+    public var costLimit: Int {
+        get { images.limit }
+        set { images.limit = newValue }
+    }
+
+    private var images: CostLimitedCache<Key, Entry>
+    private var queue = DecodeQueue<Job, ObjectIdentifier>(width: 2)
+    private var inputs: [Job: Data] = [:]
+    private var users: [ObjectIdentifier: Completion] = [:]
+    private var counts = ImageStoreStatistics()
+
+    /// Creates an empty store.
+    ///
+    /// On Apple platforms, the store removes its images when the system reports low memory. On Linux, call
+    /// ``removeAll(under:)``.
+    public init(decoder: Decoder, costLimit: Int = 64 << 20) {
+        self.decoder = decoder
+        images = CostLimitedCache(limit: costLimit)
+        if let pressure = MemoryPressure.automatic { removeAll(under: pressure) }
+    }
+
+    /// The numbers of decoded images, and of images that were in memory already.
+    public var statistics: ImageStoreStatistics {
+        var result = counts
+        (result.imageCount, result.cost, result.evictions) = (images.count, images.cost, images.evictionCount)
+        return result
+    }
+
+    /// Removes all images. Views keep those that they show.
+    public func removeAll() {
+        images.removeAll()
+    }
+
+    /// Removes all images whenever `pressure` is reported, until the store is released.
+    public func removeAll(under pressure: MemoryPressure) {
+        pressure.add(self)
+    }
+
+    // MARK: Looking up
+
+    typealias Outcome = Result<DecodedImage<Decoder.Image>, RequestError>
+    typealias Completion = (Outcome) -> Void
+
+    fileprivate struct Key: Hashable {
+        let resource: Resource
+        let size: PixelSize?
+    }
+
+    fileprivate struct Job: Hashable {
+        let key: Key
+        let revision: UInt32
+    }
+
+    private struct Entry {
+        let revision: UInt32
+        let outcome: Outcome
+    }
+
+    /// Returns the image of the current data of a resource; nil if it must be decoded, or if there is no data.
+    func outcome(for resource: Resource, fitting size: PixelSize?) -> Outcome? {
+        let key = Key(resource: resource, size: size)
+        guard let entry = images.value(for: key) else { return nil }
+        guard entry.revision == resource.contentRevision else {
+            images.remove(key)
+            return nil
+        }
+        counts.hits += 1
+        return entry.outcome
+    }
+
+    /// Forgets the image of a resource in one size, for example because it could not be decoded.
+    func remove(_ resource: Resource, fitting size: PixelSize?) {
+        images.remove(Key(resource: resource, size: size))
+    }
+
+    // MARK: Decoding
+
+    /// A wish for an image. The model that has it passes it to ``ImageStore/cancel(_:)`` when it does not want the image
+    /// any more.
+    struct Ticket {
+        fileprivate let user: ObjectIdentifier
+        fileprivate let job: Job
+    }
+
+    /// Decodes the data of a resource, and then calls `completion` on the main actor. If the same data is being decoded
+    /// already, waits for it.
+    ///
+    /// - Parameter user: The object that wants the image. It has one wish at a time.
+    func decode(
+        _ data: Data, of resource: Resource, fitting size: PixelSize?, for user: AnyObject,
+        completion: @escaping Completion
+    ) -> Ticket {
+        let job = Job(key: Key(resource: resource, size: size), revision: resource.contentRevision)
+        let user = ObjectIdentifier(user)
+        users[user] = completion
+        if queue.add(user, to: job) { inputs[job] = data } else { counts.joins += 1 }
+        beginJobs()
+        return Ticket(user: user, job: job)
+    }
+
+    /// Ends a wish.
+    func cancel(_ ticket: Ticket) {
+        users[ticket.user] = nil
+        if queue.remove(ticket.user, from: ticket.job) { inputs[ticket.job] = nil }
+    }
+
+    private func beginJobs() {
+        while let job = queue.begin() {
+            guard let data = inputs.removeValue(forKey: job) else { continue }
+            counts.decodes += 1
+            let decoder = decoder
+            DispatchQueue.global(qos: .userInitiated).async {
+                let result = Result { try decoder.decode(data, fitting: job.key.size) }
+                DispatchQueue.main.async {
+                    MainActor.assumeIsolated { self.end(job, with: result, byteCount: data.count) }
+                }
+            }
+        }
+    }
+
+    private func end(_ job: Job, with result: Result<DecodedImage<Decoder.Image>, any Error>, byteCount: Int) {
+        let outcome = result.mapError(RequestError.unreadableImage)
+        if case .failure = outcome { counts.failures += 1 }
+        if job.revision == job.key.resource.contentRevision {
+            let (sum, overflow) = byteCount.addingReportingOverflow((try? outcome.get().cost) ?? 1)
+            images.set(Entry(revision: job.revision, outcome: outcome), for: job.key, cost: overflow ? .max : sum)
+        }
+        for user in queue.end(job) { users.removeValue(forKey: user)?(outcome) }
+        beginJobs()
+    }
+}
+
+extension ImageStore: MemoryConsumer {
+    package func releaseMemory() {
+        removeAll()
+    }
+}
+
+extension RequestError {
+    /// The error of data that the decoder refuses. An error of this type is not changed.
+    fileprivate static func unreadableImage(_ error: any Error) -> RequestError {
+        error as? RequestError
+            ?? RequestError(
+                userMessage: UserMessages.current.cannotParseImage, cause: RequestError.Cause.UnparsableImage())
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+public import Siesta
+
+/// The image of a resource, for a view that shows it: nothing, a load, the image, or a failure.
+///
+///     let model = RemoteImageModel(store: images)
+///     model.onChange = { [weak view, weak model] in if let model { view?.apply(model.phase) } }
+///     model.targetSize = PixelSize(width: 64, height: 64)
+///     model.resource = Service.forImages.resource(absoluteURL: user.avatarURL)
+///     model.appear()
+///
+/// An image that is in memory is shown in the same turn in which the resource is set. Otherwise the model loads the resource
+/// while the view is on screen, that is, between ``appear()`` and ``disappear()``, and decodes its data in the background.
+/// An image that is shown stays until the next image of the same resource is ready. If a later load fails, the image stays.
+///
+/// A view that is used for one row after another sets another ``resource`` for each row. The load of the old resource is
+/// cancelled after 0.05 seconds, unless anything else observes that resource.
+///
+/// Observation tracks ``phase``. Use a model on the main actor. The view must keep it.
+@MainActor
+public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
+    /// The state of the image.
+    public enum Phase: Sendable {
+        /// There is no resource, or the view is not on screen and the image is not in memory.
+        case empty
+        /// The image is being loaded or decoded.
+        case loading
+        /// The image.
+        case image(Decoder.Image)
+        /// The image could not be loaded or decoded.
+        case failed(RequestError)
+    }
+
+    /// The images that this model shares with others.
+    public let store: ImageStore<Decoder>
+
+    /// Called after each change of ``phase``, for views that do not use Observation.
+    public var onChange: (() -> Void)?
+
+    /// True between ``appear()`` and ``disappear()``.
+    public private(set) var isVisible = false
+
+    private struct Request: Equatable {
+        let resource: Resource
+        let size: PixelSize?
+        let revision: UInt32
+    }
+
+    private let tracked = TrackedProperty()
+    private var currentPhase = Phase.empty
+    private var currentResource: Resource?
+    private var currentSize: PixelSize?
+    /// The image that ``phase`` shows; nil if it shows none.
+    private var shown: Request?
+    /// The image that is being decoded; nil if none is.
+    private var wanted: (request: Request, ticket: ImageStore<Decoder>.Ticket)?
+
+    /// Creates a model without a resource, which is not visible.
+    public init(store: ImageStore<Decoder>) {
+        self.store = store
+    }
+
+    isolated deinit {
+        if let wanted { store.cancel(wanted.ticket) }
+        if isVisible { currentResource?.cancelLoadIfUnobserved(afterDelay: Self.grace) }
+    }
+
+    /// The time after which the load of a resource that is no longer shown is cancelled, in seconds. As in Siesta 1.5.
+    private static var grace: TimeInterval { 0.05 }
+
+    /// The state to show. Observation tracks this property.
+    public var phase: Phase {
+        tracked.access()
+        return currentPhase
+    }
+
+    /// The image; nil if there is none. Observation tracks this property.
+    public var image: Decoder.Image? {
+        if case .image(let image) = phase { image } else { nil }
+    }
+
+    /// The resource whose content is the image; nil for no image. Its content must be `Data`, or an image of the toolkit.
+    public var resource: Resource? {
+        get { currentResource }
+        set {
+            guard newValue !== currentResource else { return }
+            let old = currentResource
+            currentResource = newValue
+            shown = nil
+            stopDecoding()
+            if isVisible { newValue?.addObserver(self) }
+            if let old { leave(old) }
+            refresh()
+            if isVisible { newValue?.loadIfNeeded() }
+        }
+    }
+
+    /// The size in pixels that the image must fit into; nil for its full size. The default is nil. A view sets the size at
+    /// which it shows the image, so that large images do not take more memory than needed. Smaller images are not enlarged.
+    public var targetSize: PixelSize? {
+        get { currentSize }
+        set {
+            guard newValue != currentSize else { return }
+            currentSize = newValue
+            refresh()
+        }
+    }
+
+    /// Begins to observe the resource, and loads it if it is stale. Call it when the view comes on screen.
+    public func appear() {
+        guard !isVisible else { return }
+        isVisible = true
+        currentResource?.addObserver(self)
+        refresh()
+        if isVisible { currentResource?.loadIfNeeded() }
+    }
+
+    /// Stops observing. If nothing else wants the image, the load is cancelled, and the image is not decoded. Call it when
+    /// the view leaves the screen. The image stays.
+    public func disappear() {
+        guard isVisible else { return }
+        isVisible = false
+        stopDecoding()
+        if let currentResource { leave(currentResource) }
+        refresh()
+    }
+
+    /// Loads and decodes the image again. Call it when a person asks for it after a failure.
+    public func retry() {
+        guard let resource = currentResource else { return }
+        if case .failed = currentPhase { store.remove(resource, fitting: currentSize) }
+        resource.retryNow()
+        resource.load(.join)
+        refresh()
+    }
+
+    /// Updates the phase after an event of the resource.
+    public func resourceChanged(_ resource: Resource, event: ResourceEvent) {
+        if resource === currentResource { refresh() }
+    }
+
+    private func leave(_ resource: Resource) {
+        resource.removeObservers(ownedBy: self)
+        resource.cancelLoadIfUnobserved(afterDelay: Self.grace)
+    }
+
+    // MARK: Deciding
+
+    /// Computes the phase anew.
+    private func refresh() {
+        guard let resource = currentResource else { return show(.empty, nil) }
+        guard let content = resource.latestData?.content else { return showWithoutData(resource) }
+        let request = Request(resource: resource, size: currentSize, revision: resource.contentRevision)
+        if request == shown || request == wanted?.request { return }
+        stopDecoding()
+        if let outcome = store.outcome(for: resource, fitting: currentSize) { return show(outcome, request) }
+        switch store.decoder.source(of: content) {
+        case .image(let image): show(.success(image), request)
+        case .data(let data): decode(data, request)
+        case nil: show(.failed(.notAnImage), request)
+        }
+    }
+
+    private func showWithoutData(_ resource: Resource) {
+        stopDecoding()
+        if resource.isLoading {
+            show(.loading, nil)
+        } else if let error = resource.latestError {
+            show(.failed(error), nil)
+        } else {
+            show(.empty, nil)
+        }
+    }
+
+    private func decode(_ data: Data, _ request: Request) {
+        if shown == nil { show(isVisible ? .loading : .empty, nil) }
+        guard isVisible, request.resource === currentResource, wanted == nil else { return }
+        let ticket = store.decode(data, of: request.resource, fitting: request.size, for: self) { [weak self] outcome in
+            self?.decoded(outcome, request)
+        }
+        wanted = (request, ticket)
+    }
+
+    private func decoded(_ outcome: ImageStore<Decoder>.Outcome, _ request: Request) {
+        guard wanted?.request == request else { return }
+        wanted = nil
+        show(outcome, request)
+        refresh()  // The data or the size may have changed meanwhile.
+    }
+
+    private func stopDecoding() {
+        if let wanted { store.cancel(wanted.ticket) }
+        wanted = nil
+    }
+
+    private func show(_ outcome: ImageStore<Decoder>.Outcome, _ request: Request) {
+        switch outcome {
+        case .success(let image): show(.image(image.image), request)
+        case .failure(let error): show(.failed(error), request)
+        }
+    }
+
+    private func show(_ phase: Phase, _ request: Request?) {
+        shown = request
+        if case .empty = phase, case .empty = currentPhase { return }
+        if case .loading = phase, case .loading = currentPhase { return }
+        tracked.willSet()
+        currentPhase = phase
+        tracked.didSet()
+        onChange?()
+    }
+}
+
+extension RequestError {
+    /// The error of content that is no image.
+    fileprivate static var notAnImage: RequestError {
+        RequestError(userMessage: UserMessages.current.cannotParseImage, cause: RequestError.Cause.UnparsableImage())
+    }
+}

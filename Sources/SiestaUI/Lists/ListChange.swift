@@ -1,0 +1,79 @@
+/// A change of a list: some items are replaced by others.
+public struct ListChange: Sendable, Hashable {
+    /// The position of the first item that is replaced, and of the first item that replaces it.
+    public let position: Int
+    /// The number of items that are removed.
+    public let removedCount: Int
+    /// The positions in the new list of the items that are inserted.
+    public let inserted: Range<Int>
+
+    /// Creates a change.
+    public init(position: Int, removedCount: Int, inserted: Range<Int>) {
+        (self.position, self.removedCount, self.inserted) = (position, removedCount, inserted)
+    }
+}
+
+extension ListChange {
+    /// The number of items in the changed part of a list up to which the changes are as small as possible. Larger parts are
+    /// replaced as a whole, because the search takes up to quadratic time.
+    static let searchLimit = 400
+
+    /// Returns the changes that turn one list into another. They are ordered from the end of the list to its begin:
+    ///
+    ///     for change in changes {
+    ///         old.replaceSubrange(change.position..<change.position + change.removedCount, with: new[change.inserted])
+    ///     }
+    ///
+    /// Takes time proportional to the length of the lists, apart from the search in the part that has changed, which is
+    /// limited.
+    ///
+    /// - Parameters:
+    ///   - isEqual: True if two items with the same identity look the same. Other items are replaced.
+    static func between<Item, ID: Hashable>(
+        _ old: [Item], _ new: [Item], id: (Item) -> ID, isEqual: (Item, Item) -> Bool
+    ) -> [ListChange] {
+        func isSame(_ one: Item, _ other: Item) -> Bool { id(one) == id(other) && isEqual(one, other) }
+        let common = min(old.count, new.count)
+        let prefix = (0..<common).first { !isSame(old[$0], new[$0]) } ?? common
+        let rest = common - prefix
+        let suffix = (0..<rest).first { !isSame(old[old.count - 1 - $0], new[new.count - 1 - $0]) } ?? rest
+        let (oldPart, newPart) = (prefix..<old.count - suffix, prefix..<new.count - suffix)
+        if oldPart.isEmpty && newPart.isEmpty { return [] }
+        guard !oldPart.isEmpty, !newPart.isEmpty, oldPart.count + newPart.count <= searchLimit else {
+            return [ListChange(position: prefix, removedCount: oldPart.count, inserted: newPart)]
+        }
+        let difference = new[newPart].difference(from: old[oldPart], by: isSame)
+        return changes(difference, from: oldPart, to: newPart)
+    }
+
+    /// Joins the single removals and insertions of a difference to changes of whole ranges.
+    private static func changes<Item>(
+        _ difference: CollectionDifference<Item>, from old: Range<Int>, to new: Range<Int>
+    ) -> [ListChange] {
+        let removed = Set(difference.removals.map { $0.position + old.lowerBound })
+        let inserted = Set(difference.insertions.map { $0.position + new.lowerBound })
+        var changes: [ListChange] = []
+        var (position, index) = (old.lowerBound, new.lowerBound)
+        while position < old.upperBound || index < new.upperBound {
+            let (start, first) = (position, index)
+            while removed.contains(position) { position += 1 }
+            while inserted.contains(index) { index += 1 }
+            if position > start || index > first {
+                changes.append(
+                    ListChange(position: start, removedCount: position - start, inserted: first..<index))
+            } else {
+                (position, index) = (position + 1, index + 1)
+            }
+        }
+        return changes.reversed()
+    }
+}
+
+extension CollectionDifference.Change {
+    /// The position of the item in the old or the new list.
+    fileprivate var position: Int {
+        switch self {
+        case .insert(let offset, _, _), .remove(let offset, _, _): offset
+        }
+    }
+}

@@ -1,0 +1,175 @@
+public import Siesta
+
+/// A list in pages for a view that shows one row for each item, and loads more items when a person scrolls to its end.
+///
+///     let model = PagedListModel(PagedResource(api.repositories(of: "apple"), next: .link))
+///     model.onChange = { [weak view, weak model] changes in view?.apply(changes, of: model?.items ?? []) }
+///     model.appear()
+///     // for each row that comes on screen:
+///     model.showed(row)
+///
+/// The changes are as small as possible: rows that stay the same keep their views, the selection and the scroll position.
+/// After a failure, nothing is loaded by scrolling: the person decides with ``retry()``.
+///
+/// Observation tracks ``items`` and ``footer``. Use a model on the main actor. The view must keep it.
+@MainActor
+public final class PagedListModel<Item: Sendable> {
+    /// The state after the last row.
+    public enum Footer: Sendable, Equatable {
+        /// Nothing is shown: there are more items, which are loaded when a person scrolls to the end.
+        case none
+        /// More items are being loaded. The message tells what the load waits for; nil if it does not wait.
+        case loading(StatusMessage?)
+        /// The next items, or the first items, could not be loaded.
+        case failure(StatusMessage)
+        /// There are no more items.
+        case end
+    }
+
+    /// The list.
+    public let list: PagedResource<Item>
+
+    /// Called after each change of ``items``, with the changes, and of ``footer``, then without changes.
+    public var onChange: (([ListChange]) -> Void)?
+
+    /// The texts of messages. The default is ``StatusWords/current`` at the time at which the model was created.
+    public var words = StatusWords.current
+
+    /// The number of rows before the end of the list from which on more items are loaded. The default is 10.
+    public var loadingDistance = 10
+
+    private let tracked = TrackedProperty()
+    private var currentItems: [Item] = []
+    private var currentFooter = Footer.none
+    private let changes: ([Item], [Item]) -> [ListChange]
+    private let timer = UpdateTimer()
+    private let clock: SiestaClock
+    private var isVisible = false
+    private var (isUpdating, isOutdated) = (false, false)
+
+    init(_ list: PagedResource<Item>, changes: @escaping ([Item], [Item]) -> [ListChange]) {
+        (self.list, self.changes, clock) = (list, changes, .current)
+        currentItems = list.items
+        currentFooter = footerNow
+    }
+
+    /// Creates a model of a list whose items have an identity.
+    ///
+    /// - Parameters:
+    ///   - id: Returns the identity of an item.
+    ///   - isEqual: Returns true if two items with the same identity look the same. By default, items are always replaced by
+    ///     their new versions.
+    public convenience init<ID: Hashable>(
+        _ list: PagedResource<Item>, id: @escaping (Item) -> ID,
+        isEqual: @escaping (Item, Item) -> Bool = { _, _ in false }
+    ) {
+        self.init(list) { ListChange.between($0, $1, id: id, isEqual: isEqual) }
+    }
+
+    /// The items to show. Observation tracks this property.
+    public var items: [Item] {
+        tracked.access()
+        return currentItems
+    }
+
+    /// The state after the last row. Observation tracks this property.
+    public var footer: Footer {
+        tracked.access()
+        return currentFooter
+    }
+
+    /// Begins to observe the list, and loads its first page if it is stale. Call it when the view comes on screen.
+    public func appear() {
+        guard !isVisible else { return }
+        isVisible = true
+        list.addObserver(owner: self) { [weak self] _, _ in self?.update() }
+        list.loadIfNeeded()
+        if list.items.isEmpty, list.hasNext, list.error == nil { list.beginLoadingNext() }
+        update()
+    }
+
+    /// Stops to observe the list. Loads continue. Call it when the view leaves the screen.
+    public func disappear() {
+        guard isVisible else { return }
+        isVisible = false
+        list.removeObservers(ownedBy: self)
+        update()
+    }
+
+    /// Loads more items if `row` is near an end of the list, and nothing is being loaded there and nothing has failed. Call
+    /// it when a row comes on screen. Takes constant time.
+    public func showed(_ row: Int) {
+        guard isVisible, list.error == nil else { return }
+        if row >= currentItems.count - loadingDistance, list.hasNext, !list.isLoadingNext { list.beginLoadingNext() }
+        if row < loadingDistance, list.hasPrevious, !list.isLoadingPrevious { list.beginLoadingPrevious() }
+    }
+
+    /// Loads the pages that have failed again, and makes those that wait after a failure try again at once.
+    public func retry() {
+        for page in list.resources where page.latestError != nil || page.retry?.isAfterFailure == true {
+            page.retryNow()
+            page.load(.join)
+        }
+        update()
+    }
+
+    // MARK: Updating
+
+    private func update() {
+        isOutdated = true
+        guard !isUpdating else { return }
+        isUpdating = true
+        defer { isUpdating = false }
+        for _ in 0..<100 where isOutdated {
+            isOutdated = false
+            apply(list.items, footerNow)
+        }
+    }
+
+    private func apply(_ items: [Item], _ footer: Footer) {
+        let changes = items.isIdentical(to: currentItems) ? [] : changes(currentItems, items)
+        guard !changes.isEmpty || footer != currentFooter else { return }
+        tracked.willSet()
+        (currentItems, currentFooter) = (items, footer)
+        tracked.didSet()
+        onChange?(changes)
+    }
+
+    private var footerNow: Footer {
+        if list.isLoadingNext || list.items.isEmpty && list.isLoading { return .loading(waitNow) }
+        if let error = list.error { return .failure(words.message(for: error.error)) }
+        return list.hasNext ? .none : .end
+    }
+
+    /// The message of the first page that waits; nil if none does. While pages are loading, it is computed once a second,
+    /// because a list does not report waits.
+    private var waitNow: StatusMessage? {
+        timer.fire(within: 1, on: clock) { [weak self] in self?.update() }
+        guard let wait = list.resources.lazy.compactMap(\.retry).first else { return nil }
+        return words.message(for: wait, now: clock.wallTime)
+    }
+}
+
+extension PagedListModel where Item: Identifiable {
+    /// Creates a model of a list. An item is replaced whenever the list changes; prefer items that are `Equatable`, too.
+    public convenience init(_ list: PagedResource<Item>) {
+        self.init(list, id: \.id)
+    }
+}
+
+extension PagedListModel where Item: Identifiable & Equatable {
+    /// Creates a model of a list. An item that is equal to its new version is not replaced.
+    public convenience init(_ list: PagedResource<Item>) {
+        self.init(list, id: \.id, isEqual: ==)
+    }
+}
+
+extension Array {
+    /// True if both arrays have the same storage. Takes constant time.
+    fileprivate func isIdentical(to other: [Element]) -> Bool {
+        count == other.count
+            && withUnsafeBufferPointer { one in
+                other.withUnsafeBufferPointer { one.baseAddress == $0.baseAddress }
+            }
+    }
+}

@@ -1,0 +1,153 @@
+public import Foundation
+public import Observation
+public import Siesta
+
+/// The progress of one or several requests, for a progress bar: smooth, and never going back.
+///
+///     let progress = ProgressModel(following: repositories)
+///     progress.onChange = { [weak bar, weak progress] in bar?.show(progress?.fraction, progress?.isActive) }
+///
+/// The model shows the estimates of the library (`Request.progress`), which take the wait for the response into account.
+/// Until there is an estimate, the progress is indeterminate. Several requests count equally. If another request begins
+/// while the bar is shown, the bar does not go back: the rest of its way is shared anew.
+///
+/// Requests that end within ``delay`` are not shown. At the end, the bar runs to 1 and then disappears.
+///
+/// A model counts as an observer of the resources that it follows. It changes at most 30 times a second, and only while
+/// requests are running. Use a model on the main actor. The view must keep it.
+@MainActor
+@Observable
+public final class ProgressModel: ResourceObserver {
+    /// The progress from 0 to 1; nil if it is not known, or if the model is not active.
+    public private(set) var fraction: Double?
+
+    /// True while a progress bar should be visible.
+    public private(set) var isActive = false
+
+    /// Called after each change of ``fraction`` and ``isActive``, for views that do not use Observation.
+    @ObservationIgnored public var onChange: (() -> Void)?
+
+    /// The time for which requests must run before they are shown, in seconds. The default is 0.3.
+    @ObservationIgnored public var delay: TimeInterval = 0.3
+
+    @ObservationIgnored private var batch = ProgressBatch<ObjectIdentifier>()
+    @ObservationIgnored private var smooth = SmoothProgress()
+    @ObservationIgnored private var begin: TimeInterval?
+    @ObservationIgnored private var isTicking = false
+    @ObservationIgnored private let clock: SiestaClock
+
+    /// The time between two changes, in seconds.
+    @ObservationIgnored private let interval: TimeInterval = 1.0 / 30
+
+    /// Creates a model that follows no request. It uses the clock that is current now.
+    public init() {
+        clock = .current
+    }
+
+    /// Creates a model that follows the loads of some resources.
+    public convenience init(following resources: Resource...) {
+        self.init()
+        resources.forEach(follow)
+    }
+
+    /// Follows all loads of a resource, now and later. Several loads of one resource count as one.
+    public func follow(_ resource: Resource) {
+        resource.addObserver(self)
+    }
+
+    /// Stops to follow the loads of a resource. A load that is running counts as complete.
+    public func stopFollowing(_ resource: Resource) {
+        resource.removeObservers(ownedBy: self)
+    }
+
+    /// Follows one request until it completes.
+    public func track(_ request: any Request) {
+        guard !request.isCompleted else { return }
+        let id = ObjectIdentifier(request)
+        start(id, at: request.progress)
+        // The hook keeps the request, so that its identity is not used again.
+        request.onProgress { [weak self] in self?.batch.advance(id, to: $0) }
+        request.onCompletion { [weak self] _ in
+            withExtendedLifetime(request) {}
+            self?.end(id)
+        }
+    }
+
+    // MARK: Observing
+
+    /// Notes the begin and the end of loads.
+    public func resourceChanged(_ resource: Resource, event: ResourceEvent) {
+        if resource.isLoading {
+            start(ObjectIdentifier(resource), at: resource.snapshot.progress ?? 0)
+        } else {
+            end(ObjectIdentifier(resource))
+        }
+    }
+
+    /// Notes the progress of a load.
+    public func resourceRequestProgress(for resource: Resource, progress: Double) {
+        batch.advance(ObjectIdentifier(resource), to: progress)
+    }
+
+    /// Counts a load of the resource as complete.
+    public func stoppedObserving(resource: Resource) {
+        end(ObjectIdentifier(resource))
+    }
+
+    // MARK: Showing
+
+    private func start(_ id: ObjectIdentifier, at progress: Double) {
+        if begin == nil || batch.isComplete { startBatch() }
+        batch.begin(id, at: progress)
+        tick(after: min(interval, max(0, delay)))
+    }
+
+    /// Starts a new batch. If the bar still runs to the end of the last batch, it goes on from its place. If it has almost
+    /// arrived, it starts again.
+    private func startBatch() {
+        let isContinued = isActive && smooth.value < Self.restartValue
+        if !isContinued { smooth = SmoothProgress() }
+        if !isActive { begin = clock.monotonicTime }
+        batch = ProgressBatch(from: smooth.value)
+    }
+
+    /// The value from which on a bar starts again if another request begins.
+    private static var restartValue: Double { 0.9 }
+
+    private func end(_ id: ObjectIdentifier) {
+        batch.end(id)
+    }
+
+    private func tick(after delay: TimeInterval) {
+        guard !isTicking else { return }
+        isTicking = true
+        clock.scheduleReport(after: delay) { [weak self] in
+            self?.isTicking = false
+            self?.update()
+        }
+    }
+
+    private func update() {
+        let now = clock.monotonicTime
+        guard let begin else { return }
+        if !isActive {
+            guard !batch.isComplete else { return self.begin = nil }
+            guard now - begin >= delay else { return tick(after: interval) }
+        }
+        smooth.approach(batch.hasEstimate ? batch.value : 0, at: now)
+        if batch.isComplete, smooth.value >= 1 {
+            self.begin = nil
+            show(nil, isActive: false)
+        } else {
+            tick(after: interval)
+            show(batch.hasEstimate ? smooth.value : nil, isActive: true)
+        }
+    }
+
+    private func show(_ fraction: Double?, isActive: Bool) {
+        guard fraction != self.fraction || isActive != self.isActive else { return }
+        if fraction != self.fraction { self.fraction = fraction }
+        if isActive != self.isActive { self.isActive = isActive }
+        onChange?()
+    }
+}

@@ -1,0 +1,27 @@
+/// A rule of a ``StatusOverlayModel``: a condition on its resources, and the state that is shown if the condition holds.
+///
+/// The model goes through its ``StatusOverlayModel/displayPriority``. The first rule whose condition holds decides. If no
+/// condition holds, the content is shown.
+public enum StateRule: String, Sendable, CaseIterable {
+    /// If any resource is loading, the state is *loading*.
+    case loading
+    /// If a request that was passed to ``StatusOverlayModel/trackManualLoad(_:)`` is running, the state is *loading*.
+    case manualLoading
+    /// If any resource has data, the content is shown.
+    case anyData
+    /// If all resources have data, the content is shown. Without resources, the condition does not hold.
+    case allData
+    /// If any resource has an error, the state is *failure*, with the error of the resource that was added first.
+    case error
+}
+
+extension [StateRule] {
+    /// The default: `[.loading, .error, .anyData]`.
+    public static let standard: [StateRule] = [.loading, .error, .anyData]
+
+    /// Shows data whenever there is any: `[.anyData, .loading, .error]`. An error appears as a banner over the data.
+    public static let dataFirst: [StateRule] = [.anyData, .loading, .error]
+
+    /// Shows only the loads that a person has asked for: `[.manualLoading, .anyData, .error, .loading]`.
+    public static let manualLoads: [StateRule] = [.manualLoading, .anyData, .error, .loading]
+}

@@ -1,0 +1,27 @@
+/// A decision of a ``StatusOverlayModel``, which a view applies: what covers the content, and which message is shown.
+public struct StatusDisplay: Sendable, Equatable {
+    /// The part of the screen that is covered.
+    public var cover: StatusRules.Cover
+
+    /// The message on the cover. Without a cover, the message of a banner over the content. Nil if there is no message.
+    public var message: StatusMessage?
+
+    /// The message of a banner over content that stays visible; nil if there is no banner.
+    public var banner: StatusMessage? { cover == .none ? message : nil }
+
+    /// True if neither a cover nor a banner is shown.
+    public var isEmpty: Bool { cover == .none && message == nil }
+
+    /// The content alone.
+    public static let content = StatusDisplay(cover: .none)
+
+    /// Creates a display.
+    public init(cover: StatusRules.Cover, message: StatusMessage? = nil) {
+        (self.cover, self.message) = (cover, message)
+    }
+
+    /// The time for which a load must run before the models of lists and overlays show it, in seconds: 0.3.
+    static let loadingDelay = 0.3
+    /// The time for which a load that is shown stays visible, in seconds: 0.5.
+    static let minimumLoadingTime = 0.5
+}

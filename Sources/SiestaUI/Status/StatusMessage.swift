@@ -1,0 +1,36 @@
+/// The texts of a status, ready to show. A view only adds a layout.
+public struct StatusMessage: Sendable, Equatable {
+    /// The kind of a message, by which a view chooses an icon.
+    public enum Kind: Sendable, Equatable {
+        /// A load has failed.
+        case failure
+        /// There is no network.
+        case offline
+        /// A request waits for its next attempt.
+        case waiting
+    }
+
+    /// The kind of the message.
+    public var kind: Kind
+    /// A few words.
+    public var heading: String
+    /// The reason, as a sentence or phrase; empty if there is none. It is the `userMessage` of an error.
+    public var detail: String
+    /// The time until the next attempt, in words; empty if there is none. It changes each second.
+    public var countdown: String
+    /// The title of the button that calls ``StatusOverlayModel/retry()``; nil if there is no such button.
+    public var retryTitle: String?
+
+    /// Creates a message.
+    public init(
+        kind: Kind, heading: String, detail: String = "", countdown: String = "", retryTitle: String? = nil
+    ) {
+        (self.kind, self.heading, self.detail, self.countdown) = (kind, heading, detail, countdown)
+        self.retryTitle = retryTitle
+    }
+
+    /// All texts in one line, for a terminal or a screen reader. Parts are separated by " · ".
+    public var line: String {
+        [heading, detail, countdown].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+}

@@ -1,0 +1,188 @@
+public import Foundation
+public import Observation
+public import Siesta
+
+/// The status of some resources, for a view that covers their content: a load, a failure with a retry, or nothing.
+///
+///     let status = StatusOverlayModel(displayPriority: .dataFirst)
+///     status.add(profile)
+///     status.add(posts)
+///     status.onChange = { [weak view] in view?.apply(status.display) }
+///
+/// ``StatusRules`` decides what is shown. A load that ends quickly is not shown at all, and a load that is shown stays
+/// visible for a moment; see ``loadingDelay`` and ``minimumLoadingTime``.
+///
+/// The model observes its resources until it is released. The view must keep it. It does not load the resources: call
+/// `loadIfNeeded()` when the view appears. An update takes time proportional to the number of resources. Use a model on
+/// the main actor.
+@MainActor
+@Observable
+public final class StatusOverlayModel: ResourceObserver {
+    /// The status to show. Observation tracks this property.
+    public private(set) var display = StatusDisplay.content
+
+    /// Called after each change of ``display``, for views that do not use Observation.
+    @ObservationIgnored public var onChange: (() -> Void)?
+
+    /// The rules in the order in which they are asked.
+    @ObservationIgnored public var displayPriority: [StateRule] { didSet { update() } }
+
+    /// The texts of messages. The default is ``StatusWords/current`` at the time at which the model was created.
+    @ObservationIgnored public var words: StatusWords { didSet { update() } }
+
+    /// The time for which a load must run before it is shown, in seconds. The default is 0.3.
+    public var loadingDelay: TimeInterval {
+        get { timing.loadingDelay }
+        set {
+            timing.loadingDelay = newValue
+            update()
+        }
+    }
+
+    /// The time for which a load that is shown stays visible, in seconds. The default is 0.5.
+    public var minimumLoadingTime: TimeInterval {
+        get { timing.minimumLoadingTime }
+        set {
+            timing.minimumLoadingTime = newValue
+            update()
+        }
+    }
+
+    /// The resources, in the order in which they were added.
+    @ObservationIgnored public private(set) var resources: [Resource] = []
+
+    @ObservationIgnored private var timing = StatusTiming<StatusDisplay>(
+        loadingDelay: StatusDisplay.loadingDelay, minimumLoadingTime: StatusDisplay.minimumLoadingTime)
+    @ObservationIgnored private var manualLoads: [ObjectIdentifier: any Request] = [:]
+    @ObservationIgnored private let clock: SiestaClock
+    @ObservationIgnored private let timer = UpdateTimer()
+    /// True while the status is being computed.
+    @ObservationIgnored private var isUpdating = false
+    /// True if the status must be computed again afterwards.
+    @ObservationIgnored private var isOutdated = false
+
+    /// Creates a model without resources. It uses the clock that is current now.
+    public init(displayPriority: [StateRule] = .standard) {
+        (self.displayPriority, words, clock) = (displayPriority, .current, .current)
+    }
+
+    /// Adds a resource. Does nothing if it has been added already.
+    ///
+    /// It is the same as `resource.addObserver(model)`.
+    public func add(_ resource: Resource) {
+        resource.addObserver(self)
+    }
+
+    /// Removes a resource.
+    ///
+    /// It is the same as `resource.removeObservers(ownedBy: model)`.
+    public func remove(_ resource: Resource) {
+        resource.removeObservers(ownedBy: self)
+    }
+
+    /// Loads the resources that have failed, and makes those that wait after a failure try again at once. These loads count
+    /// as manual loads.
+    ///
+    /// A load that is running already is joined. A wait for the network or for the server is not shortened.
+    public func retry() {
+        for resource in resources where resource.latestError != nil || resource.retry?.isAfterFailure == true {
+            resource.retryNow()
+            trackManualLoad(resource.load(.join))
+        }
+    }
+
+    /// Makes the rule ``StateRule/manualLoading`` hold until `request` completes.
+    public func trackManualLoad(_ request: any Request) {
+        guard !request.isCompleted, manualLoads.updateValue(request, forKey: ObjectIdentifier(request)) == nil else {
+            return
+        }
+        request.onCompletion { [weak self, weak request] _ in
+            guard let request else { return }
+            self?.manualLoads[ObjectIdentifier(request)] = nil
+            self?.update()
+        }
+        update()
+    }
+
+    // MARK: Observing
+
+    /// Adds the resource when its observation begins, and updates the status after each event.
+    public func resourceChanged(_ resource: Resource, event: ResourceEvent) {
+        if case .observerAdded = event, !resources.contains(resource) { resources.append(resource) }
+        update()
+    }
+
+    /// Updates the status when a request begins or ends to wait.
+    public func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
+        update()
+    }
+
+    /// Removes the resource.
+    public func stoppedObserving(resource: Resource) {
+        resources.removeAll { $0 == resource }
+        update()
+    }
+
+    // MARK: Updating
+
+    /// Computes the status anew. If code of the app that is called meanwhile changes the resources, the status is computed
+    /// once more. Code that always does so is stopped after 100 times.
+    private func update() {
+        isOutdated = true
+        guard !isUpdating else { return }
+        isUpdating = true
+        defer { isUpdating = false }
+        for _ in 0..<100 where isOutdated {
+            isOutdated = false
+            show(at: clock.monotonicTime)
+        }
+    }
+
+    private func show(at now: TimeInterval) {
+        let items = resources.map(StatusRules.Item.init)
+        let decision = StatusRules(priority: displayPriority).decide(items, hasManualLoad: !manualLoads.isEmpty)
+        let wanted = StatusDisplay(cover: decision.cover, message: decision.subject.flatMap(message))
+        let result = timing.update(wanted, isLoading: wanted.cover == .loading, shown: display, at: now)
+        let next = [result.nextUpdate.map { $0 - now }, nextSecond(of: decision.subject)].compactMap(\.self).min()
+        timer.fire(within: next, on: clock) { [weak self] in self?.update() }
+        guard result.display != display else { return }
+        display = result.display
+        onChange?()
+    }
+
+    private func message(_ subject: StatusRules.Subject) -> StatusMessage? {
+        switch subject {
+        case .failure(let index): resources[index].latestError.map(words.message)
+        case .wait(let index): resources[index].retry.map { words.message(for: $0, now: clock.wallTime) }
+        }
+    }
+
+    /// Returns the time after which the countdown of a wait shows the next number, in seconds.
+    private func nextSecond(of subject: StatusRules.Subject?) -> TimeInterval? {
+        guard case .wait(let index) = subject, let date = resources[index].retry?.date else { return nil }
+        let left = date.timeIntervalSinceReferenceDate - clock.wallTime
+        guard left > 0, left.isFinite else { return nil }
+        let part = left - (left.rounded(.up) - 1)
+        return min(max(part, 0.01), 1)
+    }
+}
+
+extension StatusRules.Item {
+    /// The present state of a resource.
+    @MainActor
+    init(_ resource: Resource) {
+        self.init(
+            hasData: resource.latestData != nil, isLoading: resource.isLoading, hasError: resource.latestError != nil,
+            isWaiting: resource.isLoading && resource.retry != nil)
+    }
+}
+
+extension Resource.Retry {
+    /// True if the wait follows a failed attempt. Such a wait may be ended early by a person.
+    var isAfterFailure: Bool {
+        switch reason {
+        case .connection, .status, .other: true
+        case .offline, .server, .rate, .concurrency: false
+        }
+    }
+}

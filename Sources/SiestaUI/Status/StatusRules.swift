@@ -1,0 +1,98 @@
+/// The rules that decide which state is shown for some resources. Pure.
+///
+///     let rules = StatusRules(priority: .dataFirst)
+///     let decision = rules.decide([StatusRules.Item(hasData: true, hasError: true)])
+///     // decision.cover == .none, decision.subject == .failure(of: 0): a banner over the data
+///
+/// The rules know no texts and no times: ``StatusWords`` adds the texts, ``StatusTiming`` the times.
+public struct StatusRules: Sendable, Equatable {
+    /// The state of one resource.
+    public struct Item: Sendable, Equatable {
+        /// True if the resource has data.
+        public var hasData: Bool
+        /// True if a load of the resource is running or waiting.
+        public var isLoading: Bool
+        /// True if the last load of the resource failed.
+        public var hasError: Bool
+        /// True if a request of the resource waits for its next attempt, or for the network.
+        public var isWaiting: Bool
+
+        /// Creates a state. By default, the resource has no data, no error and no load.
+        public init(hasData: Bool = false, isLoading: Bool = false, hasError: Bool = false, isWaiting: Bool = false) {
+            (self.hasData, self.isLoading, self.hasError) = (hasData, isLoading, hasError)
+            self.isWaiting = isWaiting
+        }
+    }
+
+    /// The part of the screen that is covered.
+    public enum Cover: Sendable, Equatable {
+        /// The content is visible.
+        case none
+        /// A sign of activity covers the content.
+        case loading
+        /// A message about a failure covers the content.
+        case failure
+    }
+
+    /// The subject of the message that is shown.
+    public enum Subject: Sendable, Equatable {
+        /// The error of a resource, by its position.
+        case failure(of: Int)
+        /// The wait of a resource, by its position.
+        case wait(of: Int)
+    }
+
+    /// The result of the rules.
+    public struct Decision: Sendable, Equatable {
+        /// The part of the screen that is covered.
+        public var cover: Cover
+        /// The subject of the message on the cover; without a cover, of the banner. Nil if there is no message.
+        public var subject: Subject?
+    }
+
+    /// The rules in the order in which they are asked. A rule that occurs again has no effect.
+    public var priority: [StateRule]
+
+    /// Creates the rules with an order.
+    public init(priority: [StateRule] = .standard) {
+        self.priority = priority
+    }
+
+    /// Returns the state to show, in time proportional to the number of items.
+    ///
+    /// - A cover of a failure has the error of the first item that has one.
+    /// - A cover of a load has the wait of the first item that waits, if any.
+    /// - Without a cover, the first wait is the banner, else the first error. There is no banner for errors if the
+    ///   priority does not contain ``StateRule/error``, and no banner for waits if it contains neither
+    ///   ``StateRule/error`` nor ``StateRule/loading``.
+    ///
+    /// - Parameters:
+    ///   - items: The states of the resources, in the order in which they were added.
+    ///   - hasManualLoad: True if a load that a person asked for is running.
+    public func decide(_ items: [Item], hasManualLoad: Bool = false) -> Decision {
+        let cover = cover(over: items, hasManualLoad)
+        let wait = items.firstIndex(where: \.isWaiting).map(Subject.wait)
+        let failure = items.firstIndex(where: \.hasError).map(Subject.failure)
+        switch cover {
+        case .failure: return Decision(cover: cover, subject: failure)
+        case .loading: return Decision(cover: cover, subject: wait)
+        case .none:
+            let shownWait = priority.contains { $0 == .error || $0 == .loading } ? wait : nil
+            return Decision(cover: cover, subject: shownWait ?? (priority.contains(.error) ? failure : nil))
+        }
+    }
+
+    private func cover(over items: [Item], _ hasManualLoad: Bool) -> Cover {
+        for rule in priority {
+            switch rule {
+            case .loading where items.contains(where: \.isLoading): return .loading
+            case .manualLoading where hasManualLoad: return .loading
+            case .anyData where items.contains(where: \.hasData): return .none
+            case .allData where !items.isEmpty && items.allSatisfy(\.hasData): return .none
+            case .error where items.contains(where: \.hasError): return .failure
+            default: continue
+            }
+        }
+        return .none
+    }
+}

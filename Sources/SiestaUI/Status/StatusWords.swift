@@ -1,0 +1,87 @@
+public import Foundation
+public import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// All texts of ``StatusMessage``, in a table that an app can replace or translate.
+///
+///     StatusWords.current.retry = "Réessayer"
+///
+/// The reasons of failures are the messages of `RequestError`; see `UserMessages` to translate them.
+public struct StatusWords: Sendable {
+    /// The heading of a failure.
+    public var failed = "Could not load"
+    /// The heading of a failure for lack of a network.
+    public var offline = "No network connection"
+    /// The heading of a request that waits for the network.
+    public var waitingForNetwork = "Waiting for the network"
+    /// The heading of a request that waits, because the server or the app limits the number of requests.
+    public var waitingForTurn = "Waiting"
+    /// The heading of a request that will be sent again.
+    public var retrying = "Trying again"
+    /// The title of the button that loads again.
+    public var retry = "Retry"
+    /// The label of a sign of activity, for screen readers.
+    public var loading = "Loading"
+    /// The label of the end of a list.
+    public var endOfList = "No more items"
+    /// The label of an image that could not be loaded, for screen readers.
+    public var imageFailed = "Image not available"
+
+    /// Returns the words for the time until the next attempt, for example "in 5 s (2 of 3)".
+    ///
+    /// - Parameters: The number of seconds, at least 1; the number of the retry, from 1, and the maximum number of retries.
+    ///   Both are 0 if the attempt is not a retry.
+    public var countdown: @Sendable (_ seconds: Int, _ number: Int, _ limit: Int) -> String = {
+        seconds, number, limit in
+        let time = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
+        return "in \(time)" + (number > 0 && limit > 0 ? " (\(min(number, limit)) of \(limit))" : "")
+    }
+
+    /// The texts that new models use. Change them before the first model is created. English by default.
+    @MainActor public static var current = StatusWords()
+
+    /// Creates the English texts.
+    public init() {}
+}
+
+extension StatusWords {
+    /// Returns the message of an error.
+    public func message(for error: RequestError) -> StatusMessage {
+        let isOffline = error.isOffline
+        return StatusMessage(
+            kind: isOffline ? .offline : .failure, heading: isOffline ? offline : failed,
+            detail: isOffline ? "" : error.userMessage, retryTitle: retry)
+    }
+
+    /// Returns the message of a wait.
+    ///
+    /// - Parameter now: The wall time, in seconds since the reference date.
+    public func message(for wait: Resource.Retry, now: TimeInterval) -> StatusMessage {
+        let seconds = Self.seconds(until: wait, now: now)
+        let countdown = seconds.map { self.countdown($0, wait.number, wait.limit) } ?? ""
+        switch wait.reason {
+        case .offline: return StatusMessage(kind: .offline, heading: waitingForNetwork)
+        case .rate, .concurrency, .server:
+            return StatusMessage(kind: .waiting, heading: waitingForTurn, countdown: countdown)
+        case .connection, .status, .other:
+            return StatusMessage(
+                kind: wait.error?.isOffline == true ? .offline : .waiting, heading: retrying,
+                detail: wait.error?.userMessage ?? "", countdown: countdown, retryTitle: retry)
+        }
+    }
+
+    /// Returns the time until the next attempt, in whole seconds, rounded up; nil if it is unknown or has passed.
+    static func seconds(until wait: Resource.Retry, now: TimeInterval) -> Int? {
+        guard let date = wait.date else { return nil }
+        let seconds = (date.timeIntervalSinceReferenceDate - now).rounded(.up)
+        return seconds >= 1 ? Int(exactly: min(seconds, 1e9)) : nil
+    }
+}
+
+extension RequestError {
+    /// True if the request failed because there is no network.
+    var isOffline: Bool { (cause as? URLError)?.code == .notConnectedToInternet }
+}
