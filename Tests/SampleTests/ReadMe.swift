@@ -3,6 +3,7 @@ import LoopbackServer
 import SampleServer
 import Siesta
 import SiestaTesting
+import SiestaUI
 import Testing
 import Waiting
 
@@ -125,6 +126,17 @@ extension Samples {
                     .onSuccess { _ in api.user(42).resource.load() }
                     .onFailure { error in show(error.userMessage) }
             }
+        }
+
+        @Test func `A model decides the status of a screen`() async throws {
+            server.answer("GET /v1/users/42", .status(404))
+            let ada = MyAPI().user(42)
+            let status = StatusOverlayModel(displayPriority: .dataFirst)
+            status.add(ada.resource)
+            status.onChange = { show(status.display.cover, status.display.message?.line) }
+            await #expect(throws: RequestError.self) { try await ada.fresh() }
+            #expect(stage.printed.last == "failure Could not load · Not found")
+            status.onChange = nil
         }
 
         @Test func `The callbacks of Siesta 1.5 work on the same resources`() async throws {
