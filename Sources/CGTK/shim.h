@@ -1,6 +1,9 @@
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <glib-unix.h>
 #include <gtk/gtk.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdbool.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -64,4 +67,16 @@ static inline void cgtk_set_accessible_hidden(GtkWidget *widget, bool hidden) {
 // The role is a property that only a construction sets.
 static inline GtkWidget *cgtk_widget_new(GType type, GtkAccessibleRole role) {
     return GTK_WIDGET(g_object_new(type, "accessible-role", role, NULL));
+}
+
+static inline void cgtk_emit(gpointer object, const char *signal) { g_signal_emit_by_name(object, signal); }
+
+// The bytes of the C heap in use, for the checks of leaks; 0 if the C library does not count them.
+static inline size_t cgtk_heap_in_use(void) {
+#ifdef __GLIBC__
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#else
+    return 0;
+#endif
 }

@@ -8,7 +8,9 @@ enum SampleImages {
 
     /// A file with a red left half and a blue right half, written by GdkPixbuf.
     static func file(_ format: String, width: Int, height: Int) throws -> Data {
-        guard let pixbuf = gdk_pixbuf_new(GDK_COLORSPACE_RGB, 0, 8, gint(width), gint(height)) else { throw NotEncoded() }
+        guard let pixbuf = gdk_pixbuf_new(GDK_COLORSPACE_RGB, 0, 8, gint(width), gint(height)) else {
+            throw NotEncoded()
+        }
         defer { g_object_unref(UnsafeMutableRawPointer(pixbuf)) }
         let (rowLength, pixels) = (Int(gdk_pixbuf_get_rowstride(pixbuf)), gdk_pixbuf_get_pixels(pixbuf))
         for row in 0..<height {

@@ -71,7 +71,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "hello", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>", "GIF89a\u{1}\0\u{1}\0"])
+    @Test(arguments: [
+        "", "hello", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>", "GIF89a\u{1}\0\u{1}\0",
+    ])
     func otherFilesFail(text: String) {
         #expect(throws: ImageDecodingError.self) { try TextureDecoder().decode(Data(text.utf8), fitting: nil) }
     }

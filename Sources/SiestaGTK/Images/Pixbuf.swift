@@ -59,12 +59,13 @@ struct Pixbuf: ~Copyable {
         _ loader: UnsafeMutablePointer<GdkPixbufLoader>,
         _ sizes: UnsafeMutablePointer<(header: PixelSize, result: PixelSize)>
     ) {
-        let prepare: @convention(c) (UnsafeMutablePointer<GdkPixbufLoader>, gint, gint, UnsafeMutableRawPointer) -> Void = {
-            let sizes = $3.assumingMemoryBound(to: (header: PixelSize, result: PixelSize).self).pointee
-            let isExpected = Int($1) == sizes.header.width && Int($2) == sizes.header.height
-            gdk_pixbuf_loader_set_size(
-                $0, isExpected ? gint(sizes.result.width) : 0, isExpected ? gint(sizes.result.height) : 0)
-        }
+        let prepare:
+            @convention(c) (UnsafeMutablePointer<GdkPixbufLoader>, gint, gint, UnsafeMutableRawPointer) -> Void = {
+                let sizes = $3.assumingMemoryBound(to: (header: PixelSize, result: PixelSize).self).pointee
+                let isExpected = Int($1) == sizes.header.width && Int($2) == sizes.header.height
+                gdk_pixbuf_loader_set_size(
+                    $0, isExpected ? gint(sizes.result.width) : 0, isExpected ? gint(sizes.result.height) : 0)
+            }
         g_signal_connect_data(
             loader, "size-prepared", unsafeBitCast(prepare, to: GCallback.self), sizes, nil, GConnectFlags(0))
     }
