@@ -77,6 +77,7 @@ let package = Package(
         .target(
             name: "SiestaEncryption",
             dependencies: ["SiestaStorage", .target(name: "CCrypto", condition: .when(traits: ["Encryption"]))]),
+        .target(name: "SiestaUI", dependencies: ["Siesta"]),
         .target(
             name: "SiestaGTK",
             dependencies: ["Siesta", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),

@@ -30,6 +30,10 @@ static const GType cgtk_type_double = G_TYPE_DOUBLE;
 static const GType cgtk_type_string = G_TYPE_STRING;
 static const GType cgtk_type_object = G_TYPE_OBJECT;
 
+static inline gpointer cgtk_value_object(const GValue *value) {
+    return G_VALUE_HOLDS_OBJECT(value) ? g_value_get_object(value) : NULL;
+}
+
 static inline bool cgtk_is_a(gconstpointer instance, GType type) {
     return g_type_check_instance_is_a((GTypeInstance *)instance, type);
 }

@@ -53,6 +53,22 @@ import Testing
         #expect(Self.peakMemory() - before < 50_000)
     }
 
+    @Test func aSideHasNoMorePixelsThanARendererDraws() throws {
+        let file = try SampleImages.file("png", width: 32_768, height: 64)
+        #expect(try TextureDecoder().decode(file, fitting: nil).pixelSize == PixelSize(width: 16_384, height: 32))
+    }
+
+    /// The smallest GIF file: one pixel.
+    @Test func aGIFIsDecodedUnlessItIsIncomplete() throws {
+        let file =
+            Data("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 255, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44]
+            + [1, 0, 0x3B]
+        let decoded = try TextureDecoder().decode(file, fitting: nil)
+        #expect(decoded.pixelSize == PixelSize(width: 1, height: 1))
+        expect(decoded.image, [(0, 0, blue)])
+        #expect(throws: ImageDecodingError.self) { try TextureDecoder().decode(file.prefix(25), fitting: nil) }
+    }
+
     @Test func theLimitOfPixelsCanBeSet() throws {
         let file = try SampleImages.file("png", width: 100, height: 100)
         #expect(try TextureDecoder(maximumPixels: 10_000).decode(file, fitting: nil).cost == 40_000)

@@ -18,14 +18,13 @@ struct ImageHeader: Equatable {
 
     /// Returns nil if the bytes do not start a file of a known format, or if the image has no pixels.
     init?(_ bytes: ImageBytes) {
-        guard let header = Self.png(bytes) ?? .jpeg(bytes) ?? .gif(bytes) ?? .webp(bytes),
-            header.size.width > 0, header.size.height > 0
+        guard let header = Self.png(bytes) ?? .jpeg(bytes) ?? .gif(bytes) ?? .webp(bytes)
         else { return nil }
         self = header
     }
 
     init?(_ format: Format, _ width: Int?, _ height: Int?, isTurned: Bool = false) {
-        guard let width, let height else { return nil }
+        guard let width, let height, width > 0, height > 0 else { return nil }
         (self.format, self.isTurned) = (format, isTurned)
         size = PixelSize(width: width, height: height)
     }

@@ -48,7 +48,7 @@ struct Pixbuf: ~Copyable {
             gint(width), gint(height), cgtk_memory_default, bytes, gsize(rowLength))
         guard let texture else { throw .damaged("GDK created no texture") }
         return DecodedImage(
-            image: TextureImage(owned: texture), pixelSize: PixelSize(width: width, height: height), cost: length)
+            TextureImage(owned: texture), pixelSize: PixelSize(width: width, height: height), cost: length)
     }
 
     /// Sets the size of the result when the loader has read the size of the file.

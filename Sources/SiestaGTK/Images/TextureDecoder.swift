@@ -26,11 +26,16 @@ public struct TextureDecoder: ImageDecoding {
     public func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<TextureImage> {
         try data.withUnsafeBytes { bytes in
             guard let header = ImageHeader(ImageBytes(bytes)) else { throw ImageDecodingError.unknownFormat }
-            guard ImageFit.isAllowed(header.size, limit: maximumPixels) else { throw ImageDecodingError.tooLarge }
+            guard header.size.count <= maximumPixels else { throw ImageDecodingError.tooLarge }
             guard header.isComplete(ImageBytes(bytes)) else { throw ImageDecodingError.damaged("The end is missing") }
-            let fitted = ImageFit.size(of: header.size, in: header.isTurned ? size?.turned : size)
+            let fitted = header.size.fitted(into: Self.limited(header.isTurned ? size?.turned : size))
             return try Pixbuf(bytes, header, fitted).image()
         }
+    }
+
+    /// Returns the box with sides that all renderers of GTK draw, which is 16 384 pixels at most.
+    private static func limited(_ box: PixelSize?) -> PixelSize {
+        PixelSize(width: min(box?.width ?? .max, 16_384), height: min(box?.height ?? .max, 16_384))
     }
 }
 

@@ -17,7 +17,7 @@ import CGTK
 
     /// The object at an index, without a reference of its own; nil if the argument has another type.
     public func object(at index: Int) -> UnsafeMutableRawPointer? {
-        read(index, cgtk_type_object) { UnsafeMutableRawPointer(g_value_get_object($0)) } ?? nil
+        values.indices.contains(index) ? values.baseAddress.flatMap { cgtk_value_object($0 + index) } : nil
     }
 
     /// The text at an index; nil if the argument has another type.

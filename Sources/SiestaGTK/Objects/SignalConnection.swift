@@ -73,7 +73,7 @@ private final class SignalClosure {
 }
 
 /// A reference to a closure of GLib, which can be released on any thread.
-private final class ClosureReference: @unchecked Sendable {  // sound: the pointer is constant, and freed on the main thread
+private final class ClosureReference: @unchecked Sendable {  // sound: constant, and released on the main thread
     let pointer: UnsafeMutablePointer<GClosure>
 
     init(_ handler: SignalClosure) {
