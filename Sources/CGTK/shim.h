@@ -24,6 +24,7 @@ static const int cgtk_priority_redraw = GDK_PRIORITY_REDRAW;
 
 static const gboolean cgtk_source_continue = G_SOURCE_CONTINUE;
 static const gboolean cgtk_source_remove = G_SOURCE_REMOVE;
+static const guint cgtk_invalid_position = GTK_INVALID_LIST_POSITION;
 static const GType cgtk_type_boolean = G_TYPE_BOOLEAN;
 static const GType cgtk_type_int64 = G_TYPE_INT64;
 static const GType cgtk_type_double = G_TYPE_DOUBLE;

@@ -60,9 +60,8 @@ import Testing
 
     /// The smallest GIF file: one pixel.
     @Test func aGIFIsDecodedUnlessItIsIncomplete() throws {
-        let file =
-            Data("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 255, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44]
-            + [1, 0, 0x3B]
+        let header: [UInt8] = [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 255, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0]
+        let file = Data("GIF89a".utf8) + header + [2, 2, 0x44, 1, 0, 0x3B]
         let decoded = try TextureDecoder().decode(file, fitting: nil)
         #expect(decoded.pixelSize == PixelSize(width: 1, height: 1))
         expect(decoded.image, [(0, 0, blue)])
