@@ -126,7 +126,7 @@ let package = Package(
         .executableTarget(
             name: "gtk-checks",
             dependencies: [
-                "SiestaGTK", "SiestaUI", "Siesta", "Isolation", "Waiting",
+                "SiestaGTK", "SiestaUI", "Siesta", "SiestaTesting", "Isolation", "LoopbackServer", "Waiting",
                 .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ],
             path: "Tests/GTKChecks", exclude: ["References"]),

@@ -85,3 +85,15 @@ static inline size_t cgtk_heap_in_use(void) {
     return 0;
 #endif
 }
+
+// Functions of GTK's test backend for accessibility have variable arguments.
+static inline bool cgtk_has_accessible_label(GtkWidget *widget, const char *text) {
+    char *found = gtk_test_accessible_check_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
+    g_free(found);
+    return found == NULL;
+}
+
+static inline void cgtk_use_theme(const char *name, bool is_dark) {
+    g_object_set(gtk_settings_get_default(), "gtk-theme-name", name, "gtk-application-prefer-dark-theme",
+                 (gboolean)is_dark, NULL);
+}

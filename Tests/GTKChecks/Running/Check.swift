@@ -10,7 +10,7 @@ struct Check: Sendable {
         (self.name, self.body) = (name, body)
     }
 
-    @MainActor static let all: [Check] = bridge + objects + leaks
+    @MainActor static let all: [Check] = bridge + objects + status + leaks
 }
 
 /// An expectation that does not hold.
