@@ -12,18 +12,20 @@ import CGTK
 
     init(content: WidgetPointer, cover: WidgetPointer) { (self.content, self.cover) = (content, cover) }
 
-    /// Takes the focus from the content, and remembers the widget that had it. Call it before the cover changes.
+    /// Takes the focus from the content and the cover, and remembers the widget of the content that had it. Call it before
+    /// another page of the cover becomes visible: GTK moves the focus away from a widget that becomes invisible.
     mutating func take() {
         guard let root = gtk_widget_get_root(content), let focused = gtk_root_get_focus(root) else { return }
-        if isInside(focused, cover) { isOurs = true }
-        guard isInside(focused, content) else { return }
-        (isOurs, owner) = (true, WeakObjectReference(focused))
+        let isContent = isInside(focused, content)
+        guard isContent || isInside(focused, cover) else { return }
+        isOurs = true
+        if isContent { owner = WeakObjectReference(focused) }
         gtk_root_set_focus(root, nil)
     }
 
     /// Moves the focus to a button of the cover, unless the focus was outside or is outside now.
     func give(to button: WidgetPointer) {
-        guard isOurs, gtk_widget_get_child_visible(button) != 0, !isOutside else { return }
+        guard isOurs, gtk_widget_get_visible(button) != 0, !isOutside else { return }
         gtk_widget_grab_focus(button)
     }
 

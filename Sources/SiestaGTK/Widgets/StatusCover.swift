@@ -4,17 +4,21 @@ import SiestaUI
 
 /// The page that covers the content: an activity indicator or a failure.
 @MainActor final class StatusCover {
-    let widget: WidgetPointer
+    /// A scrolling widget, so that the texts also fit into a small cover.
+    let widget: WidgetPointer = gtk_scrolled_window_new()
     private let spinner: WidgetPointer = gtk_spinner_new()
     private let loading = StatusPage(role: GTK_ACCESSIBLE_ROLE_STATUS)
     private let failure = StatusPage(role: GTK_ACCESSIBLE_ROLE_ALERT)
 
     init() {
-        widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+        let pages: WidgetPointer = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+        gtk_scrolled_window_set_policy(widget.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+        gtk_scrolled_window_set_child(widget.opaque, pages)
+        gtk_widget_set_focusable(widget, 0)
         gtk_widget_add_css_class(widget, "background")
         gtk_widget_set_size_request(spinner, 32, 32)
         gtk_box_prepend(loading.widget.cast(), spinner)
-        for page in [loading, failure] { gtk_box_append(widget.cast(), page.widget) }
+        for page in [loading, failure] { gtk_box_append(pages.cast(), page.widget) }
         gtk_widget_set_visible(widget, 0)
     }
 

@@ -38,6 +38,7 @@ public import SiestaUI
     private let cover: StatusCover
     private let banner: StatusBanner
     private var focus: CoveredFocus
+    private var shownCover = StatusRules.Cover.none
     private var isDestroyed = false
 
     /// Creates an overlay with a model.
@@ -76,12 +77,22 @@ public import SiestaUI
         guard !isDestroyed else { return }
         let display = model.display
         let isCovered = display.cover != .none
-        if isCovered { focus.take() }
+        let isChanged = display.cover != shownCover
+        shownCover = display.cover
+        if isChanged { focus.take() }
         gtk_widget_set_can_focus(content, isCovered ? 0 : 1)
         cgtk_set_accessible_hidden(content, isCovered)
         cover.show(display, loading: model.words.loading)
         banner.show(display.banner)
-        if isCovered { focus.give(to: cover.retryButton) } else { focus.giveBack() }
+        if isChanged { moveFocus(display.cover) }
+    }
+
+    private func moveFocus(_ shown: StatusRules.Cover) {
+        switch shown {
+        case .none: focus.giveBack()
+        case .loading: break
+        case .failure: focus.give(to: cover.retryButton)
+        }
     }
 }
 #endif
