@@ -25,9 +25,10 @@ public final class ImageStore<Decoder: ImageDecoding> {
     }
 
     private var images: CostLimitedCache<Key, Entry>
-    private var queue = DecodeQueue<Job, ObjectIdentifier>(width: 2)
+    private var queue = DecodeQueue<Job, Int>(width: 2)
     private var inputs: [Job: Data] = [:]
-    private var users: [ObjectIdentifier: Completion] = [:]
+    private var users: [Int: Completion] = [:]
+    private var lastUser = 0
     private var counts = ImageStoreStatistics()
 
     /// Creates an empty store.
@@ -62,12 +63,12 @@ public final class ImageStore<Decoder: ImageDecoding> {
     typealias Outcome = Result<DecodedImage<Decoder.Image>, RequestError>
     typealias Completion = (Outcome) -> Void
 
-    fileprivate struct Key: Hashable {
+    fileprivate struct Key: Hashable, Sendable {
         let resource: Resource
         let size: PixelSize?
     }
 
-    fileprivate struct Job: Hashable {
+    fileprivate struct Job: Hashable, Sendable {
         let key: Key
         let revision: UInt32
     }
@@ -98,25 +99,22 @@ public final class ImageStore<Decoder: ImageDecoding> {
 
     /// A wish for an image. The model that has it passes it to ``ImageStore/cancel(_:)`` when it does not want the image
     /// any more.
-    struct Ticket {
-        fileprivate let user: ObjectIdentifier
+    struct Ticket: Sendable {
+        fileprivate let user: Int
         fileprivate let job: Job
     }
 
     /// Decodes the data of a resource, and then calls `completion` on the main actor. If the same data is being decoded
     /// already, waits for it.
-    ///
-    /// - Parameter user: The object that wants the image. It has one wish at a time.
     func decode(
-        _ data: Data, of resource: Resource, fitting size: PixelSize?, for user: AnyObject,
-        completion: @escaping Completion
+        _ data: Data, of resource: Resource, fitting size: PixelSize?, completion: @escaping Completion
     ) -> Ticket {
         let job = Job(key: Key(resource: resource, size: size), revision: resource.contentRevision)
-        let user = ObjectIdentifier(user)
-        users[user] = completion
-        if queue.add(user, to: job) { inputs[job] = data } else { counts.joins += 1 }
+        lastUser += 1
+        users[lastUser] = completion
+        if queue.add(lastUser, to: job) { inputs[job] = data } else { counts.joins += 1 }
         beginJobs()
-        return Ticket(user: user, job: job)
+        return Ticket(user: lastUser, job: job)
     }
 
     /// Ends a wish.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 public import Siesta
 
@@ -40,7 +41,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     /// True between ``appear()`` and ``disappear()``.
     public private(set) var isVisible = false
 
-    private struct Request: Equatable {
+    private struct Request: Equatable, Sendable {
         let resource: Resource
         let size: PixelSize?
         let revision: UInt32
@@ -60,13 +61,20 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         self.store = store
     }
 
-    isolated deinit {
-        if let wanted { store.cancel(wanted.ticket) }
-        if isVisible { currentResource?.cancelLoadIfUnobserved(afterDelay: Self.grace) }
+    // An isolated deinitializer would need newer systems than the rest of the library.
+    deinit {
+        let (store, ticket, resource) = (store, wanted?.ticket, isVisible ? currentResource : nil)
+        guard ticket != nil || resource != nil else { return }
+        DispatchQueue.main.async {
+            MainActor.assumeIsolated {
+                if let ticket { store.cancel(ticket) }
+                resource?.cancelLoadIfUnobserved(afterDelay: Self.grace)
+            }
+        }
     }
 
     /// The time after which the load of a resource that is no longer shown is cancelled, in seconds. As in Siesta 1.5.
-    private static var grace: TimeInterval { 0.05 }
+    private nonisolated static var grace: TimeInterval { 0.05 }
 
     /// The state to show. Observation tracks this property.
     public var phase: Phase {
@@ -163,7 +171,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
 
     private func showWithoutData(_ resource: Resource) {
         stopDecoding()
-        if resource.isLoading {
+        if isVisible, resource.isLoading {
             show(.loading, nil)
         } else if let error = resource.latestError {
             show(.failed(error), nil)
@@ -175,7 +183,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     private func decode(_ data: Data, _ request: Request) {
         if shown == nil { show(isVisible ? .loading : .empty, nil) }
         guard isVisible, request.resource === currentResource, wanted == nil else { return }
-        let ticket = store.decode(data, of: request.resource, fitting: request.size, for: self) { [weak self] outcome in
+        let ticket = store.decode(data, of: request.resource, fitting: request.size) { [weak self] outcome in
             self?.decoded(outcome, request)
         }
         wanted = (request, ticket)

@@ -48,6 +48,11 @@ public struct StatusRules: Sendable, Equatable {
         public var cover: Cover
         /// The subject of the message on the cover; without a cover, of the banner. Nil if there is no message.
         public var subject: Subject?
+
+        /// Creates a result.
+        public init(cover: Cover, subject: Subject? = nil) {
+            (self.cover, self.subject) = (cover, subject)
+        }
     }
 
     /// The rules in the order in which they are asked. A rule that occurs again has no effect.

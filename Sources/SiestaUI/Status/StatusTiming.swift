@@ -35,7 +35,7 @@ struct StatusTiming<Display> {
     ) -> Result {
         if isLoading { return waitBeforeLoading(wanted, shown, now) }
         wantedSince = nil
-        guard let since = shownSince, now - since < minimumLoadingTime else {
+        guard let since = shownSince, now < since + minimumLoadingTime else {
             shownSince = nil
             return Result(display: wanted)
         }
@@ -45,7 +45,7 @@ struct StatusTiming<Display> {
     private mutating func waitBeforeLoading(_ wanted: Display, _ shown: Display, _ now: TimeInterval) -> Result {
         let since = wantedSince ?? now
         wantedSince = since
-        guard shownSince == nil, now - since < loadingDelay else {
+        guard shownSince == nil, now < since + loadingDelay else {
             shownSince = shownSince ?? now
             return Result(display: wanted)
         }

@@ -65,7 +65,8 @@ struct StatusOverlayModelTests {
         #expect(model.display == .content)
     }
 
-    @Test func `The first resource that was added gives the error, and its removal gives way to the next`() async throws {
+    @Test func `The first resource that was added gives the error, and its removal gives way to the next`() async throws
+    {
         await fail("/one", .timedOut)
         await fail("/two", .badServerResponse)
         model.add(service.resource("/two"))
@@ -181,7 +182,11 @@ struct StatusOverlayModelTests {
         final class Count: @unchecked Sendable { var value = 0 }
         let count = Count()
         await fail("/a")
-        withObservationTracking { _ = model.display } onChange: { count.value += 1 }
+        withObservationTracking {
+            _ = model.display
+        } onChange: {
+            count.value += 1
+        }
         model.add(service.resource("/a"))
         #expect(count.value == 1)
     }

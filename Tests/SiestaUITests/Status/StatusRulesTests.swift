@@ -80,7 +80,8 @@ struct StatusRulesTests {
                 for priority in Self.priorities {
                     for hasManualLoad in [false, true] {
                         let decision = StatusRules(priority: priority).decide([one, two], hasManualLoad: hasManualLoad)
-                        differences += decision == Self.expected([one, two], priority, hasManualLoad: hasManualLoad) ? 0 : 1
+                        differences +=
+                            decision == Self.expected([one, two], priority, hasManualLoad: hasManualLoad) ? 0 : 1
                     }
                 }
             }

@@ -5,7 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(30)))
 struct StatusTimingTests {
     /// Shows a sequence of times, each with true for a load, and returns what is visible after each.
-    private func shown(_ steps: [(time: Double, isLoading: Bool)], delay: Double = 0.3, minimum: Double = 0.5) -> [String] {
+    private func shown(_ steps: [(time: Double, isLoading: Bool)], delay: Double = 0.3, minimum: Double = 0.5)
+        -> [String]
+    {
         var timing = StatusTiming<String>(loadingDelay: delay, minimumLoadingTime: minimum)
         var visible = "before"
         return steps.map { step in
@@ -17,13 +19,20 @@ struct StatusTimingTests {
         }
     }
 
-    @Test(arguments: [
-        ([(0, true), (0.29, true), (0.29, false)], ["before", "before", "end"]),
-        ([(0, true), (0.3, true), (0.31, false), (0.79, false), (0.81, false)], ["before", "load", "load", "load", "end"]),
-        ([(0, true), (0.3, true), (5, false)], ["before", "load", "end"]),
-        ([(0, true), (0.3, true), (0.4, false), (0.5, true), (0.9, false)], ["before", "load", "load", "load", "end"]),
-        ([(0, false), (9, true), (9.1, false), (9.2, true), (9.4, true)], ["end", "end", "end", "end", "end"]),
-    ] as [([(Double, Bool)], [String])])
+    @Test(
+        arguments: [
+            ([(0, true), (0.29, true), (0.29, false)], ["before", "before", "end"]),
+            (
+                [(0, true), (0.3, true), (0.31, false), (0.79, false), (0.81, false)],
+                ["before", "load", "load", "load", "end"]
+            ),
+            ([(0, true), (0.3, true), (5, false)], ["before", "load", "end"]),
+            (
+                [(0, true), (0.3, true), (0.4, false), (0.5, true), (0.9, false)],
+                ["before", "load", "load", "load", "end"]
+            ),
+            ([(0, false), (9, true), (9.1, false), (9.2, true), (9.4, true)], ["end", "end", "end", "end", "end"]),
+        ] as [([(Double, Bool)], [String])])
     func `A load is shown after a delay, and then for a minimum time`(steps: [(Double, Bool)], expected: [String]) {
         #expect(shown(steps) == expected)
     }

@@ -1,0 +1,304 @@
+import Foundation
+import Observation
+import Siesta
+import SiestaTesting
+import SiestaUI
+import Testing
+import Waiting
+
+@MainActor @Suite(.timeLimit(.minutes(30)))
+struct RemoteImageModelTests {
+    typealias Model = RemoteImageModel<TestDecoder>
+
+    private let clock = TestClock()
+    private let network = StubNetwork()
+    private let service: Service
+
+    init() {
+        service = clock.whileCurrent { [network] in
+            Service(baseURL: "https://img.test", standardTransformers: [], networking: network)
+        }
+    }
+
+    private func answer(_ path: String, _ body: String) {
+        network.answer(.get, path, with: .response(200, body: Data(body.utf8)))
+    }
+
+    private func loaded(_ path: String, _ body: String? = nil) async -> Resource {
+        answer(path, body ?? path)
+        let resource = service.resource(path)
+        await resource.load().completion()
+        return resource
+    }
+
+    private func model(_ store: ImageStore<TestDecoder>, _ resource: Resource? = nil) -> Model {
+        let model = Model(store: store)
+        model.resource = resource
+        return model
+    }
+
+    @Test func `An image is loaded and decoded off the main thread, and then shown`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        answer("/a", "cat")
+        let model = model(store, service.resource("/a"))
+        #expect(model.name == "empty" && network.requests.isEmpty)
+        var names: [String] = []
+        model.onChange = { [unowned model] in names.append(model.name) }
+        model.appear()
+        try await Poll.until { model.image != nil }
+        #expect(names == ["loading", "cat"])
+        #expect(store.decoder.usesOnMainQueue == 0)
+    }
+
+    @Test func `A hundred views of one URL cause one load and one decoding for each size`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        answer("/a", "cat")
+        let models = (0..<100).map { number in
+            let model = model(store, service.resource("/a"))
+            model.targetSize = number < 60 ? PixelSize(width: 8, height: 8) : nil
+            model.appear()
+            return model
+        }
+        try await Poll.until { models.allSatisfy { $0.image != nil } }
+        #expect(network.requests.count == 1)
+        #expect(Set(store.decoder.images) == ["cat", "cat 8x8"] && store.decoder.images.count == 2)
+        #expect(store.statistics.decodes == 2)
+    }
+
+    @Test func `An image in memory is shown in the same turn`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let resource = await loaded("/a", "cat")
+        let first = model(store, resource)
+        first.appear()
+        try await Poll.until { first.image != nil }
+        let second = model(store)
+        second.resource = resource
+        #expect(second.image == "cat")
+        #expect(store.decoder.images.count == 1)
+    }
+
+    @Test func `A failed load is a failure, and a retry loads again`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        network.answer(.get, "/a", with: .response(404))
+        let model = model(store, service.resource("/a"))
+        model.appear()
+        try await Poll.until { model.name == "failed" }
+        answer("/a", "cat")
+        model.retry()
+        try await Poll.until { model.image == "cat" }
+    }
+
+    @Test func `Data that is no image is a failure that is decoded once, and a retry decodes it again`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let resource = await loaded("/a", "bad")
+        let models = (0..<3).map { _ in model(store, resource) }
+        for model in models { model.appear() }
+        try await Poll.until { models.allSatisfy { $0.name == "failed" } }
+        let later = model(store, resource)
+        #expect(later.name == "failed")
+        if case .failed(let error) = later.phase { #expect(error.cause is RequestError.Cause.UnparsableImage) }
+        #expect(store.decoder.images.count == 1)
+        #expect(store.statistics.failures == 1)
+        answer("/a", "good")
+        models[0].retry()
+        try await Poll.until { models[0].image == "good" }
+    }
+
+    @Test func `Content of another type is a failure`() async throws {
+        let resource = service.resource("/a")
+        resource.overrideLocalData(with: Entity(content: 7, contentType: "text/plain"))
+        let model = model(ImageStore(decoder: TestDecoder()), resource)
+        #expect(model.name == "failed")
+    }
+
+    @Test func `An image of the toolkit is used as it is`() async throws {
+        struct Toolkit: ImageDecoding {
+            func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<Int> {
+                throw TestDecoder.Refused()
+            }
+            func source(of content: Any) -> ImageSource<Int>? {
+                (content as? Int).map { .image(DecodedImage($0, pixelSize: PixelSize(width: 1, height: 1))) }
+            }
+        }
+        let resource = service.resource("/a")
+        resource.overrideLocalData(with: Entity(content: 7, contentType: "text/plain"))
+        let model = RemoteImageModel(store: ImageStore(decoder: Toolkit()))
+        model.resource = resource
+        #expect(model.image == 7)
+    }
+
+    @Test func `A view that leaves the screen cancels its load, unless another view shows the same`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let (one, two) = (model(store, service.resource("/a")), model(store, service.resource("/a")))
+        one.appear()
+        two.appear()
+        one.disappear()
+        clock.advance(by: 0.06)
+        #expect(service.resource("/a").isLoading)
+        two.disappear()
+        clock.advance(by: 0.04)
+        #expect(service.resource("/a").isLoading)
+        clock.advance(by: 0.02)
+        #expect(!service.resource("/a").isLoading)
+        #expect(one.name == "empty")
+    }
+
+    @Test func `A view that is used for another row shows nothing of the last row`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let (first, second) = (await loaded("/a", "cat"), service.resource("/b"))
+        let model = model(store, first)
+        model.appear()
+        try await Poll.until { model.image == "cat" }
+        model.resource = second
+        #expect(model.name == "loading")
+        model.resource = first
+        #expect(model.image == "cat")
+        clock.advance(by: 0.06)
+        #expect(!second.isLoading)
+    }
+
+    @Test func `An image that nobody wants any more is not decoded, and the newest wish comes first`() async throws {
+        let store = ImageStore(decoder: TestDecoder(isGated: true))
+        var models: [Model] = []
+        for name in ["a", "b", "c", "d", "e"] {
+            let model = model(store, await loaded("/\(name)", name))
+            model.appear()
+            models.append(model)
+        }
+        // The first two are being decoded.
+        models[2].disappear()
+        for _ in 0..<4 { store.decoder.open() }
+        try await Poll.until { [0, 1, 3, 4].allSatisfy { models[$0].image != nil } }
+        #expect(Set(store.decoder.images.prefix(2)) == ["a", "b"])
+        #expect(Array(store.decoder.images.dropFirst(2)).sorted() == ["d", "e"])
+        #expect(models[2].image == nil)
+    }
+
+    @Test func `New data replaces the image, and the old one is shown until then`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let resource = await loaded("/a", "cat")
+        let model = model(store, resource)
+        model.appear()
+        try await Poll.until { model.image == "cat" }
+        var names: [String] = []
+        model.onChange = { [unowned model] in names.append(model.name) }
+        _ = await loaded("/a", "dog")
+        try await Poll.until { model.image == "dog" }
+        #expect(names == ["dog"])
+        network.answer(.get, "/a", with: .response(500))
+        await resource.load().completion()
+        #expect(model.image == "dog")
+        resource.wipe()
+        #expect(model.name == "empty")
+    }
+
+    @Test func `A new size keeps the image until the other size is decoded`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let model = model(store, await loaded("/a", "cat"))
+        model.appear()
+        try await Poll.until { model.image == "cat" }
+        model.targetSize = PixelSize(width: 2, height: 3)
+        #expect(model.image == "cat")
+        try await Poll.until { model.image == "cat 2x3" }
+        model.targetSize = nil
+        #expect(model.image == "cat")
+        #expect(store.decoder.images.count == 2)
+    }
+
+    @Test func `The images that were used longest ago make room`() async throws {
+        let store = ImageStore(decoder: TestDecoder(), costLimit: 35)  // Each image: 10, and 1 byte of data.
+        for name in ["a", "b", "c"] {
+            let model = model(store, await loaded("/\(name)", name))
+            model.appear()
+            try await Poll.until { model.image != nil }
+        }
+        #expect(model(store, service.resource("/a")).image == "a")
+        let fourth = model(store, await loaded("/d", "d"))
+        fourth.appear()
+        try await Poll.until { fourth.image != nil }
+        #expect(model(store, service.resource("/b")).image == nil)
+        #expect(model(store, service.resource("/a")).image == "a")
+        #expect(store.statistics.evictions == 1 && store.statistics.cost == 33)
+        store.costLimit = 12
+        #expect(store.statistics.imageCount == 1)
+        store.removeAll()
+        #expect(store.statistics.cost == 0)
+    }
+
+    @Test func `An image larger than the limit is shown, and not kept`() async throws {
+        let store = ImageStore(decoder: TestDecoder(), costLimit: 100)
+        let model = model(store, await loaded("/a", "big"))
+        model.appear()
+        try await Poll.until { model.image == "big" }
+        #expect(store.statistics.imageCount == 0)
+        clock.advance(by: 100)
+        network.answer(.get, "/a", with: .response(304))
+        await service.resource("/a").load().completion()
+        #expect(store.decoder.images.count == 1)
+    }
+
+    @Test func `Low memory removes the images`() async throws {
+        let (store, pressure) = (ImageStore(decoder: TestDecoder()), MemoryPressure())
+        store.removeAll(under: pressure)
+        let model = model(store, await loaded("/a", "cat"))
+        model.appear()
+        try await Poll.until { model.image != nil }
+        pressure.report()
+        try await Poll.until { store.statistics.imageCount == 0 }
+        #expect(model.image == "cat")
+    }
+
+    @Test func `A model that is released ends its wishes`() async throws {
+        let store = ImageStore(decoder: TestDecoder(isGated: true))
+        var models = [Model]()
+        for name in ["a", "b", "c"] {
+            models.append(model(store, await loaded("/\(name)", name)))
+            models.last?.appear()
+        }
+        let loading = model(store, service.resource("/d"))
+        models.append(loading)
+        loading.appear()
+        models = [models[0], models[1]]
+        #expect(service.resource("/d").isLoading)
+        for _ in 0..<2 { store.decoder.open() }
+        try await Poll.until { models.allSatisfy { $0.image != nil } }
+        #expect(store.statistics.decodes == 2)
+    }
+
+    @Test func `A callback may change the model and release it`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let (one, two) = (await loaded("/a", "cat"), await loaded("/b", "dog"))
+        var model: Model? = model(store, one)
+        model?.onChange = {
+            if model?.image == "cat" { model?.resource = two } else if model?.image == "dog" { model = nil }
+        }
+        model?.appear()
+        try await Poll.until { model == nil }
+    }
+
+    @Test func `Observation announces the phases`() async throws {
+        final class Count: @unchecked Sendable { var value = 0 }
+        let (store, count) = (ImageStore(decoder: TestDecoder()), Count())
+        let model = model(store, await loaded("/a", "cat"))
+        withObservationTracking {
+            _ = model.image
+        } onChange: {
+            count.value += 1
+        }
+        model.appear()
+        #expect(count.value == 1)
+        try await Poll.until { model.image != nil }
+    }
+}
+
+extension RemoteImageModel<TestDecoder> {
+    /// The phase as a text.
+    fileprivate var name: String {
+        switch phase {
+        case .empty: "empty"
+        case .loading: "loading"
+        case .image(let image): image
+        case .failed: "failed"
+        }
+    }
+}

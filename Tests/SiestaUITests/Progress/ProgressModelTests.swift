@@ -1,0 +1,110 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import SiestaUI
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(30)))
+struct ProgressModelTests {
+    private let clock = TestClock()
+    private let network = StubNetwork()
+    private let service: Service
+    private let model: ProgressModel
+
+    init() {
+        (service, model) = clock.whileCurrent { [network] in
+            (Service(baseURL: "https://api.test", networking: network), ProgressModel())
+        }
+    }
+
+    /// Advances the clock in small steps, and returns the values that were shown.
+    private func watch(_ seconds: Double) -> [Double] {
+        var values: [Double] = []
+        model.onChange = { [unowned model] in model.fraction.map { values.append($0) } }
+        for _ in 0..<Int(seconds / 0.02) { clock.advance(by: 0.02) }
+        return values
+    }
+
+    @Test func `A quick load is not shown`() async throws {
+        model.follow(service.resource("/a"))
+        let load = service.resource("/a").load()
+        clock.advance(by: 0.2)
+        load.cancel()
+        await load.completion()
+        #expect(watch(2).isEmpty)
+        #expect(!model.isActive)
+    }
+
+    @Test func `A slow load grows smoothly, runs to the end, and disappears`() async throws {
+        model.follow(service.resource("/a"))
+        let load = service.resource("/a").load()
+        let values = watch(5)
+        #expect(model.isActive)
+        #expect(values.count > 20 && values == values.sorted() && values.last ?? 1 < 1)
+        load.cancel()
+        await load.completion()
+        let ending = watch(2)
+        #expect(ending == ending.sorted() && ending.first ?? 0 >= values.last ?? 1)
+        #expect(!model.isActive && model.fraction == nil)
+    }
+
+    @Test func `A request that joins does not move the bar back`() async throws {
+        let gate = StubGate()
+        network.answer(.get, "/a", with: .json("{}").after(gate))
+        network.answer(.get, "/b", with: .json("{}").after(gate))
+        let (one, two) = (service.resource("/a").request(.get), service.resource("/b").request(.get))
+        model.track(one)
+        model.track(one)
+        var values = watch(4)
+        model.track(two)
+        values += watch(1)
+        one.cancel()
+        await one.completion()
+        values += watch(1)
+        #expect(model.isActive)
+        two.cancel()
+        await two.completion()
+        values += watch(1)
+        #expect(values == values.sorted())
+        #expect(!model.isActive)
+    }
+
+    @Test func `A load that waits for its next attempt keeps its place`() async throws {
+        service.configure {
+            $0.retry = .standard
+            $0.retry.firstDelay = 4
+        }
+        network.answer(.get, "/a", with: .failure(.timedOut), .json("{}"))
+        model.follow(service.resource("/a"))
+        let load = service.resource("/a").load()
+        try await clock.waitForTimers(1)
+        let values = watch(1)
+        #expect(model.isActive)
+        clock.advance(by: 5)
+        await load.completion()
+        let ending = watch(2)
+        #expect((values + ending) == (values + ending).sorted())
+        #expect(!model.isActive)
+    }
+
+    @Test func `A resource that is no longer followed counts as complete`() async throws {
+        model.follow(service.resource("/a"))
+        service.resource("/a").load()
+        _ = watch(1)
+        #expect(model.isActive)
+        model.stopFollowing(service.resource("/a"))
+        _ = watch(2)
+        #expect(!model.isActive)
+    }
+
+    @Test func `A model that is released has no timer that acts`() {
+        weak var released: ProgressModel?
+        do {
+            let model = clock.whileCurrent { ProgressModel(following: service.resource("/a")) }
+            released = model
+            service.resource("/a").load()
+        }
+        #expect(released == nil)
+        clock.advance(by: 2)
+    }
+}

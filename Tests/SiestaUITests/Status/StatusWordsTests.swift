@@ -1,0 +1,52 @@
+import Foundation
+import Siesta
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@testable import SiestaUI
+
+@MainActor @Suite(.timeLimit(.minutes(30)))
+struct StatusWordsTests {
+    private func wait(_ reason: Resource.Retry.Reason, in seconds: Double?, number: Int = 0) -> Resource.Retry {
+        let date = seconds.map { Date(timeIntervalSinceReferenceDate: 1000 + $0) }
+        return Resource.Retry(reason: reason, attempt: 1, number: number, limit: 3, date: date, error: nil)
+    }
+
+    @Test(
+        arguments: [
+            (0.2, 0, "in 1 s"), (5, 1, "in 5 s (1 of 3)"), (119, 0, "in 119 s"), (120, 0, "in 2 min"),
+            (121, 4, "in 3 min (3 of 3)"),
+            (-5, 0, ""), (1e300, 0, "in 16666667 min"), (.nan, 0, ""), (nil, 2, ""),
+        ] as [(Double?, Int, String)])
+    func `The countdown is in whole seconds, rounded up`(seconds: Double?, number: Int, expected: String) {
+        let message = StatusWords().message(for: wait(.connection, in: seconds, number: number), now: 1000)
+        #expect(message.countdown == expected)
+    }
+
+    @Test(arguments: [
+        (Resource.Retry.Reason.offline, StatusMessage.Kind.offline, "Waiting for the network", false),
+        (.server, .waiting, "Waiting", false), (.rate, .waiting, "Waiting", false),
+        (.concurrency, .waiting, "Waiting", false), (.connection, .waiting, "Trying again", true),
+        (.status(503), .waiting, "Trying again", true), (.other, .waiting, "Trying again", true),
+    ])
+    func `Each reason has its words, and a button if a person can end the wait`(
+        reason: Resource.Retry.Reason, kind: StatusMessage.Kind, heading: String, canRetry: Bool
+    ) {
+        let message = StatusWords().message(for: wait(reason, in: 3), now: 1000)
+        #expect(message.kind == kind && message.heading == heading && (message.retryTitle != nil) == canRetry)
+    }
+
+    @Test func `An app can translate all words`() {
+        var words = StatusWords()
+        words.failed = "Échec"
+        words.retry = "Réessayer"
+        words.countdown = { seconds, _, _ in "dans \(seconds) s" }
+        let message = words.message(for: RequestError(userMessage: "Rien", cause: URLError(.timedOut)))
+        #expect(message.line == "Échec · Rien")
+        #expect(message.retryTitle == "Réessayer")
+        #expect(words.message(for: wait(.other, in: 2), now: 1000).countdown == "dans 2 s")
+    }
+}
