@@ -14,20 +14,38 @@ let package = Package(
         .target(name: "EmbeddedGitHub"),
         .executableTarget(
             name: "FirstSteps", dependencies: ["EmbeddedGitHub", .product(name: "Siesta", package: "Siesta")]),
+        .target(
+            name: "GitHubClient",
+            dependencies: [
+                "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "SiestaStorage", package: "Siesta"),
+            ]),
         .executableTarget(
             name: "GitHubBrowser",
             dependencies: [
-                "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
-                .product(name: "SiestaStorage", package: "Siesta"),
+                "GitHubClient", "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
                 .product(name: "SiestaTesting", package: "Siesta"),
             ]),
+        .target(
+            name: "GitHubFixture",
+            dependencies: [
+                "GitHubClient", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "SiestaTesting", package: "Siesta"),
+            ],
+            path: "Tests/GitHubFixture"),
         .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
         .testTarget(name: "EmbeddedGitHubTests", dependencies: ["EmbeddedGitHub"]),
         .testTarget(
+            name: "GitHubClientTests",
+            dependencies: [
+                "GitHubClient", "GitHubFixture", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "SiestaTesting", package: "Siesta"),
+            ]),
+        .testTarget(
             name: "GitHubBrowserTests",
             dependencies: [
-                "GitHubBrowser", "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
-                .product(name: "SiestaTesting", package: "Siesta"),
+                "GitHubBrowser", "GitHubClient", "GitHubFixture", "TerminalKit", "EmbeddedGitHub",
+                .product(name: "Siesta", package: "Siesta"), .product(name: "SiestaTesting", package: "Siesta"),
             ]),
     ]
 )

@@ -1,3 +1,4 @@
+import GitHubClient
 import Siesta
 import TerminalKit
 
@@ -13,9 +14,6 @@ final class PagedSelection<Item: Sendable> {
     init<ID: Hashable>(_ list: PagedResource<Item>, by id: @escaping (Item) -> ID) {
         (self.list, self.id) = (list, { AnyHashable(id($0)) })
     }
-
-    /// All items that have come; nil until the first page has come.
-    var items: [Item]? { list.items.isEmpty && list.hasNext ? nil : list.items }
 
     /// The number of the selected row, if it is known, out of `total`, and whether there is more.
     func position(of total: Int?) -> String {

@@ -1,4 +1,5 @@
 import EmbeddedGitHub
+import GitHubClient
 import Siesta
 import TerminalKit
 
@@ -10,7 +11,7 @@ extension Script {
             observed: heard("observerAdded requested error", Addresses.account("nobody-here")),
             served: answered("404 GET", Addresses.account("nobody-here"))
         ) {
-            rig.withClock { rig.browser.open(.account("nobody-here")) }
+            rig.withClock { rig.browser.model.open(.account("nobody-here")) }
             await rig.idle()
             checkScreen("Not Found (404) · ←: back")
         }
@@ -20,7 +21,7 @@ extension Script {
             served: answered("422 GET", Addresses.search("%20"))
         ) {
             let monitor = ResourceMonitor()
-            let search = rig.browser.api.search(" ")
+            let search = rig.browser.model.api.search(" ")
             monitor.onEvent = { self.rig.note($1, of: $0) }
             rig.withClock { monitor.watch([search.resource]) }
             await rig.until("an answer to the search") { !search.isLoading }

@@ -1,4 +1,5 @@
 import EmbeddedGitHub
+import GitHubClient
 import Siesta
 import SiestaTesting
 import TerminalKit
@@ -15,7 +16,7 @@ extension Script {
             served: answered("304 GET", [Addresses.repository], "conditional")
                 + answered("401 PUT", [Addresses.star])
         ) {
-            rig.withClock { rig.browser.open(.repository(Self.subject)) }
+            rig.withClock { rig.browser.model.open(.repository(Self.subject)) }
             await rig.idle()
             rig.press(.character("s"))
             checkScreen("★ 82 saving")

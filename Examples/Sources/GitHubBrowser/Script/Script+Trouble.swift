@@ -1,4 +1,5 @@
 import EmbeddedGitHub
+import GitHubClient
 import Siesta
 import TerminalKit
 
@@ -74,7 +75,9 @@ extension Script {
             checkScreen("304 ×3")
         }
         leaveMinute()
-        let (account, list) = (rig.browser.api.account("brass-otter"), rig.browser.api.repositories(of: "brass-otter"))
+        let (account, list) = (
+            rig.browser.model.api.account("brass-otter"), rig.browser.model.api.repositories(of: "brass-otter")
+        )
         let addresses = Addresses.account("brass-otter")
         await step(
             "The server goes in the middle of an answer",
@@ -83,7 +86,7 @@ extension Script {
             served: answered("200 GET", addresses)
         ) {
             rig.server.behaviour.bytesPerSecond = 50_000
-            rig.withClock { rig.browser.open(.account("brass-otter")) }
+            rig.withClock { rig.browser.model.open(.account("brass-otter")) }
             await rig.whileTimePasses {
                 await rig.until("an answer that has begun") { !account.isLoading && rig.isReceiving(list.resource) }
             }
@@ -112,7 +115,7 @@ extension Script {
             observed: heard("observerAdded requested error", account), served: answered("--- GET", account)
         ) {
             rig.server.behaviour.fault = .garbage
-            rig.withClock { rig.browser.open(.account("mira-sato")) }
+            rig.withClock { rig.browser.model.open(.account("mira-sato")) }
             await rig.idle()
             checkScreen("✗ The response of the server could not be understood", "r: retry")
         }

@@ -1,3 +1,4 @@
+import GitHubClient
 import TerminalKit
 
 /// Draws a ``LoadStatus``: a row for an error, and one for everything else. Pure.

@@ -1,3 +1,5 @@
+import GitHubClient
+import GitHubFixture
 import Siesta
 import SiestaTesting
 import TerminalKit
@@ -26,9 +28,9 @@ struct PagedSelectionTests {
 
     @Test("is nowhere until the first page has come")
     func nothing() async throws {
-        #expect(selection.items == nil && selection.position(of: 4) == "" && opened == .ignored)
+        #expect(list.loadedItems == nil && selection.position(of: 4) == "" && opened == .ignored)
         try await list.loadNext()
-        #expect(selection.items?.count == 2 && opened == .open(.account("a")))
+        #expect(list.loadedItems?.count == 2 && opened == .open(.account("a")))
         #expect(selection.position(of: 4) == "1 of 4 · n: more")
     }
 
@@ -37,7 +39,7 @@ struct PagedSelectionTests {
         try await list.loadNext()
         #expect(selection.press(.end) { _ in nil } == .handled && list.isLoadingNext)
         try await list.loadNext()
-        #expect(selection.rows(height: 9).selected == 1 && selection.items?.map(\.name) == ["a", "b", "c", "d"])
+        #expect(selection.rows(height: 9).selected == 1 && list.loadedItems?.map(\.name) == ["a", "b", "c", "d"])
     }
 
     @Test("follows its item when there is more before it")

@@ -3,6 +3,7 @@ import TerminalKit
 import Testing
 
 @testable import GitHubBrowser
+@testable import GitHubClient
 
 @Suite("Views", .timeLimit(.minutes(30)))
 struct LayoutTests {

@@ -2,6 +2,7 @@ import TerminalKit
 import Testing
 
 @testable import GitHubBrowser
+@testable import GitHubClient
 
 @Suite("The status", .timeLimit(.minutes(30)))
 struct StatusViewTests {

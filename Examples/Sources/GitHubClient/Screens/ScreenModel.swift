@@ -1,0 +1,48 @@
+package import Siesta
+
+/// The model of one screen: the resources that the screen observes, and what a person can do with them.
+///
+/// A user interface shows the state of the model after each call of the ``monitor``, and knows nothing of requests.
+@MainActor
+package protocol ScreenModel: AnyObject {
+    /// The way to this screen, from the general to the special.
+    var crumbs: [String] { get }
+    /// The observer of the resources while the screen is on view.
+    var monitor: ResourceMonitor { get }
+    /// The resources of the screen, as far as they are known. Read it again after each change of a resource.
+    var resources: [Resource] { get }
+    /// A Boolean value that indicates whether a request is about to start without another input, such as a search.
+    var isBusy: Bool { get }
+
+    /// Removes what the model itself keeps of the last user, because another user has signed in, or nobody is signed in.
+    func forgetUser()
+    /// Loads the next page of the list, if there is a next page.
+    func showMore()
+}
+
+extension ScreenModel {
+    package var isBusy: Bool { false }
+    package func showMore() {}
+    package func forgetUser() {}
+
+    /// Observes the resources. Data in memory is available at once, and stale resources are loaded.
+    package func appear() {
+        monitor.watch(resources)
+        for resource in monitor.resources { resource.loadIfNeeded() }
+    }
+
+    /// Ends the observation of all resources, and cancels loads that no other observer needs.
+    package func disappear() {
+        monitor.watch([])
+    }
+
+    /// Loads all resources again, however fresh they are. Also the way to try again after an error.
+    package func refresh() {
+        for resource in monitor.resources where !resource.isLoading { resource.load() }
+    }
+}
+
+extension PagedResource {
+    /// The items of all pages; nil until the first page has content.
+    package var loadedItems: [Item]? { items.isEmpty && hasNext ? nil : items }
+}
