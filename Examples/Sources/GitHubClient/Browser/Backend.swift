@@ -63,10 +63,11 @@ package enum Backend: Sendable {
     /// Makes the embedded server behave, and starts it again if it is gone; false if it cannot, or is not embedded.
     package func adopt(_ mood: Mood, after previous: Mood) -> Bool {
         guard case .embedded(let server) = self else { return false }
-        guard let behaviour = mood.behaviour else {
+        guard var behaviour = mood.behaviour else {
             server.stop()
             return true
         }
+        behaviour.avatarFaults = server.behaviour.avatarFaults
         server.behaviour = behaviour
         guard previous == .gone else { return true }
         do { try server.restart() } catch { return false }
