@@ -10,7 +10,7 @@ let package = Package(
     ],
     dependencies: [.package(name: "Siesta", path: "..")],
     targets: [
-        .target(name: "TerminalKit"),
+        .target(name: "TerminalKit", dependencies: [.product(name: "SiestaUI", package: "Siesta")]),
         .target(name: "EmbeddedGitHub"),
         .executableTarget(
             name: "FirstSteps", dependencies: ["EmbeddedGitHub", .product(name: "Siesta", package: "Siesta")]),
@@ -18,13 +18,13 @@ let package = Package(
             name: "GitHubClient",
             dependencies: [
                 "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
-                .product(name: "SiestaStorage", package: "Siesta"),
+                .product(name: "SiestaStorage", package: "Siesta"), .product(name: "SiestaUI", package: "Siesta"),
             ]),
         .executableTarget(
             name: "GitHubBrowser",
             dependencies: [
                 "GitHubClient", "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
-                .product(name: "SiestaTesting", package: "Siesta"),
+                .product(name: "SiestaUI", package: "Siesta"), .product(name: "SiestaTesting", package: "Siesta"),
             ]),
         .target(
             name: "GitHubFixture",
@@ -33,7 +33,8 @@ let package = Package(
                 .product(name: "SiestaTesting", package: "Siesta"),
             ],
             path: "Tests/GitHubFixture"),
-        .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
+        .testTarget(
+            name: "TerminalKitTests", dependencies: ["TerminalKit", .product(name: "SiestaUI", package: "Siesta")]),
         .testTarget(name: "EmbeddedGitHubTests", dependencies: ["EmbeddedGitHub"]),
         .testTarget(
             name: "GitHubClientTests",
@@ -45,7 +46,8 @@ let package = Package(
             name: "GitHubBrowserTests",
             dependencies: [
                 "GitHubBrowser", "GitHubClient", "GitHubFixture", "TerminalKit", "EmbeddedGitHub",
-                .product(name: "Siesta", package: "Siesta"), .product(name: "SiestaTesting", package: "Siesta"),
+                .product(name: "Siesta", package: "Siesta"), .product(name: "SiestaUI", package: "Siesta"),
+                .product(name: "SiestaTesting", package: "Siesta"),
             ]),
     ]
 )

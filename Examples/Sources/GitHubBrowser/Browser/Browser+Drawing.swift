@@ -1,14 +1,14 @@
 import GitHubClient
 import Siesta
+import SiestaUI
 import TerminalKit
 
 extension Browser {
     /// What to show now; `tick` turns the spinner.
     func frame(size: TerminalSize, tick: Int = 0) -> Frame {
-        let status = model.isSignInShown ? LoadStatus.idle : model.screen.monitor.status
+        let message = message(columns: size.columns)
         let layout = BrowserLayout(
-            size: size, hasFailure: status.failure != nil || status.wait != nil || model.notice != nil,
-            isLogShown: log.isShown && !isHelpShown)
+            size: size, hasMessage: message != nil, isLogShown: log.isShown && !isHelpShown)
         let bodySize = TerminalSize(rows: layout.bodyRows, columns: size.columns)
         var lines = [header(columns: size.columns)]
         lines += layout.filled(
@@ -16,11 +16,8 @@ extension Browser {
                 ? help(in: bodySize)
                 : model.isSignInShown ? SignInView.lines(signIn, in: bodySize) : screen.body(in: bodySize))
         lines += LogView.lines(log.entries, rows: layout.logRows, columns: size.columns)
-        if layout.hasFailure {
-            let wait = StatusView.wait(status, columns: size.columns)
-            lines.append(wait ?? notice ?? failure(status, columns: size.columns))
-        }
-        let left = StatusView.line(status, tick: tick)
+        if let message { lines.append(message) }
+        let left = model.isSignInShown ? Line() : StatusView.line(of: model.screen.monitor, tick: tick)
         let right = model.isSignInShown ? Line() : position
         lines.append(left.fitted(to: max(size.columns - right.columns, 0)) + right)
         lines += KeyHint.lines(
@@ -33,8 +30,19 @@ extension Browser {
         HelpView.lines(isLive: model.backend.isLive, brief: hints(columns: size.columns), in: size)
     }
 
-    private func failure(_ status: LoadStatus, columns: Int) -> Line {
-        StatusView.failure(status, isSignedIn: model.api.principal != nil, columns: columns) ?? Line()
+    /// The row with a message: a wait, else the outcome of the last key, else a failure.
+    private func message(columns: Int) -> Line? {
+        guard !model.isSignInShown else { return notice }
+        let monitor = model.screen.monitor
+        let status = monitor.message.map { message in
+            StatusLine(message, advice: message.kind == .failure ? advice(of: monitor) : "").line(columns: columns)
+        }
+        return monitor.message?.kind == .failure ? notice ?? status : status ?? notice
+    }
+
+    private func advice(of monitor: ResourceMonitor) -> String {
+        let error = monitor.resources.lazy.compactMap(\.latestError).first
+        return StatusView.advice(error?.httpStatusCode, isSignedIn: model.api.principal != nil)
     }
 
     /// The outcome of the last key, with the key that may help.

@@ -1,5 +1,6 @@
 import GitHubClient
 import Siesta
+import SiestaUI
 import TerminalKit
 
 /// The whole app but for the terminal: keys in, frames out.
@@ -31,6 +32,8 @@ final class Browser {
         screens = screens.filter { _, screen in history.contains { $0 === screen.model } }
         let screen = Self.makeScreen(model.screen)
         screens[id] = screen
+        // The status row covers nothing, so it shows at once what there is.
+        (model.screen.monitor.status.loadingDelay, model.screen.monitor.status.minimumLoadingTime) = (0, 0)
         return screen
     }
 

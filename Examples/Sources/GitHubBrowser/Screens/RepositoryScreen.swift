@@ -1,5 +1,6 @@
 import GitHubClient
 import Siesta
+import SiestaUI
 import TerminalKit
 
 /// A repository with its languages and contributors.
@@ -22,7 +23,7 @@ final class RepositoryScreen: Screen {
     }
 
     var position: String {
-        contributors.list.loadedItems != nil && contributors.list.hasNext ? "n: more contributors" : ""
+        contributors.model.loadedItems != nil && contributors.model.list.hasNext ? "n: more contributors" : ""
     }
 
     func press(_ key: Key) -> Reaction {
@@ -35,7 +36,7 @@ final class RepositoryScreen: Screen {
             RepositoryView.State(
                 id: repository.id, repository: repository.repository.content, isStarred: repository.isStarred,
                 isStarPending: repository.isStarPending, languages: repository.languages.content,
-                contributors: contributors.list.loadedItems, selected: contributors.rows(height: size.rows).selected),
+                contributors: contributors.model.loadedItems, selected: contributors.rows(height: size.rows).selected),
             in: size)
     }
 }

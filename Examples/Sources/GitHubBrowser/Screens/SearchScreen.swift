@@ -39,7 +39,7 @@ final class SearchScreen: Screen {
         let rows = results?.rows(height: max(size.rows - SearchView.headRows, 1)) ?? ListSelection()
         return SearchView.lines(
             SearchView.State(
-                field: field, isEditing: isEditing, accounts: results?.list.loadedItems ?? [], selection: rows,
+                field: field, isEditing: isEditing, accounts: results?.model.loadedItems ?? [], selection: rows,
                 note: search.note),
             in: size)
     }
@@ -49,7 +49,7 @@ final class SearchScreen: Screen {
     /// The list on view, with its selected row.
     private var results: PagedSelection<Account>? {
         let list = search.results
-        if selection?.list !== list { selection = list.map { PagedSelection($0, by: \.id) } }
+        if selection?.model !== list { selection = list.map { PagedSelection($0, by: \.id) } }
         return selection
     }
 

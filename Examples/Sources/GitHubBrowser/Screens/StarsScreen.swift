@@ -15,12 +15,12 @@ final class StarsScreen: Screen {
 
     var hints: [KeyHint] { [KeyHint("⏎", "open"), .search, .back, .forward, .more, .refresh] }
 
-    var position: String { stars.position(of: stars.list.loadedItems?.count) }
+    var position: String { stars.position(of: stars.model.loadedItems?.count) }
 
     func press(_ key: Key) -> Reaction { stars.press(key) { .repository($0.id) } }
 
     func body(in size: TerminalSize) -> [Line] {
-        var state = AccountView.State(login: "Starred repositories", repositories: stars.list.loadedItems)
+        var state = AccountView.State(login: "Starred repositories", repositories: stars.model.loadedItems)
         state.selection = stars.rows(height: AccountView.listRows(state, in: size))
         return AccountView.lines(state, in: size)
     }

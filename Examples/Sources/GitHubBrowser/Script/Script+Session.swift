@@ -177,7 +177,7 @@ extension Script {
         ) {
             rig.press(.character("t"))
             await rig.idle()
-            checkScreen("normal · anonymous", "Requires authentication (401) · t: sign in")
+            checkScreen("normal · anonymous", "Could not load · Requires authentication · t: sign in")
             check("nothing of the list is shown", !rig.screen.contains("fjordfs"))
             check("no request had a token", rig.users.isEmpty)
         }

@@ -56,7 +56,7 @@ extension Script {
             rig.server.behaviour.fault = .serverError
             rig.press(.character("s"))
             await rig.pause()
-            checkScreen("☆ 81 saving", "retrying in 1 s (1 of 3)")
+            checkScreen("☆ 81 saving", "Trying again · Server Error · in 1 s (1 of 3)")
             await rig.exhaust()
             checkScreen("★ 82 ", "Not unstarred: Server Error · r: retry")
         }

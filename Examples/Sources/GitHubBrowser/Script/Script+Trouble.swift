@@ -20,12 +20,12 @@ extension Script {
         ) {
             rig.press(.left, .character("3"), .character("r"))
             await rig.pause()
-            checkScreen("Server Error (500) · retrying in 1 s (1 of 3)", "lucid-anchor", "waiting · data from")
+            checkScreen("Trying again · Server Error · in 1 s (1 of 3)", "lucid-anchor", "waiting · data from")
             rig.advance(by: 1)
             await rig.pause()
-            checkScreen("Server Error (500) · retrying in 2 s (2 of 3)")
+            checkScreen("Trying again · Server Error · in 2 s (2 of 3)")
             rig.advance(by: 1)
-            checkScreen("Server Error (500) · retrying in 1 s (2 of 3)")
+            checkScreen("Trying again · Server Error · in 1 s (2 of 3)")
             rig.press(.character("1"))
             rig.advance(by: 1)
             await rig.idle()
@@ -40,7 +40,7 @@ extension Script {
         ) {
             rig.press(.character("3"), .character("r"))
             await rig.exhaust()
-            checkScreen("Server Error (500)", "r: retry", "lucid-anchor", "data from")
+            checkScreen("Could not load · Server Error · r: retry", "lucid-anchor", "data from")
         }
         await step(
             "Retry: recovered",
@@ -92,7 +92,7 @@ extension Script {
             }
             rig.press(.character("4"))
             await rig.pause()
-            checkScreen("Brass Otter Games", "The connection to the server was lost", "retrying in 1 s (1 of 3)")
+            checkScreen("Brass Otter Games", "Trying again · The connection to the server was lost", "in 1 s (1 of 3)")
             await rig.exhaust()
             checkScreen("Brass Otter Games", "Could not connect to the server · r: retry")
         }
@@ -117,7 +117,7 @@ extension Script {
             rig.server.behaviour.fault = .garbage
             rig.withClock { rig.browser.model.open(.account("mira-sato")) }
             await rig.idle()
-            checkScreen("✗ The response of the server could not be understood", "r: retry")
+            checkScreen("✗ Could not load · The response of the server could not be understo", "r: retry")
         }
         await step(
             "Content that is cut short: retries, and an error in words",
@@ -126,7 +126,7 @@ extension Script {
             rig.server.behaviour.fault = .cutBody
             rig.press(.character("r"))
             await rig.exhaust()
-            checkScreen("✗ The connection to the server was lost", "r: retry")
+            checkScreen("✗ Could not load · The connection to the server was lost", "r: retry")
         }
         await step(
             "Content that is no JSON: an error in words",
@@ -135,7 +135,7 @@ extension Script {
             rig.server.behaviour.fault = .brokenJSON
             rig.press(.character("r"))
             await rig.idle()
-            checkScreen("✗ Cannot parse server response", "r: retry")
+            checkScreen("✗ Could not load · Cannot parse server response", "r: retry")
         }
         rig.server.behaviour.fault = nil
     }

@@ -53,7 +53,7 @@ package final class BrowserModel {
     package var screen: any ScreenModel { history.current }
 
     /// True while a request or a change of the user is running.
-    package var isLoading: Bool { isChangingUser || screen.monitor.resources.contains(where: \.isLoading) }
+    package var isLoading: Bool { isChangingUser || screen.monitor.isLoading }
 
     /// Shows the first screen.
     package func start() {

@@ -1,10 +1,10 @@
 import Foundation
 package import Siesta
+package import SiestaUI
 
-/// Observes the resources of one screen, and remembers what it was told.
+/// Observes the resources of one screen: their status, their progress, and the age and origin of their data.
 ///
-/// All that is on view comes through here: events make the screen draw itself again, and the ``status`` is made of
-/// them.
+/// All that is on view comes through here: each event makes the user interface draw the screen again.
 @MainActor
 package final class ResourceMonitor: ResourceObserver {
     /// Called after every event, and after progress.
@@ -14,16 +14,27 @@ package final class ResourceMonitor: ResourceObserver {
     /// Called with the progress of loads.
     package var onProgress: (Resource, Double) -> Void = { _, _ in }
 
+    /// The status of all resources. Data is shown whenever there is any, with a banner about failures and waits. A view may
+    /// take over the `onChange` of this model, and that of the next one.
+    package let status: StatusOverlayModel
+    /// The progress of all loads.
+    package let progress: ProgressModel
     /// What is observed now, in the order in which it was asked for.
     package private(set) var resources: [Resource] = []
     /// When the loads began that are running, and how long those took that have ended since.
     private var (starts, durations) = ([Resource: TimeInterval](), [Resource: TimeInterval]())
-    private var tasks: [Resource: Task<Void, Never>] = [:]
     private let clock: SiestaClock
+    /// True while the set of resources changes, and the models do not fit it yet.
+    private var isWatching = false
 
     /// Creates a monitor that observes nothing yet.
     package init(clock: SiestaClock = .current) {
         self.clock = clock
+        (status, progress) = SiestaClock.$current.withValue(clock) {
+            (StatusOverlayModel(displayPriority: .dataFirst), ProgressModel())
+        }
+        status.onChange = { [weak self] in self?.modelChanged() }
+        progress.onChange = { [weak self] in self?.modelChanged() }
     }
 
     /// Observes these resources and no others, which loads those that are new here and stale.
@@ -33,17 +44,19 @@ package final class ResourceMonitor: ResourceObserver {
         let added = wanted.filter { !resources.contains($0) }
         let removed = resources.filter { !wanted.contains($0) }
         resources = wanted
+        isWatching = true
+        defer { isWatching = false }
         for resource in removed {
             (starts[resource], durations[resource]) = (nil, nil)
-            tasks.removeValue(forKey: resource)?.cancel()
             resource.removeObservers(ownedBy: self)
+            status.remove(resource)
+            progress.stopFollowing(resource)
             resource.cancelLoadIfUnobserved(afterDelay: 0.1)
         }
         for resource in added {
             resource.addObserver(self)
-            tasks[resource] = Task { [weak self] in
-                for await state in resource.states { self?.show(state, of: resource) }
-            }
+            status.add(resource)
+            progress.follow(resource)
         }
     }
 
@@ -58,38 +71,48 @@ package final class ResourceMonitor: ResourceObserver {
         onChange()
     }
 
-    package func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
-        onChange()
+    private func modelChanged() {
+        if !isWatching { onChange() }
     }
 
-    private func show(_ state: Resource.Snapshot, of resource: Resource) {
-        if let progress = state.progress { onProgress(resource, progress) }
+    package func resourceRequestProgress(for resource: Resource, progress: Double) {
+        onProgress(resource, progress)
+    }
+
+    package func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
         onChange()
     }
 }
 
 extension ResourceMonitor {
-    /// How things stand now.
-    package var status: LoadStatus {
-        var status = LoadStatus()
-        let states = resources.map { ($0, $0.snapshot) }
-        status.isLoading = states.contains { $1.isLoading }
-        status.loadingTime = starts.values.min().map { clock.monotonicTime - $0 } ?? 0
-        status.progress = states.compactMap(\.1.progress).min() ?? 0
-        let error = states.lazy.compactMap(\.1.error).first
-        status.failure = error.map { LoadStatus.Failure($0, now: clock.wallTime) }
-        let retry = states.compactMap(\.1.retry).min { ($0.date ?? .distantPast) < ($1.date ?? .distantPast) }
-        status.wait = retry.map { LoadStatus.Wait($0, now: clock.wallTime) }
-        status.age = states.compactMap { $1.data?.timestamp }.min().map { max(0, clock.wallTime - $0) }
-        for (resource, state) in states {
-            guard let answer = answer(in: state, loaded: durations[resource] != nil) else { continue }
-            status.answers[answer, default: 0] += 1
-        }
-        status.duration = durations.filter { $0.key.latestError == nil }.values.max()
-        return status
+    /// True if any resource is loading.
+    package var isLoading: Bool { resources.contains(where: \.isLoading) }
+
+    /// True if a request waits for its next attempt, or for the network.
+    package var isWaiting: Bool { resources.contains { $0.retry != nil } }
+
+    /// The message to show: that of the status, or the wait of a request that is not a load, such as a star.
+    package var message: StatusMessage? {
+        if let message = status.display.message { return message }
+        let wait = resources.lazy.filter { !$0.isLoading }.compactMap(\.retry).first
+        return wait.map { status.words.message(for: $0, now: clock.wallTime) }
     }
 
-    private func answer(in state: Resource.Snapshot, loaded isLoaded: Bool) -> LoadStatus.Answer? {
+    /// The age and the origin of the data now.
+    package var freshness: Freshness {
+        var freshness = Freshness()
+        let states = resources.map { ($0, $0.snapshot) }
+        freshness.hasFailed = states.contains { $1.error != nil }
+        freshness.age = states.compactMap { $1.data?.timestamp }.min().map { max(0, clock.wallTime - $0) }
+        for (resource, state) in states {
+            guard let origin = origin(of: state, loaded: durations[resource] != nil) else { continue }
+            freshness.origins[origin, default: 0] += 1
+        }
+        freshness.duration = durations.filter { $0.key.latestError == nil }.values.max()
+        return freshness
+    }
+
+    private func origin(of state: Resource.Snapshot, loaded isLoaded: Bool) -> Freshness.Origin? {
         switch state.source {
         case nil: nil
         case .local: .local

@@ -1,4 +1,5 @@
 package import Siesta
+package import SiestaUI
 
 /// A repository with its languages and contributors. Each of its resources may be stale or fail independently.
 @MainActor
@@ -7,7 +8,7 @@ package final class RepositoryModel: ScreenModel {
     package let id: Repository.ID
     package let repository: TypedResource<Repository>
     package let languages: TypedResource<[Language]>
-    package let contributors: PagedResource<Contributor>
+    package let contributors: PagedListModel<Contributor>
     private let star: TypedResource<Bool>
     private let api: GitHubAPI
 
@@ -19,14 +20,15 @@ package final class RepositoryModel: ScreenModel {
         languages = api.languages(of: id)
         star = api.star(of: id)
         // Nobody knows whether two anonymous contributors are the same.
-        contributors = PagedResource(withoutIdentity: api.contributors(to: id), next: .link)
+        contributors = PagedListModel(
+            PagedResource(withoutIdentity: api.contributors(to: id), next: .link), id: \.self, isEqual: ==)
     }
 
     package var crumbs: [String] { [id.owner, id.name] }
 
     /// The resources. The star belongs to a user, so it is loaded only if a user is signed in.
     package var resources: [Resource] {
-        [repository.resource, languages.resource] + contributors.resources
+        [repository.resource, languages.resource] + contributors.list.resources
             + (api.principal == nil ? [] : [star.resource])
     }
 
@@ -38,5 +40,7 @@ package final class RepositoryModel: ScreenModel {
     /// True if the server has not confirmed ``isStarred`` yet.
     package var isStarPending: Bool { star.isRequesting && !star.isLoading }
 
-    package func showMore() { contributors.beginLoadingNext() }
+    package func showMore() { contributors.list.beginLoadingNext() }
+
+    package func setListsVisible(_ isVisible: Bool) { contributors.setVisible(isVisible) }
 }

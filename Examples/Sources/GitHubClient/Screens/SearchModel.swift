@@ -1,4 +1,5 @@
 package import Siesta
+package import SiestaUI
 
 /// Finds users and organisations while their names are typed.
 ///
@@ -9,8 +10,8 @@ package final class SearchModel: ScreenModel {
     package let monitor = ResourceMonitor()
     private let api: GitHubAPI
     private let debounce: Debounce
-    private var search: PagedResource<Account>?
-    private var found: PagedResource<Account>?
+    private var search: PagedListModel<Account>?
+    private var found: PagedListModel<Account>?
 
     /// The text in the field. The search for a new text starts when no other text follows for a quarter of a second.
     package var text: String {
@@ -27,18 +28,18 @@ package final class SearchModel: ScreenModel {
 
     package var crumbs: [String] { ["Search"] }
 
-    package var resources: [Resource] { search?.resources ?? [] }
+    package var resources: [Resource] { search?.list.resources ?? [] }
 
     package var isBusy: Bool { debounce.isWaiting }
 
     /// The list on view: the results of the last search that has results. Nil if there was no search.
-    package var results: PagedResource<Account>? {
+    package var results: PagedListModel<Account>? {
         if search == nil || search?.loadedItems != nil { found = search }
         return found
     }
 
     /// The number of all results of the search that is running or has ended last; nil if it is unknown.
-    package var total: Int? { search?.total }
+    package var total: Int? { search?.list.total }
 
     /// What to show in place of results; empty while results are loaded or shown.
     package var note: String {
@@ -52,22 +53,29 @@ package final class SearchModel: ScreenModel {
         debounce.fire()
     }
 
-    package func showMore() { search?.beginLoadingNext() }
+    package func showMore() { search?.list.beginLoadingNext() }
+
+    package func setListsVisible(_ isVisible: Bool) {
+        search?.setVisible(isVisible)
+        if !isVisible { found?.setVisible(false) }
+    }
 
     package func forgetUser() {
         found = nil
     }
 
     private func startSearch() {
+        found = results
+        search?.setVisible(false)
         search = Self.search(for: text, api)
         appear()
         monitor.onChange()
     }
 
-    private static func search(for text: String, _ api: GitHubAPI) -> PagedResource<Account>? {
+    private static func search(for text: String, _ api: GitHubAPI) -> PagedListModel<Account>? {
         let words = text.split(separator: " ")
         guard !words.isEmpty else { return nil }
         let first = api.search(words.joined(separator: " "))
-        return PagedResource(first, items: \.items, next: .link, total: .content(\.totalCount))
+        return PagedListModel(PagedResource(first, items: \.items, next: .link, total: .content(\.totalCount)))
     }
 }

@@ -1,6 +1,7 @@
 import GitHubFixture
 import Siesta
 import SiestaTesting
+import SiestaUI
 import Testing
 
 @testable import GitHubClient
@@ -15,6 +16,12 @@ struct ResourceMonitorTests {
     init() throws {
         fixture = try clock.whileCurrent { try Fixture() }
         monitor = ResourceMonitor(clock: clock.clock)
+        (monitor.status.loadingDelay, monitor.status.minimumLoadingTime) = (0, 0)
+    }
+
+    /// Waits until the first attempt has failed. The timers of the status come before.
+    private func retryWaits() async throws {
+        for await state in repository.states where state.retry != nil { return }
     }
 
     private var repository: Resource { fixture.api.repository(Fixture.id).resource }
@@ -23,17 +30,18 @@ struct ResourceMonitorTests {
     func network() async throws {
         fixture.network.answer(.get, "/repos/ada/engine", with: .held)
         monitor.watch([repository])
-        #expect(monitor.status.isLoading)
-        #expect(monitor.status.age == nil)
+        #expect(monitor.isLoading)
+        #expect(monitor.freshness.age == nil)
         clock.advance(by: 2)
-        #expect(monitor.status.loadingTime == 2)
+        #expect(monitor.status.display.cover == .loading)
+        #expect(monitor.progress.isActive)
         let request = try #require(repository.loadIfNeeded())
         fixture.network.lastExchange?.respond(with: .json(Fixture.repository("engine")))
         await request.completion()
         clock.advance(by: 5)
-        #expect(monitor.status.answers == [.network: 1])
-        #expect(monitor.status.duration == 2)
-        #expect(monitor.status.age == 5)
+        #expect(monitor.freshness.origins == [.network: 1])
+        #expect(monitor.freshness.duration == 2)
+        #expect(monitor.freshness.age == 5)
     }
 
     @Test("is from memory while fresh, and confirmed by the server when stale")
@@ -43,13 +51,13 @@ struct ResourceMonitorTests {
             .notModified)
         await repository.load().completion()
         monitor.watch([repository])
-        #expect(monitor.status.answers == [.memory: 1])
+        #expect(monitor.freshness.origins == [.memory: 1])
         monitor.watch([])
         clock.advance(by: 3_600)
         monitor.watch([repository])
         await repository.loadIfNeeded()?.completion()
-        #expect(monitor.status.answers == [.notModified: 1])
-        #expect(monitor.status.age == 0)
+        #expect(monitor.freshness.origins == [.notModified: 1])
+        #expect(monitor.freshness.age == 0)
     }
 
     @Test("keeps the age of the data when a load fails")
@@ -60,8 +68,9 @@ struct ResourceMonitorTests {
         await repository.loadIfNeeded()?.completion()
         clock.advance(by: 60)
         await repository.load().completion()
-        #expect(monitor.status.failure == LoadStatus.Failure(message: "Not implemented", statusCode: 501))
-        #expect(monitor.status.age == 60)
+        #expect(monitor.message?.line == "Could not load · Not implemented")
+        #expect(monitor.freshness.hasFailed)
+        #expect(monitor.freshness.age == 60)
     }
 
     @Test("counts down to the next attempt, and recovers")
@@ -71,15 +80,14 @@ struct ResourceMonitorTests {
             .get, "/repos/ada/engine", with: .json("{}", status: 503), .json(Fixture.repository("engine")))
         monitor.watch([repository])
         let request = try #require(repository.loadIfNeeded())
-        try await clock.waitForTimers(1)
+        try await retryWaits()
         clock.advance(by: 0.25)
-        let failure = LoadStatus.Failure(message: "Service unavailable", statusCode: 503)
-        #expect(monitor.status.wait == .retry(0.75, number: 1, limit: 3, after: failure))
-        #expect(monitor.status.failure == nil)
+        #expect(monitor.message?.line == "Trying again · Service unavailable · in 1 s (1 of 3)")
+        #expect(monitor.isWaiting && !monitor.freshness.hasFailed)
         clock.advance(by: 0.75)
         await request.completion()
-        #expect(monitor.status.wait == nil)
-        #expect(monitor.status.answers == [.network: 1])
+        #expect(monitor.message == nil && !monitor.isWaiting)
+        #expect(monitor.freshness.origins == [.network: 1])
     }
 
     /// The answer at the rate limit, which is used up for a number of seconds.
@@ -94,12 +102,12 @@ struct ResourceMonitorTests {
             .get, "/repos/ada/engine", with: limited(30), .json(Fixture.repository("engine")))
         monitor.watch([repository])
         let request = try #require(repository.loadIfNeeded())
-        try await clock.waitForTimers(1)
+        try await retryWaits()
         clock.advance(by: 10)
-        #expect(monitor.status.wait == .rateLimit(20))
+        #expect(monitor.message?.line == "Trying again · The rate limit is used up until 0:00 · in 20 s (1 of 3)")
         clock.advance(by: 20)
         await request.completion()
-        #expect(monitor.status.answers == [.network: 1])
+        #expect(monitor.freshness.origins == [.network: 1])
     }
 
     @Test("counts down to the end of a long rate limit, during which requests are refused")
@@ -110,11 +118,9 @@ struct ResourceMonitorTests {
         monitor.watch([repository])
         await repository.load().completion()
         clock.advance(by: 100)
-        #expect(
-            monitor.status.failure
-                == LoadStatus.Failure(message: "The rate limit is used up", statusCode: nil, retryAfter: 400))
+        #expect(monitor.message?.line == "Could not load · The server is busy or not available now · in 7 min")
         clock.advance(by: 400)
-        #expect(monitor.status.failure?.retryAfter == nil)
+        #expect(monitor.message?.countdown == "")
         #expect(fixture.network.requests.count == 1)
     }
 
