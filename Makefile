@@ -1,8 +1,10 @@
 # Beyond the Swift toolchain, only make is needed. Modules that use a library of the system are built and tested only if its headers are
-# installed: those of SQLite (libsqlite3-dev) and of OpenSSL 3 (libssl-dev).
+# installed: those of SQLite (libsqlite3-dev), of OpenSSL 3 (libssl-dev) and of GTK 4.8 (libgtk-4-dev).
 has = $(shell echo '\#include <$(1)>' | clang -E -x c - >/dev/null 2>&1 && echo yes)
-WITH := $(if $(call has,sqlite3.h),SQLite) $(if $(call has,openssl/core.h),Encryption)
-WITHOUT := $(filter-out $(WITH),SQLite Encryption)
+# The headers of GTK include those of 15 other packages. Only pkg-config knows the folders of them all, and SwiftPM asks it, too.
+has-gtk = $(shell pkg-config --exists 'gtk4 >= 4.8' 2>/dev/null && echo yes)
+WITH := $(if $(call has,sqlite3.h),SQLite) $(if $(call has,openssl/core.h),Encryption) $(if $(call has-gtk),GTK)
+WITHOUT := $(filter-out $(WITH),SQLite Encryption GTK)
 space := $() $()
 comma := ,
 TRAITS = $(if $(strip $(WITH)),--traits $(subst $(space),$(comma),$(strip $(WITH))))
@@ -11,7 +13,7 @@ export SWIFT_BACKTRACE = enable=no
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
-.PHONY: demo quickstart docs test test-linked test-release test-thread soak fuzz lint interface bench bench-cache bench-count bench-transport bench-storm bench-note
+.PHONY: demo quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test bench bench-cache bench-count bench-transport bench-storm bench-note
 
 # Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -36,6 +38,11 @@ test: lint
 test-release: export SIESTA_TEST_EFFORT = reduced
 test-release:
 	swift test $(TRAITS) -c release -Xswiftc -enable-testing
+
+# Linux only. Checks SiestaGTK in real windows of an X server without a screen. CHECKS=name selects checks, UPDATE=1 writes the
+# reference screenshots.
+desktop-test:
+	.ci/desktop $(if $(CHECKS),--filter "$(CHECKS)") $(if $(UPDATE),--update)
 
 # The tests of the transport with a linked libcurl, which needs libcurl and zlib for the linker.
 test-linked:

@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SiestaSQLite", targets: ["SiestaSQLite"]),
         .library(name: "SiestaEncryption", targets: ["SiestaEncryption"]),
+        .library(name: "SiestaGTK", targets: ["SiestaGTK"]),
     ],
     traits: [
         .trait(
@@ -37,6 +38,8 @@ let package = Package(
             name: "Encryption",
             description: "SiestaEncryption, which needs the headers of OpenSSL 3 or later: libssl-dev on Debian"),
         .trait(
+            name: "GTK", description: "SiestaGTK, which needs the headers of GTK 4.8 or later: libgtk-4-dev on Debian"),
+        .trait(
             name: "LinkedCurl",
             description: """
                 Links libcurl and zlib instead of opening them at run time. Needs the libraries for the linker: \
@@ -46,6 +49,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .target(
             name: "CCurl",
             cSettings: [.define("CCURL_LINKED", .when(traits: ["LinkedCurl"]))],
@@ -74,6 +78,9 @@ let package = Package(
             name: "SiestaEncryption",
             dependencies: ["SiestaStorage", .target(name: "CCrypto", condition: .when(traits: ["Encryption"]))]),
         .target(name: "SiestaUI", dependencies: ["Siesta"]),
+        .target(
+            name: "SiestaGTK",
+            dependencies: ["Siesta", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
         .target(name: "SiestaTesting", dependencies: ["Siesta", "SiestaStorage", "Isolation"]),
         .target(name: "Waiting", path: "Tests/Waiting"),
         .target(name: "LoopbackServer", dependencies: ["Isolation", "Waiting"], path: "Tests/LoopbackServer"),
@@ -113,6 +120,16 @@ let package = Package(
             dependencies: ["SiestaEncryption", "SiestaSQLite", "SiestaTesting", "CacheTorture"]),
         .testTarget(
             name: "SiestaUITests", dependencies: ["SiestaUI", "Siesta", "SiestaTesting", "Isolation", "Waiting"]),
+        .testTarget(
+            name: "SiestaGTKTests",
+            dependencies: ["SiestaGTK", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
+        .executableTarget(
+            name: "gtk-checks",
+            dependencies: [
+                "SiestaGTK", "SiestaUI", "Siesta", "SiestaTesting", "Isolation", "LoopbackServer", "Waiting",
+                .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+            ],
+            path: "Tests/GTKChecks", exclude: ["References"]),
         .testTarget(name: "SampleTests", dependencies: samples),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(

@@ -10,23 +10,43 @@ let package = Package(
     ],
     dependencies: [.package(name: "Siesta", path: "..")],
     targets: [
-        .target(name: "TerminalKit"),
+        .target(name: "TerminalKit", dependencies: [.product(name: "SiestaUI", package: "Siesta")]),
         .target(name: "EmbeddedGitHub"),
         .executableTarget(
             name: "FirstSteps", dependencies: ["EmbeddedGitHub", .product(name: "Siesta", package: "Siesta")]),
+        .target(
+            name: "GitHubClient",
+            dependencies: [
+                "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "SiestaStorage", package: "Siesta"), .product(name: "SiestaUI", package: "Siesta"),
+            ]),
         .executableTarget(
             name: "GitHubBrowser",
             dependencies: [
-                "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
-                .product(name: "SiestaStorage", package: "Siesta"),
+                "GitHubClient", "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "SiestaUI", package: "Siesta"), .product(name: "SiestaTesting", package: "Siesta"),
+            ]),
+        .target(
+            name: "GitHubFixture",
+            dependencies: [
+                "GitHubClient", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "SiestaTesting", package: "Siesta"),
+            ],
+            path: "Tests/GitHubFixture"),
+        .testTarget(
+            name: "TerminalKitTests", dependencies: ["TerminalKit", .product(name: "SiestaUI", package: "Siesta")]),
+        .testTarget(name: "EmbeddedGitHubTests", dependencies: ["EmbeddedGitHub"]),
+        .testTarget(
+            name: "GitHubClientTests",
+            dependencies: [
+                "GitHubClient", "GitHubFixture", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
                 .product(name: "SiestaTesting", package: "Siesta"),
             ]),
-        .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
-        .testTarget(name: "EmbeddedGitHubTests", dependencies: ["EmbeddedGitHub"]),
         .testTarget(
             name: "GitHubBrowserTests",
             dependencies: [
-                "GitHubBrowser", "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
+                "GitHubBrowser", "GitHubClient", "GitHubFixture", "TerminalKit", "EmbeddedGitHub",
+                .product(name: "Siesta", package: "Siesta"), .product(name: "SiestaUI", package: "Siesta"),
                 .product(name: "SiestaTesting", package: "Siesta"),
             ]),
     ]

@@ -24,6 +24,15 @@ extension EmbeddedGitHub {
             case noAnswer
         }
 
+        /// What can be wrong with an avatar.
+        public enum AvatarFault: String, Sendable, Hashable, CaseIterable {
+            /// 404.
+            case missing
+
+            /// 200 and the right headers, with content that begins like an image and is none.
+            case garbage
+        }
+
         /// How long every answer waits, in seconds; anything below 0 counts as 0, `.infinity` is until ``stop()``.
         public var latency: TimeInterval
 
@@ -37,12 +46,16 @@ extension EmbeddedGitHub {
         /// nil for the end of the hour. A number below 1 counts as 1.
         public var quotaReset: Int?
 
+        /// The avatars that are missing or broken, by the login of their account.
+        public var avatarFaults: [String: AvatarFault]
+
         /// A server in good health, as far as nothing else is said.
         public init(
-            latency: TimeInterval = 0, bytesPerSecond: Int? = nil, fault: Fault? = nil, quotaReset: Int? = nil
+            latency: TimeInterval = 0, bytesPerSecond: Int? = nil, fault: Fault? = nil, quotaReset: Int? = nil,
+            avatarFaults: [String: AvatarFault] = [:]
         ) {
             (self.latency, self.bytesPerSecond, self.fault) = (latency, bytesPerSecond, fault)
-            self.quotaReset = quotaReset
+            (self.quotaReset, self.avatarFaults) = (quotaReset, avatarFaults)
         }
     }
 }

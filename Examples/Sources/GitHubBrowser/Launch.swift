@@ -1,5 +1,6 @@
 import EmbeddedGitHub
 import Foundation
+import GitHubClient
 import TerminalKit
 
 /// Starts what the command line asks for. Returns once it runs; it ends the process by itself.
@@ -42,7 +43,8 @@ enum Launch {
         guard let terminal = Terminal() else { return false }
         let cache = options.cache.map { URL(fileURLWithPath: $0, isDirectory: true) }
         session = TerminalSession(
-            Browser(backend: backend, token: options.token, login: options.login, cache: cache), on: terminal)
+            Browser(BrowserModel(backend: backend, token: options.token, login: options.login, cache: cache)),
+            on: terminal)
         return true
     }
 

@@ -152,18 +152,28 @@ public final class StatusOverlayModel: ResourceObserver {
 
     private func message(_ subject: StatusRules.Subject) -> StatusMessage? {
         switch subject {
-        case .failure(let index): resources[index].latestError.map(words.message)
+        case .failure(let index): resources[index].latestError.map { words.message(for: $0, now: clock.wallTime) }
         case .wait(let index): resources[index].retry.map { words.message(for: $0, now: clock.wallTime) }
         }
     }
 
-    /// Returns the time after which the countdown of a wait shows the next number, in seconds.
+    /// Returns the time after which the countdown of a message shows the next number, in seconds.
     private func nextSecond(of subject: StatusRules.Subject?) -> TimeInterval? {
-        guard case .wait(let index) = subject, let date = resources[index].retry?.date else { return nil }
-        let left = date.timeIntervalSinceReferenceDate - clock.wallTime
+        guard let subject, let time = endOfCountdown(of: subject) else { return nil }
+        let left = time - clock.wallTime
         guard left > 0, left.isFinite else { return nil }
         let part = left - (left.rounded(.up) - 1)
         return min(max(part, 0.01), 1)
+    }
+}
+
+extension StatusOverlayModel {
+    /// The time at which the countdown of a message ends, in seconds since the reference date.
+    private func endOfCountdown(of subject: StatusRules.Subject) -> TimeInterval? {
+        switch subject {
+        case .failure(let index): resources[index].latestError?.nextRequestTime
+        case .wait(let index): resources[index].retry?.date?.timeIntervalSinceReferenceDate
+        }
     }
 }
 

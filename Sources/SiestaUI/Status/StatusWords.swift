@@ -48,24 +48,32 @@ public struct StatusWords: Sendable {
 }
 
 extension StatusWords {
-    /// Returns the message of an error.
-    public func message(for error: RequestError) -> StatusMessage {
+    /// Returns the message of an error. If the server has said when it accepts the next request, the message counts down
+    /// to this time.
+    ///
+    /// - Parameter now: The wall time, in seconds since the reference date; nil for a message without a countdown.
+    public func message(for error: RequestError, now: TimeInterval? = nil) -> StatusMessage {
         let isOffline = error.isOffline
+        let seconds = now.flatMap { Self.seconds(until: error.nextRequestTime, now: $0) }
         return StatusMessage(
             kind: isOffline ? .offline : .failure, heading: isOffline ? offline : failed,
-            detail: isOffline ? "" : error.userMessage, retryTitle: retry)
+            detail: isOffline ? "" : error.userMessage, countdown: seconds.map { countdown($0, 0, 0) } ?? "",
+            retryTitle: retry)
     }
 
     /// Returns the message of a wait.
     ///
     /// - Parameter now: The wall time, in seconds since the reference date.
     public func message(for wait: Resource.Retry, now: TimeInterval) -> StatusMessage {
-        let seconds = Self.seconds(until: wait, now: now)
+        let seconds = Self.seconds(until: wait.date?.timeIntervalSinceReferenceDate, now: now)
         let countdown = seconds.map { self.countdown($0, wait.number, wait.limit) } ?? ""
         switch wait.reason {
         case .offline: return StatusMessage(kind: .offline, heading: waitingForNetwork)
-        case .rate, .concurrency, .server:
+        case .rate, .concurrency:
             return StatusMessage(kind: .waiting, heading: waitingForTurn, countdown: countdown)
+        case .server:
+            return StatusMessage(
+                kind: .waiting, heading: waitingForTurn, detail: wait.error?.userMessage ?? "", countdown: countdown)
         case .connection, .status, .other:
             return StatusMessage(
                 kind: wait.error?.isOffline == true ? .offline : .waiting, heading: retrying,
@@ -74,14 +82,17 @@ extension StatusWords {
     }
 
     /// Returns the time until the next attempt, in whole seconds, rounded up; nil if it is unknown or has passed.
-    static func seconds(until wait: Resource.Retry, now: TimeInterval) -> Int? {
-        guard let date = wait.date else { return nil }
-        let seconds = (date.timeIntervalSinceReferenceDate - now).rounded(.up)
+    private static func seconds(until time: TimeInterval?, now: TimeInterval) -> Int? {
+        guard let time else { return nil }
+        let seconds = (time - now).rounded(.up)
         return seconds >= 1 ? Int(exactly: min(seconds, 1e9)) : nil
     }
 }
 
 extension RequestError {
+    /// The time from which on the server accepts a request, in seconds since the reference date; nil if it is unknown.
+    var nextRequestTime: TimeInterval? { retryAfter.map { timestamp + $0 } }
+
     /// True if the request failed because there is no network.
     var isOffline: Bool { (cause as? URLError)?.code == .notConnectedToInternet }
 }

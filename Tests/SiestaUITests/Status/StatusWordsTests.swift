@@ -1,5 +1,6 @@
 import Foundation
 import Siesta
+import SiestaTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -37,6 +38,26 @@ struct StatusWordsTests {
     ) {
         let message = StatusWords().message(for: wait(reason, in: 3), now: 1000)
         #expect(message.kind == kind && message.heading == heading && (message.retryTitle != nil) == canRetry)
+    }
+
+    @Test func `A wait for the server tells the reason, as far as it is known`() {
+        let error = RequestError(userMessage: "The quota is used up.", cause: URLError(.badServerResponse))
+        let wait = Resource.Retry(
+            reason: .server, attempt: 2, number: 0, limit: 3, date: Date(timeIntervalSinceReferenceDate: 1030),
+            error: error)
+        let message = StatusWords().message(for: wait, now: 1000)
+        #expect(message.line == "Waiting · The quota is used up · in 30 s")
+    }
+
+    @Test func `A failure counts down to the time at which the server accepts the next request`() {
+        let clock = TestClock(wallTime: 1000)
+        let cause = RequestError.Cause.ServerUnavailable(retryAfter: 90)
+        let error = clock.whileCurrent { RequestError(userMessage: "Busy.", cause: cause) }
+        let line = { (now: Double?) in StatusWords().message(for: error, now: now).line }
+        #expect(line(1000) == "Could not load · Busy · in 90 s")
+        #expect(line(1089.5) == "Could not load · Busy · in 1 s")
+        #expect(line(1090) == "Could not load · Busy")
+        #expect(line(nil) == "Could not load · Busy")
     }
 
     @Test func `An app can translate all words`() {

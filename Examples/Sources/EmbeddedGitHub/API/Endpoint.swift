@@ -13,6 +13,7 @@ enum Endpoint: String, Sendable, CaseIterable {
     case myStars = "user/starred"
     case star = "user/starred/{owner}/{repo}"
     case rateLimit = "rate_limit"
+    case avatar = "avatars/{login}"
     case authorize = "login/oauth/authorize"
     case accessToken = "login/oauth/access_token"
 
@@ -28,6 +29,9 @@ enum Endpoint: String, Sendable, CaseIterable {
 
     /// Whether it belongs to the OAuth 2.0 server, which works independently of the API.
     var isOfAuthorization: Bool { self == .authorize || self == .accessToken }
+
+    /// Whether it is an image. Images need no token, do not count for the rate limit, and come without it.
+    var isImage: Bool { self == .avatar }
 
     /// Whether it answers 401 without a token.
     var needsToken: Bool {

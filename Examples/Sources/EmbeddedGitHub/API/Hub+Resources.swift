@@ -18,8 +18,15 @@ extension Hub {
         case .repository: repository(names).map(single)
         case .languages: repository(names).map(languages)
         case .contributors: repository(names).map { contributors($0, target) }
-        case .star, .rateLimit, .authorize, .accessToken: .failure(.notFound)
+        case .star, .rateLimit, .avatar, .authorize, .accessToken: .failure(.notFound)
         }
+    }
+
+    /// Finds the image that an endpoint asks for.
+    func image(
+        _ names: [String], _ target: RequestTarget, _ faults: [String: EmbeddedGitHub.Behaviour.AvatarFault]
+    ) -> Result<Resource, Problem> {
+        account(names[0], nil).flatMap { Avatar.resource(of: $0, target.query, fault: faults[$0.login]) }
     }
 
     // MARK: - Finding
@@ -71,7 +78,7 @@ extension Hub {
 
     private func search(_ target: RequestTarget) -> Result<Resource, Problem> {
         guard let search = UserSearch(target.query["q"]) else { return .failure(.missingSearchText) }
-        let found = search.matches(in: catalogue.accounts)
+        let found = search.matches(in: catalogue.everybody)
         let page = Page(target.query)
         let json = presenter.results(page.slice(of: found), of: found.count)
         return .success(Resource(json: json, links: links(page, found.count, target)))

@@ -36,11 +36,18 @@ struct Hub: Sendable {
     ///
     /// An authorised request that is answered with 304 costs nothing, nor does asking for the rate limit.
     mutating func answer(
-        _ request: HTTPRequest, at now: Moment, fault: EmbeddedGitHub.Behaviour.Fault?, quotaReset: Int? = nil
+        _ request: HTTPRequest, at now: Moment, fault: EmbeddedGitHub.Behaviour.Fault?, quotaReset: Int? = nil,
+        avatarFaults: [String: EmbeddedGitHub.Behaviour.AvatarFault] = [:]
     ) -> HTTPResponse {
         let route = Route(method: request.method, segments: request.target.segments)
-        if let endpoint = route.endpoint, endpoint.isOfAuthorization {
-            return authorize(request, endpoint, at: now).withCommonHeaders(at: now)
+        if case .endpoint(let endpoint, let names) = route {
+            if endpoint.isOfAuthorization {
+                return authorize(request, endpoint, at: now).withCommonHeaders(at: now)
+            }
+            if endpoint.isImage {
+                let image = fault == .serverError ? .failure(.serverError) : image(names, request.target, avatarFaults)
+                return response(image, to: request).withCommonHeaders(at: now)
+            }
         }
         let isAuthorised = login(of: request, at: now) != nil
         var standing = budget.spend(0, authorised: isAuthorised, at: now)
@@ -83,10 +90,14 @@ struct Hub: Sendable {
         case .endpoint(.star, let names):
             return star(request.method, names, by: credentials.login ?? "", at: now)
         case .endpoint(let endpoint, let names):
-            switch resource(endpoint, names, request.target, for: credentials.login) {
-            case .success(let resource): return resource.response(to: request)
-            case .failure(let problem): return problem.response
-            }
+            return response(resource(endpoint, names, request.target, for: credentials.login), to: request)
+        }
+    }
+
+    private func response(_ found: Result<Resource, Problem>, to request: HTTPRequest) -> HTTPResponse {
+        switch found {
+        case .success(let resource): resource.response(to: request)
+        case .failure(let problem): problem.response
         }
     }
 

@@ -1,7 +1,13 @@
 /// Something that a GET found, with the validators that spare sending it again.
 struct Resource: Sendable, Equatable {
     /// The content.
-    var json: JSON
+    let body: [UInt8]
+
+    /// The media type of the content.
+    let contentType: String
+
+    /// How long clients may use the content without asking again.
+    let cacheControl: String
 
     /// When the content last changed, if that is known.
     var modified: Moment?
@@ -9,16 +15,27 @@ struct Resource: Sendable, Equatable {
     /// The way to the other pages of a list.
     var links: String?
 
+    /// JSON, which belongs to one client.
+    init(json: JSON, modified: Moment? = nil, links: String? = nil) {
+        (body, contentType, cacheControl) = (json.utf8, "application/json; charset=utf-8", "private, max-age=60")
+        (self.modified, self.links) = (modified, links)
+    }
+
+    /// An image, which is the same for all clients.
+    init(png body: [UInt8]) {
+        (self.body, contentType, cacheControl) = (body, "image/png", "public, max-age=300")
+    }
+
     /// 200 with the content, or 304 without if the client has this version (RFC 9110 sections 13.1 and 15.4.5).
     ///
     /// Both carry the same `ETag`, `Last-Modified`, `Cache-Control`, `Vary` and `Link`.
     func response(to request: HTTPRequest) -> HTTPResponse {
-        var response = HTTPResponse(200, json: json)
-        let tag = EntityTag(of: response.body)
+        var response = HTTPResponse(200, contentType: contentType, body: body)
+        let tag = EntityTag(of: body)
         if Precondition(request.headers).isSatisfied(by: tag, modified: modified) { response = HTTPResponse(304) }
         response.headers["ETag"] = tag.description
         response.headers["Last-Modified"] = modified?.httpDate
-        response.headers["Cache-Control"] = "private, max-age=60"
+        response.headers["Cache-Control"] = cacheControl
         response.headers["Vary"] = "Accept, Authorization, Cookie, Accept-Encoding"
         response.headers["Link"] = links
         return response

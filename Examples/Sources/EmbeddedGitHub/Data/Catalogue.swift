@@ -8,8 +8,11 @@ struct Catalogue: Sendable {
     /// 1 March 2026, noon: the present of all fixture data.
     static let today = Moment(seconds: 1_772_366_400)
 
-    /// Organisations first, then persons.
+    /// Organisations first, then persons. Not the crowd.
     let accounts: [Account]
+
+    /// All accounts, the crowd last.
+    let everybody: [Account]
 
     /// All repositories, ordered by owner.
     let repositories: [Repository]
@@ -26,7 +29,8 @@ struct Catalogue: Sendable {
         let accounts = Self.organisations + Self.users
         let repositories = Self.grow(Self.seeds + Self.generatedSeeds, accounts)
         (self.accounts, self.repositories) = (accounts, repositories)
-        accountPlaces = Self.places(accounts.map { $0.login.lowercased() })
+        everybody = accounts + Self.crowd
+        accountPlaces = Self.places(everybody.map { $0.login.lowercased() })
         repositoryPlaces = Self.places(repositories.map { $0.fullName.lowercased() })
         places = Self.places(repositories.map(\.id))
         owned = Dictionary(grouping: repositories) { $0.owner.login }
@@ -37,7 +41,7 @@ struct Catalogue: Sendable {
 
     /// The account with a login.
     func account(_ login: String) -> Account? {
-        accountPlaces[login.lowercased()].map { accounts[$0] }
+        accountPlaces[login.lowercased()].map { everybody[$0] }
     }
 
     /// The repository with a name.

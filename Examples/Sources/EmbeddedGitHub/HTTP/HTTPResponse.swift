@@ -4,11 +4,15 @@ struct HTTPResponse: Sendable, Equatable {
     var headers = HTTPHeaders()
     var body: [UInt8] = []
 
+    /// An answer with content.
+    init(_ status: Int, contentType: String, body: [UInt8]) {
+        (self.status, self.body) = (status, body)
+        headers = ["Content-Type": contentType]
+    }
+
     /// An answer whose content is JSON.
     init(_ status: Int, json: JSON) {
-        self.status = status
-        headers = ["Content-Type": "application/json; charset=utf-8"]
-        body = json.utf8
+        self.init(status, contentType: "application/json; charset=utf-8", body: json.utf8)
     }
 
     /// An answer without content.

@@ -54,7 +54,8 @@ final class Exchange: Sendable {
             let fault = behaviour.fault
             let asked = fault?.needsContent == true ? request.unconditional : request
             let response = state.hub.answer(
-                asked, at: now, fault: fault, quotaReset: behaviour.quotaReset)
+                asked, at: now, fault: fault, quotaReset: behaviour.quotaReset,
+                avatarFaults: behaviour.avatarFaults)
             let delivery = Self.delivery(of: response, to: request, behaviour)
             let entry = EmbeddedGitHub.ServedRequest(
                 method: request.method, target: request.target.raw, status: delivery.status,

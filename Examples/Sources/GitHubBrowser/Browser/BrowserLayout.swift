@@ -4,7 +4,7 @@ import TerminalKit
 struct BrowserLayout: Equatable {
     let size: TerminalSize
     /// Whether there is a row for an error or a notice.
-    let hasFailure: Bool
+    let hasMessage: Bool
     let isLogShown: Bool
 
     /// The rows for the keys.
@@ -17,7 +17,7 @@ struct BrowserLayout: Equatable {
 
     /// The rows between the header and what is below, at least one.
     var bodyRows: Int {
-        max(size.rows - 2 - hintRows - logRows - (hasFailure ? 1 : 0), 1)
+        max(size.rows - 2 - hintRows - logRows - (hasMessage ? 1 : 0), 1)
     }
 
     /// The lines in exactly the rows that there are for them.

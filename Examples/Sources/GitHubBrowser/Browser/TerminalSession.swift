@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GitHubClient
 import Siesta
 import TerminalKit
 
@@ -18,8 +19,8 @@ final class TerminalSession {
     init(_ browser: Browser, on terminal: Terminal) {
         self.browser = browser
         self.terminal = terminal
-        browser.api.appActivity = activity
-        browser.log.takeOver(base: browser.backend.baseURL.absoluteString)
+        browser.model.api.appActivity = activity
+        browser.log.takeOver(base: browser.model.backend.baseURL.absoluteString)
         browser.onChange = { [weak self] in self?.drawSoon() }
         browser.onQuit = { [weak self] in self?.quit() }
         terminal.onKey = { [weak self] in self?.press($0) }
@@ -61,7 +62,7 @@ final class TerminalSession {
             MainActor.assumeIsolated {
                 guard let self else { return }
                 self.tick += 1
-                if self.browser.isLoading || self.tick % 10 == 0 { self.draw() }
+                if self.browser.model.isLoading || self.tick % 10 == 0 { self.draw() }
             }
         }
         timer.activate()
@@ -72,7 +73,7 @@ final class TerminalSession {
         timer?.cancel()
         terminal.close()
         Task {
-            await browser.quit()
+            await browser.model.quit()
             exit(0)
         }
     }

@@ -1,43 +1,26 @@
-import Siesta
+import GitHubClient
 import TerminalKit
 
-/// The repositories that the user has starred. The list is polled, because stars may also be given elsewhere.
+/// The repositories that the user has starred.
 @MainActor
 final class StarsScreen: Screen {
-    let monitor = ResourceMonitor()
-    private let api: GitHubAPI
+    let model: any ScreenModel
     private let stars: PagedSelection<Repository>
 
-    /// Creates the screen. The list is polled while it is on view, because only then it is observed.
-    init(api: GitHubAPI) {
-        self.api = api
-        stars = PagedSelection(PagedResource(api.starred, next: .link), by: \.id)
-        poll()
+    /// Creates the screen.
+    init(_ stars: StarsModel) {
+        model = stars
+        self.stars = PagedSelection(stars.stars, by: \.id)
     }
-
-    var crumbs: [String] { ["Stars"] }
-
-    var resources: [Resource] { stars.list.resources }
 
     var hints: [KeyHint] { [KeyHint("⏎", "open"), .search, .back, .forward, .more, .refresh] }
 
-    var position: String { stars.position(of: stars.items?.count) }
-
-    /// The poll has ended with the session of the last user.
-    func forgetUser() {
-        poll()
-    }
-
-    private func poll() {
-        api.starred.poll(every: 60, owner: self)
-    }
-
-    func showMore() { stars.list.beginLoadingNext() }
+    var position: String { stars.position(of: stars.model.loadedItems?.count) }
 
     func press(_ key: Key) -> Reaction { stars.press(key) { .repository($0.id) } }
 
     func body(in size: TerminalSize) -> [Line] {
-        var state = AccountView.State(login: "Starred repositories", repositories: stars.items)
+        var state = AccountView.State(login: "Starred repositories", repositories: stars.model.loadedItems)
         state.selection = stars.rows(height: AccountView.listRows(state, in: size))
         return AccountView.lines(state, in: size)
     }

@@ -1,6 +1,7 @@
 import Dispatch
 import EmbeddedGitHub
 import Foundation
+import GitHubClient
 import Siesta
 import SiestaTesting
 import TerminalKit
@@ -40,13 +41,13 @@ final class Rig {
 
     private static func makeBrowser(_ server: EmbeddedGitHub, _ clock: TestClock, _ cache: URL?) -> Browser {
         clock.whileCurrent {
-            Browser(backend: .embedded(server), token: nil, cache: cache)
+            Browser(BrowserModel(backend: .embedded(server), token: nil, cache: cache))
         }
     }
 
     private func prepare() {
-        browser.onEvent = { [weak self] in self?.note($1, of: $0) }
-        browser.onProgress = { [weak self] in
+        browser.model.onEvent = { [weak self] in self?.note($1, of: $0) }
+        browser.model.onProgress = { [weak self] in
             self?.progress[$0, default: []].append($1)
             self?.wake()
         }
@@ -58,7 +59,7 @@ final class Rig {
 
     /// Quits, and starts the app again, which remembers nothing but what it has kept.
     func startAgain() async {
-        await browser.quit()
+        await browser.model.quit()
         browser = Self.makeBrowser(server, clock, cache)
         prepare()
         start()
@@ -93,13 +94,13 @@ final class Rig {
 
     /// Waits until the screen has all it asked for, and nothing is about to be asked.
     func idle() async {
-        await until("a screen at rest") { !self.browser.isLoading && !self.browser.screen.isBusy }
+        await until("a screen at rest") { !self.browser.model.isLoading && !self.browser.model.screen.isBusy }
     }
 
     /// Waits until all requests of the screen have ended or wait for their next attempt.
     func pause() async {
         await until("requests that wait") {
-            self.browser.screen.monitor.resources.allSatisfy {
+            self.browser.model.screen.monitor.resources.allSatisfy {
                 !($0.isLoading || $0.isRequesting) || $0.retry != nil
             }
         }
@@ -108,7 +109,7 @@ final class Rig {
     /// Lets time pass until all requests of the screen have ended, after their last attempts.
     func exhaust() async {
         await pause()
-        while let date = browser.screen.monitor.resources.compactMap({ $0.retry?.date }).min() {
+        while let date = browser.model.screen.monitor.resources.compactMap({ $0.retry?.date }).min() {
             clock.advance(by: max(0, date.timeIntervalSinceReferenceDate - clock.wallTime))
             await pause()
         }

@@ -1,3 +1,4 @@
+import GitHubClient
 import Siesta
 import TerminalKit
 
@@ -89,7 +90,7 @@ extension Script {
                 + heard("observerAdded", Addresses.twoPages),
             served: answered("304 GET", [Addresses.repository], "conditional")
         ) {
-            let repository = rig.browser.api.repository(Self.subject).resource
+            let repository = rig.browser.model.api.repository(Self.subject).resource
             rig.press(.left)
             repository.invalidate()
             rig.press(.right)

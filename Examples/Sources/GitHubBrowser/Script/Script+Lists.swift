@@ -1,3 +1,4 @@
+import GitHubClient
 import Siesta
 import TerminalKit
 
@@ -10,7 +11,7 @@ extension Script {
                 + heard("observerAdded newData(network)", [Addresses.page(3), Addresses.page(4)]),
             served: answered("200 GET", [Addresses.page(3), Addresses.page(4)])
         ) {
-            rig.withClock { rig.browser.open(.account("lanternworks")) }
+            rig.withClock { rig.browser.model.open(.account("lanternworks")) }
             for _ in 2...4 {
                 rig.press(.character("n"))
                 await rig.idle()
@@ -46,7 +47,7 @@ extension Script {
                 + heard("observerAdded newData(network)", [Addresses.page(2)]),
             served: answered("200 GET", account + [Addresses.page(2)], "with token")
         ) {
-            rig.withClock { rig.browser.open(.account("lanternworks")) }
+            rig.withClock { rig.browser.model.open(.account("lanternworks")) }
             await rig.idle()
             rig.press(.character("n"))
             await rig.idle()
@@ -90,7 +91,7 @@ extension Script {
             served: answered("204 DELETE", [Addresses.star], "with token")
                 + answered("200 GET", [Addresses.stars], "conditional", "with token")
         ) {
-            rig.withClock { rig.browser.api.setStarred(false, Self.subject) }
+            rig.withClock { rig.browser.model.api.setStarred(false, Self.subject) }
             await rig.until("a list without the repository") { !rig.screen.contains("lucid-anchor") }
             await rig.idle()
         }

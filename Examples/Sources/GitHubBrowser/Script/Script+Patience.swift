@@ -1,4 +1,5 @@
 import EmbeddedGitHub
+import GitHubClient
 import Siesta
 import TerminalKit
 
@@ -11,12 +12,12 @@ extension Script {
             served: answered("200 GET", Addresses.account("yuzu-kobo"))
         ) {
             rig.server.behaviour.bytesPerSecond = 80_000
-            rig.withClock { rig.browser.open(.account("yuzu-kobo")) }
+            rig.withClock { rig.browser.model.open(.account("yuzu-kobo")) }
             await rig.whileTimePasses {
                 await rig.until("a progress bar") { rig.screen.contains("█") }
                 await rig.idle()
             }
-            let list = rig.browser.api.repositories(of: "yuzu-kobo")
+            let list = rig.browser.model.api.repositories(of: "yuzu-kobo")
             check("progress grows step by step", rig.hasSeenProgress(of: list.resource))
             checkScreen("柚子工房", "1 of 26")
         }
@@ -26,8 +27,8 @@ extension Script {
                 + heard("observerAdded", Addresses.account("yuzu-kobo"))
         ) {
             rig.server.behaviour = EmbeddedGitHub.Behaviour(latency: .infinity)
-            let account = rig.browser.api.account("ngozi-adeleke").resource
-            rig.withClock { rig.browser.open(.account("ngozi-adeleke")) }
+            let account = rig.browser.model.api.account("ngozi-adeleke").resource
+            rig.withClock { rig.browser.model.open(.account("ngozi-adeleke")) }
             check("a request is under way", account.isLoading)
             rig.press(.left)
             rig.advance(by: 0.1)

@@ -1,4 +1,5 @@
 import EmbeddedGitHub
+import GitHubClient
 import Siesta
 import TerminalKit
 
@@ -10,9 +11,9 @@ extension Script {
             observed: heard("observerAdded requested error", Addresses.account("nobody-here")),
             served: answered("404 GET", Addresses.account("nobody-here"))
         ) {
-            rig.withClock { rig.browser.open(.account("nobody-here")) }
+            rig.withClock { rig.browser.model.open(.account("nobody-here")) }
             await rig.idle()
-            checkScreen("Not Found (404) · ←: back")
+            checkScreen("Could not load · Not Found · ←: back")
         }
         await step(
             "422: a search for nothing",
@@ -20,7 +21,7 @@ extension Script {
             served: answered("422 GET", Addresses.search("%20"))
         ) {
             let monitor = ResourceMonitor()
-            let search = rig.browser.api.search(" ")
+            let search = rig.browser.model.api.search(" ")
             monitor.onEvent = { self.rig.note($1, of: $0) }
             rig.withClock { monitor.watch([search.resource]) }
             await rig.until("an answer to the search") { !search.isLoading }
@@ -38,12 +39,12 @@ extension Script {
             await rig.pause()
             rig.advance(by: 1)
             await rig.pause()
-            checkScreen("lanternworks/lucid-anchor", "The rate limit is used up · next request in 44 s")
+            checkScreen("lanternworks/lucid-anchor", "Trying again · The rate limit is used up until", "in 44 s")
             rig.advance(by: 1)
-            checkScreen("The rate limit is used up · next request in 43 s")
+            checkScreen("Trying again · The rate limit is used up until", "in 43 s")
             rig.press(.character("1"))
             rig.advance(by: 42)
-            checkScreen("The rate limit is used up · next request in 1 s")
+            checkScreen("Trying again · The rate limit is used up until", "in 1 s")
             rig.advance(by: 1)
             await rig.idle()
             checkScreen("304 ×3")
@@ -63,7 +64,7 @@ extension Script {
             await rig.exhaust()
             check(
                 "the screen shows a time of day and counts down",
-                rig.screen.contains(/The rate limit is used up until \d?\d:\d\d \(403\) · next request in 30:00/))
+                rig.screen.contains(/Could not load · The rate limit is used up until \d?\d:\d\d · in 30 min/))
         }
         await step(
             "Retry: the next requests are not sent, and the screen counts down",
@@ -71,9 +72,9 @@ extension Script {
         ) {
             rig.press(.character("1"), .character("r"))
             await rig.idle()
-            checkScreen("The rate limit is used up · next request in 30:00", "lanternworks/lucid-anchor")
+            checkScreen("Could not load · The server is busy", "in 30 min", "lanternworks/lucid-anchor")
             rig.advance(by: 61)
-            checkScreen("The rate limit is used up · next request in 28:59")
+            checkScreen("Could not load · The server is busy", "in 29 min")
         }
         await step(
             "Half an hour later: recovered",
@@ -96,9 +97,9 @@ extension Script {
         ) {
             rig.press(.character("o"), .character("r"))
             await rig.pause()
-            checkScreen("offline · server: normal", "waiting for the network", "lanternworks/lucid-anchor")
+            checkScreen("offline · server: normal", "Waiting for the network", "lanternworks/lucid-anchor")
             rig.advance(by: 100)
-            checkScreen("waiting for the network")
+            checkScreen("Waiting for the network")
             check("nothing has reached the server", rig.requests.isEmpty)
             rig.press(.character("o"))
             rig.advance(by: 0.5)

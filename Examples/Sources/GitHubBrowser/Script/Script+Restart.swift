@@ -1,5 +1,6 @@
 import EmbeddedGitHub
 import Foundation
+import GitHubClient
 import Siesta
 import TerminalKit
 
@@ -55,7 +56,7 @@ extension Script {
             rig.server.behaviour.latency = 0.5
             await rig.startAgain()
             await rig.until("the list") { rig.screen.contains("1 of 139") }
-            check("the server has still to answer", rig.browser.isLoading)
+            check("the server has still to answer", rig.browser.model.isLoading)
             await rig.idle()
             rig.server.behaviour.latency = 0
             checkScreen("304 ×2")

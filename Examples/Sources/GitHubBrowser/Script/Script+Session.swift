@@ -1,4 +1,5 @@
 import EmbeddedGitHub
+import GitHubClient
 import Siesta
 import SiestaTesting
 import TerminalKit
@@ -65,7 +66,7 @@ extension Script {
             served: answered("200 GET", Addresses.detail, "with token")
                 + answered("404 GET", [Addresses.star], "with token")
         ) {
-            rig.withClock { rig.browser.open(.repository(Self.subject)) }
+            rig.withClock { rig.browser.model.open(.repository(Self.subject)) }
             await rig.idle()
         }
         await step(
@@ -123,8 +124,8 @@ extension Script {
             check("the repository is not on view", !rig.screen.contains("lucid-anchor"))
         }
         await step("Until then, no request reaches the server, whoever makes it") {
-            let stars = rig.browser.api.starred.resource
-            let (list, star) = (stars.load(), rig.browser.api.star(of: Self.subject).request(.put))
+            let stars = rig.browser.model.api.starred.resource
+            let (list, star) = (stars.load(), rig.browser.model.api.star(of: Self.subject).request(.put))
             let answers = await [list.completion().response, star.completion().response]
             for answer in answers {
                 guard case .failure(let error) = answer else { return check("the request fails", false) }
@@ -146,7 +147,7 @@ extension Script {
             await rig.idle()
             checkScreen("normal · priya-ramanan", "☆ 81")
             check("the token is that of priya-ramanan", rig.users == ["priya-ramanan"])
-            check("the stars of mira-sato are gone", rig.browser.api.starred.content == nil)
+            check("the stars of mira-sato are gone", rig.browser.model.api.starred.content == nil)
             check("the log tells nothing of them", !rig.browser.log.entries.contains { $0.text.contains("mira") })
         }
         await step(
@@ -176,7 +177,7 @@ extension Script {
         ) {
             rig.press(.character("t"))
             await rig.idle()
-            checkScreen("normal · anonymous", "Requires authentication (401) · t: sign in")
+            checkScreen("normal · anonymous", "Could not load · Requires authentication · t: sign in")
             check("nothing of the list is shown", !rig.screen.contains("fjordfs"))
             check("no request had a token", rig.users.isEmpty)
         }

@@ -1,4 +1,5 @@
 import EmbeddedGitHub
+import GitHubClient
 import Siesta
 import SiestaTesting
 import TerminalKit
@@ -15,7 +16,7 @@ extension Script {
             served: answered("304 GET", [Addresses.repository], "conditional")
                 + answered("401 PUT", [Addresses.star])
         ) {
-            rig.withClock { rig.browser.open(.repository(Self.subject)) }
+            rig.withClock { rig.browser.model.open(.repository(Self.subject)) }
             await rig.idle()
             rig.press(.character("s"))
             checkScreen("★ 82 saving")
@@ -55,7 +56,7 @@ extension Script {
             rig.server.behaviour.fault = .serverError
             rig.press(.character("s"))
             await rig.pause()
-            checkScreen("☆ 81 saving", "retrying in 1 s (1 of 3)")
+            checkScreen("☆ 81 saving", "Trying again · Server Error · in 1 s (1 of 3)")
             await rig.exhaust()
             checkScreen("★ 82 ", "Not unstarred: Server Error · r: retry")
         }

@@ -1,4 +1,5 @@
 import EmbeddedGitHub
+import GitHubClient
 import Siesta
 import TerminalKit
 
@@ -19,12 +20,12 @@ extension Script {
         ) {
             rig.press(.left, .character("3"), .character("r"))
             await rig.pause()
-            checkScreen("Server Error (500) · retrying in 1 s (1 of 3)", "lucid-anchor", "waiting · data from")
+            checkScreen("Trying again · Server Error · in 1 s (1 of 3)", "lucid-anchor", "waiting · data from")
             rig.advance(by: 1)
             await rig.pause()
-            checkScreen("Server Error (500) · retrying in 2 s (2 of 3)")
+            checkScreen("Trying again · Server Error · in 2 s (2 of 3)")
             rig.advance(by: 1)
-            checkScreen("Server Error (500) · retrying in 1 s (2 of 3)")
+            checkScreen("Trying again · Server Error · in 1 s (2 of 3)")
             rig.press(.character("1"))
             rig.advance(by: 1)
             await rig.idle()
@@ -39,7 +40,7 @@ extension Script {
         ) {
             rig.press(.character("3"), .character("r"))
             await rig.exhaust()
-            checkScreen("Server Error (500)", "r: retry", "lucid-anchor", "data from")
+            checkScreen("Could not load · Server Error · r: retry", "lucid-anchor", "data from")
         }
         await step(
             "Retry: recovered",
@@ -74,7 +75,9 @@ extension Script {
             checkScreen("304 ×3")
         }
         leaveMinute()
-        let (account, list) = (rig.browser.api.account("brass-otter"), rig.browser.api.repositories(of: "brass-otter"))
+        let (account, list) = (
+            rig.browser.model.api.account("brass-otter"), rig.browser.model.api.repositories(of: "brass-otter")
+        )
         let addresses = Addresses.account("brass-otter")
         await step(
             "The server goes in the middle of an answer",
@@ -83,13 +86,13 @@ extension Script {
             served: answered("200 GET", addresses)
         ) {
             rig.server.behaviour.bytesPerSecond = 50_000
-            rig.withClock { rig.browser.open(.account("brass-otter")) }
+            rig.withClock { rig.browser.model.open(.account("brass-otter")) }
             await rig.whileTimePasses {
                 await rig.until("an answer that has begun") { !account.isLoading && rig.isReceiving(list.resource) }
             }
             rig.press(.character("4"))
             await rig.pause()
-            checkScreen("Brass Otter Games", "The connection to the server was lost", "retrying in 1 s (1 of 3)")
+            checkScreen("Brass Otter Games", "Trying again · The connection to the server was lost", "in 1 s (1 of 3)")
             await rig.exhaust()
             checkScreen("Brass Otter Games", "Could not connect to the server · r: retry")
         }
@@ -112,9 +115,9 @@ extension Script {
             observed: heard("observerAdded requested error", account), served: answered("--- GET", account)
         ) {
             rig.server.behaviour.fault = .garbage
-            rig.withClock { rig.browser.open(.account("mira-sato")) }
+            rig.withClock { rig.browser.model.open(.account("mira-sato")) }
             await rig.idle()
-            checkScreen("✗ The response of the server could not be understood", "r: retry")
+            checkScreen("✗ Could not load · The response of the server could not be understo", "r: retry")
         }
         await step(
             "Content that is cut short: retries, and an error in words",
@@ -123,7 +126,7 @@ extension Script {
             rig.server.behaviour.fault = .cutBody
             rig.press(.character("r"))
             await rig.exhaust()
-            checkScreen("✗ The connection to the server was lost", "r: retry")
+            checkScreen("✗ Could not load · The connection to the server was lost", "r: retry")
         }
         await step(
             "Content that is no JSON: an error in words",
@@ -132,7 +135,7 @@ extension Script {
             rig.server.behaviour.fault = .brokenJSON
             rig.press(.character("r"))
             await rig.idle()
-            checkScreen("✗ Cannot parse server response", "r: retry")
+            checkScreen("✗ Could not load · Cannot parse server response", "r: retry")
         }
         rig.server.behaviour.fault = nil
     }

@@ -1,3 +1,4 @@
+import GitHubClient
 import TerminalKit
 
 /// Draws ``RepositoryScreen``. Pure.

@@ -1,3 +1,4 @@
+import GitHubClient
 import TerminalKit
 
 /// Draws the sign-in screen. Pure.

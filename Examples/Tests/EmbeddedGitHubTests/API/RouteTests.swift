@@ -24,7 +24,7 @@ struct RouteTests {
             ("GET", "user/starred/a/b", .endpoint(.star, ["a", "b"])),
             ("PUT", "user/starred/a/b", .endpoint(.star, ["a", "b"])),
             ("DELETE", "user/starred/a/b", .endpoint(.star, ["a", "b"])),
-            ("GET", "rate_limit", .endpoint(.rateLimit, [])),
+            ("GET", "rate_limit", .endpoint(.rateLimit, [])), ("GET", "avatars/a", .endpoint(.avatar, ["a"])),
             ("POST", "users/a", readOnly), ("get", "user", readOnly), ("PATCH", "user/starred/a/b", starring),
             ("GET", "", .nowhere), ("GET", "users", .nowhere), ("GET", "users/", .nowhere),
             ("GET", "Users/a", .nowhere),

@@ -1,4 +1,5 @@
 import EmbeddedGitHub
+import GitHubClient
 import TerminalKit
 import Testing
 
@@ -13,7 +14,7 @@ struct BrowserTests {
 
     init() throws {
         server = try EmbeddedGitHub()
-        browser = Browser(backend: .embedded(server), token: nil)
+        browser = Browser(BrowserModel(backend: .embedded(server), token: nil))
         browser.start()
     }
 
@@ -52,7 +53,7 @@ struct BrowserTests {
 
     @Test("says how to sign in to the real server if there is no token")
     func token() {
-        let browser = Browser(backend: .live, token: nil)  // It is not started, so it sends nothing.
+        let browser = Browser(BrowserModel(backend: .live, token: nil))  // It is not started, so it sends nothing.
         browser.press(.character("t"))
         #expect(browser.frame(size: .standard).lines.contains { $0.text.contains("Start with --token") })
     }
@@ -76,7 +77,7 @@ struct BrowserTests {
         browser.press(.character("t"))
         browser.press(.character("1"))
         #expect(text().contains("signing in …"))
-        while browser.isChangingUser {
+        while browser.model.isChangingUser {
             await withCheckedContinuation { continuation in
                 browser.onChange = {
                     browser.onChange = {}

@@ -1,5 +1,8 @@
+import GitHubClient
+import GitHubFixture
 import Siesta
 import SiestaTesting
+import SiestaUI
 import TerminalKit
 import Testing
 
@@ -19,16 +22,18 @@ struct PagedSelectionTests {
         )
         fixture.network.answer(.get, "/user/1/repos?page=2", with: Fixture.page("c", "d"))
         list = PagedResource(fixture.api.repositories(of: "ada"), next: .link)
-        selection = PagedSelection(list, by: \.id)
+        let model = PagedListModel(list)
+        model.appear()
+        selection = PagedSelection(model, by: \.id)
     }
 
     private var opened: Reaction { selection.press(.enter) { .account($0.name) } }
 
     @Test("is nowhere until the first page has come")
     func nothing() async throws {
-        #expect(selection.items == nil && selection.position(of: 4) == "" && opened == .ignored)
+        #expect(selection.model.loadedItems == nil && selection.position(of: 4) == "" && opened == .ignored)
         try await list.loadNext()
-        #expect(selection.items?.count == 2 && opened == .open(.account("a")))
+        #expect(selection.model.loadedItems?.count == 2 && opened == .open(.account("a")))
         #expect(selection.position(of: 4) == "1 of 4 · n: more")
     }
 
@@ -37,7 +42,8 @@ struct PagedSelectionTests {
         try await list.loadNext()
         #expect(selection.press(.end) { _ in nil } == .handled && list.isLoadingNext)
         try await list.loadNext()
-        #expect(selection.rows(height: 9).selected == 1 && selection.items?.map(\.name) == ["a", "b", "c", "d"])
+        #expect(
+            selection.rows(height: 9).selected == 1 && selection.model.loadedItems?.map(\.name) == ["a", "b", "c", "d"])
     }
 
     @Test("follows its item when there is more before it")

@@ -1,5 +1,7 @@
 import Dispatch
 import Foundation
+import GitHubClient
+import GitHubFixture
 import Siesta
 import SiestaTesting
 import TerminalKit
@@ -16,11 +18,13 @@ import FoundationNetworking
 struct SearchScreenTests {
     private let fixture: Fixture
     private let debounce = Debounce(delay: .seconds(3600))
+    private let model: SearchModel
     private let screen: SearchScreen
 
     init() throws {
         fixture = try Fixture()
-        screen = SearchScreen(api: fixture.api, debounce: debounce)
+        model = SearchModel(api: fixture.api, debounce: debounce)
+        screen = SearchScreen(model)
         fixture.network.handler = { _ in .json(#"{"total_count": 1, "items": [{"login": "ada", "type": "User"}]}"#) }
     }
 
@@ -32,20 +36,20 @@ struct SearchScreenTests {
     func once() {
         type("ada")
         #expect(fixture.network.requests.isEmpty)
-        #expect(screen.isBusy)
+        #expect(model.isBusy)
         debounce.fire()
         #expect(fixture.network.requests.map(\.url?.query) == ["per_page=30&q=ada"])
-        #expect(!screen.isBusy)
+        #expect(!model.isBusy)
     }
 
     @Test("keeps no results of the last user")
     func forgets() async throws {
         type("ada")
         debounce.fire()
-        for resource in screen.resources { await resource.load().completion() }
+        for resource in model.resources { await resource.load().completion() }
         #expect(screen.body(in: .standard).contains { $0.text.contains("user") })
         try await fixture.api.signIn("grace", with: Credential("token"))
-        screen.forgetUser()
+        model.forgetUser()
         #expect(!screen.body(in: .standard).contains { $0.text.contains("user") })
     }
 
@@ -54,7 +58,7 @@ struct SearchScreenTests {
         type("ada")
         _ = screen.press(.enter)
         #expect(fixture.network.requests.count == 1)
-        await screen.resources.first?.loadIfNeeded()?.completion()
+        await model.resources.first?.loadIfNeeded()?.completion()
         #expect(screen.press(.enter) == .open(.account("ada")))
     }
 
@@ -70,7 +74,7 @@ struct SearchScreenTests {
         fixture.network.handler = { _ in .held }
         type("a")
         debounce.fire()
-        let first = screen.resources.first
+        let first = model.resources.first
         type("d")
         debounce.fire()
         await withCheckedContinuation { continuation in

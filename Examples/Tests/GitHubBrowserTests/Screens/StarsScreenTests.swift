@@ -1,4 +1,5 @@
-import Foundation
+import GitHubClient
+import GitHubFixture
 import Siesta
 import SiestaTesting
 import TerminalKit
@@ -6,52 +7,15 @@ import Testing
 
 @testable import GitHubBrowser
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
-@Suite("The starred repositories", .timeLimit(.minutes(30)))
+@Suite("The screen of the starred repositories", .timeLimit(.minutes(30)))
 @MainActor
 struct StarsScreenTests {
-    private let clock = TestClock()
-    private let fixture: Fixture
-    private let screen: StarsScreen
-
-    init() throws {
-        let fixture = try clock.whileCurrent { try Fixture(token: "secret") }
+    @Test("opens the selected repository")
+    func open() async throws {
+        let fixture = try Fixture(token: "secret")
         fixture.network.answer(.get, "/user/starred?per_page=30", with: Fixture.page("engine"))
-        self.fixture = fixture
-        screen = clock.whileCurrent { StarsScreen(api: fixture.api) }
-    }
-
-    @Test("are asked for every minute, but only while they are on view")
-    func poll() async throws {
-        clock.advance(by: 120)
-        #expect(fixture.network.requests.isEmpty)
-        screen.appear()
-        await fixture.api.starred.resource.loadIfNeeded()?.completion()
-        #expect(fixture.network.requests.count == 1)
-        clock.advance(by: 60)
-        #expect(fixture.network.requests.count == 2)
-        screen.disappear()
-        clock.advance(by: 600)
-        #expect(fixture.network.requests.count == 2)
-    }
-
-    @Test("are asked for every minute also for the next user")
-    func pollOfNextUser() async throws {
-        screen.appear()
-        await fixture.api.starred.resource.loadIfNeeded()?.completion()
-        try await fixture.api.signIn("grace", with: Credential("other"))
-        screen.forgetUser()
-        clock.advance(by: 60)
-        #expect(fixture.network.requests.count == 2)
-        #expect(fixture.network.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer other")
-    }
-
-    @Test("can be opened")
-    func open() async {
-        screen.appear()
+        let screen = StarsScreen(StarsModel(api: fixture.api))
+        screen.model.appear()
         await fixture.api.starred.resource.loadIfNeeded()?.completion()
         _ = screen.body(in: .standard)
         #expect(screen.press(.enter) == .open(.repository(Fixture.id)))

@@ -3,6 +3,7 @@ import TerminalKit
 import Testing
 
 @testable import GitHubBrowser
+@testable import GitHubClient
 
 @Suite("Views", .timeLimit(.minutes(30)))
 struct LayoutTests {
@@ -46,10 +47,10 @@ struct LayoutTests {
 
     @Test("share out all rows of the screen", arguments: sizes)
     func rows(size: TerminalSize) {
-        for hasFailure in [true, false] {
+        for hasMessage in [true, false] {
             for isLogShown in [true, false] {
-                let layout = BrowserLayout(size: size, hasFailure: hasFailure, isLogShown: isLogShown)
-                let used = 2 + layout.bodyRows + layout.logRows + layout.hintRows + (hasFailure ? 1 : 0)
+                let layout = BrowserLayout(size: size, hasMessage: hasMessage, isLogShown: isLogShown)
+                let used = 2 + layout.bodyRows + layout.logRows + layout.hintRows + (hasMessage ? 1 : 0)
                 #expect(used == size.rows || size.rows < 6)
                 #expect(layout.filled([]).count == layout.bodyRows)
             }

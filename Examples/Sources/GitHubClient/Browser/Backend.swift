@@ -1,0 +1,76 @@
+package import EmbeddedGitHub
+package import Foundation
+
+/// The server that the browser talks to.
+package enum Backend: Sendable {
+    /// The real one.
+    case live
+    /// The one inside this process.
+    case embedded(EmbeddedGitHub)
+
+    /// How the embedded server is made to behave.
+    package enum Mood: Character, CaseIterable, Sendable {
+        case normal = "1"
+        case slow = "2"
+        case failing = "3"
+        case gone = "4"
+        case limited = "5"
+
+        /// The name on the screen.
+        package var name: String {
+            switch self {
+            case .normal: "normal"
+            case .slow: "slow"
+            case .failing: "failing"
+            case .gone: "gone"
+            case .limited: "rate limit"
+            }
+        }
+
+        /// What the server has to do; nil if it shall not run at all.
+        package var behaviour: EmbeddedGitHub.Behaviour? {
+            switch self {
+            case .normal: EmbeddedGitHub.Behaviour()
+            case .slow: EmbeddedGitHub.Behaviour(latency: 0.8, bytesPerSecond: 40_000)
+            case .failing: EmbeddedGitHub.Behaviour(fault: .serverError)
+            case .gone: nil
+            case .limited: EmbeddedGitHub.Behaviour(fault: .rateLimited, quotaReset: 45)
+            }
+        }
+    }
+
+    /// Where the API is.
+    package var baseURL: URL {
+        switch self {
+        case .live: URL(string: "https://api.github.com/") ?? URL(fileURLWithPath: "/")
+        case .embedded(let server): server.baseURL
+        }
+    }
+
+    /// The server at which users sign in; nil for the real one, which needs a registered app.
+    package var authorization: GitHubAPI.Authorization? {
+        if case .embedded(let server) = self { GitHubAPI.Authorization(server) } else { nil }
+    }
+
+    /// Whether it is the real one.
+    package var isLive: Bool {
+        if case .live = self { true } else { false }
+    }
+
+    /// The account whose repositories are shown first.
+    package var firstLogin: String { isLive ? "swiftlang" : "lanternworks" }
+
+    /// Makes the embedded server behave, and starts it again if it is gone; false if it cannot, or is not embedded.
+    package func adopt(_ mood: Mood, after previous: Mood) -> Bool {
+        guard case .embedded(let server) = self else { return false }
+        guard var behaviour = mood.behaviour else {
+            server.stop()
+            return true
+        }
+        behaviour.avatarFaults = server.behaviour.avatarFaults
+        server.behaviour = behaviour
+        guard previous == .gone else { return true }
+        do { try server.restart() } catch { return false }
+        return true
+    }
+}

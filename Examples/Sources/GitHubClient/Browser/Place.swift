@@ -1,0 +1,11 @@
+/// Somewhere to go.
+package enum Place: Hashable, Sendable {
+    /// The search for accounts, with a text to begin with.
+    case search(String)
+    /// An account and its repositories, by login.
+    case account(String)
+    /// The repositories that the user has starred.
+    case stars
+    /// A repository.
+    case repository(Repository.ID)
+}

@@ -1,0 +1,31 @@
+import Foundation
+import GitHubFixture
+import Siesta
+import SiestaTesting
+import Testing
+
+@testable import GitHubClient
+
+@Suite("A network with a switch", .timeLimit(.minutes(30)))
+@MainActor
+struct SwitchedNetworkTests {
+    @Test("lets requests through only while it is on, and lets them wait while it is off")
+    func offAndOn() async throws {
+        let clock = TestClock()
+        let (network, url) = (StubNetwork(), try #require(URL(string: "https://api.test/")))
+        let switched = SwitchedNetwork(network)
+        let api = clock.whileCurrent { GitHubAPI(baseURL: url, networking: switched) }
+        network.answer(.get, "/repos/ada/engine", with: .json(Fixture.repository("engine")))
+        let repository = api.repository(Fixture.id).resource
+        switched.status.isConnected = false
+        let request = repository.load()
+        try await clock.waitForTimers(1)
+        #expect(repository.retry?.reason == .offline)
+        #expect(network.requests.isEmpty)
+        switched.status.isConnected = true
+        clock.advance(by: 1)
+        await request.completion()
+        #expect(network.requests.count == 1)
+        #expect(repository.latestError == nil)
+    }
+}

@@ -1,0 +1,45 @@
+#if GTK
+import CGTK
+public import Foundation
+public import SiestaUI
+
+/// Decodes PNG, JPEG and GIF files to textures, and WebP files if GdkPixbuf has a loader for them.
+///
+/// The decoder works on any thread, and on several at once. It turns an image as its Exif orientation says, and shrinks it
+/// to the requested size. Of an animation, it decodes the first frame.
+///
+/// The size that the file states is checked before any memory is allocated for pixels. The cost of a decoded image is four
+/// bytes for each pixel. While a PNG or GIF file is decoded, its full size needs as many bytes; a JPEG file is
+/// decoded near the requested size.
+public struct TextureDecoder: ImageDecoding {
+    /// The maximum number of pixels that a file may state. Default: 40 million, which need 160 MB while they are decoded.
+    public var maximumPixels: Int
+
+    /// Creates a decoder.
+    public init(maximumPixels: Int = 40_000_000) { self.maximumPixels = maximumPixels }
+
+    /// Decodes an image. Blocks the thread until it is decoded.
+    ///
+    /// - Parameter size: the box into which the image is shrunk, in pixels; its proportions stay. Nil means full size. An
+    ///   image is never enlarged.
+    /// - Throws: `ImageDecodingError`.
+    public func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<TextureImage> {
+        try data.withUnsafeBytes { bytes in
+            guard let header = ImageHeader(ImageBytes(bytes)) else { throw ImageDecodingError.unknownFormat }
+            guard header.size.count <= maximumPixels else { throw ImageDecodingError.tooLarge }
+            guard header.isComplete(ImageBytes(bytes)) else { throw ImageDecodingError.damaged("The end is missing") }
+            let fitted = header.size.fitted(into: Self.limited(header.isTurned ? size?.turned : size))
+            return try Pixbuf(bytes, header, fitted).image()
+        }
+    }
+
+    /// Returns the box with sides that all renderers of GTK draw, which is 16 384 pixels at most.
+    private static func limited(_ box: PixelSize?) -> PixelSize {
+        PixelSize(width: min(box?.width ?? .max, 16_384), height: min(box?.height ?? .max, 16_384))
+    }
+}
+
+extension PixelSize {
+    fileprivate var turned: PixelSize { PixelSize(width: height, height: width) }
+}
+#endif

@@ -1,0 +1,42 @@
+#if GTK
+import CGTK
+import SiestaUI
+
+extension ResourceList {
+    /// Makes GTK ask this list for its rows.
+    func connectRows() {
+        guard let factory = gtk_signal_list_item_factory_new() else { return }
+        connect(factory, "setup") { list, item in
+            list.cells[item] = ListCell(item, list.makeRow)
+        }
+        connect(factory, "bind") { list, item in list.cells[item].map(list.bind) }
+        connect(factory, "unbind") { list, item in list.cells[item]?.clear() }
+        connect(factory, "teardown") { list, item in list.cells[item] = nil }
+        gtk_list_view_set_factory(listView.opaque, factory)
+        g_object_unref(UnsafeMutableRawPointer(factory))
+        gtk_list_view_set_model(listView.opaque, OpaquePointer(selection.pointer))
+    }
+
+    /// Connects a signal about an object for a row. While the closure runs, changes of the model wait.
+    private func connect(
+        _ factory: OpaquePointer, _ signal: String, _ handle: @escaping @MainActor (ResourceList, OpaquePointer) -> Void
+    ) {
+        SignalConnection.connect(factory, signal) { [weak self] arguments in
+            guard let self, let item = arguments.object(at: 1) else { return }
+            let wasBusy = isBusy
+            isBusy = true
+            handle(self, OpaquePointer(item))
+            isBusy = wasBusy
+        }
+    }
+
+    private func bind(_ cell: ListCell<Item>) {
+        let position = cell.position
+        if items.indices.contains(position) {
+            cell.show(items[position])
+        } else {
+            cell.show(footer) { [weak self] in self?.model.retry() }
+        }
+    }
+}
+#endif

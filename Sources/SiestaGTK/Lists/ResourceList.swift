@@ -1,0 +1,173 @@
+#if GTK
+import CGTK
+import Dispatch
+public import SiestaUI
+
+/// A scrolling list that shows a list in pages, and loads more items when a person comes near its end.
+///
+/// ```swift
+/// let list = ResourceList(PagedListModel(repositories)) {
+///     let label = gtk_label_new(nil)!
+///     return ListRow(label) { repository in gtk_label_set_text(OpaquePointer(label), repository.name) }
+/// }
+/// list.onActivate = { repository, _ in open(repository) }
+/// gtk_window_set_child(window, list.widget)
+/// ```
+///
+/// The list has widgets only for the rows near the visible part, and uses them for other rows when a person scrolls. After
+/// a change of the items, all other rows keep their widgets, the selection and the scroll position.
+///
+/// A last row shows a load of more items, or a failure with a retry button. It is never selected.
+///
+/// The model is told when the list becomes visible and when it disappears. The widget keeps the Swift object until it is
+/// destroyed, and uses `model.onChange`.
+@MainActor public final class ResourceList<Item: Sendable> {
+    /// The widget, a `GtkScrolledWindow`. The pointer is valid until the widget is destroyed.
+    public let widget: WidgetPointer
+
+    /// The widget inside, a `GtkListView`, for options such as separators.
+    public let listView: WidgetPointer
+
+    /// The model that decides what is shown.
+    public let model: PagedListModel<Item>
+
+    /// Called when a person selects another row, or none. Not called for changes of the list itself, unless the selected
+    /// item disappears.
+    public var onSelect: ((_ item: Item?, _ position: Int?) -> Void)?
+
+    /// Called when a person activates a row, by a double click or the key Return.
+    public var onActivate: ((_ item: Item, _ position: Int) -> Void)?
+
+    let makeRow: @MainActor () -> ListRow<Item>
+    let id: ((Item) -> AnyHashable)?
+    let source: ListSource
+    let selection: ObjectReference
+    /// The items that GTK knows. They differ from those of the model while changes are being applied.
+    var items: [Item]
+    /// The state of the last row; nil if there is no such row.
+    var footer: ListFooter.State?
+    /// The rows that have widgets, by their objects of GTK.
+    var cells: [OpaquePointer: ListCell<Item>] = [:]
+    /// The changes that wait, because GTK is using the list.
+    var pending: [Change] = []
+    var isBusy = false
+    private var isReporting = false
+    private(set) var isDestroyed = false
+
+    /// A change of the model, and the items after it.
+    struct Change {
+        let changes: [ListChange]
+        let items: [Item]
+    }
+
+    /// Creates a list whose items have an identity that the list does not know. If a selected item is replaced by a new
+    /// version, it loses the selection.
+    ///
+    /// - Parameter makeRow: creates the widgets of a row. Called for about as many rows as are visible.
+    public convenience init(_ model: PagedListModel<Item>, makeRow: @escaping @MainActor () -> ListRow<Item>) {
+        self.init(model, id: nil, makeRow)
+    }
+
+    private init(
+        _ model: PagedListModel<Item>, id: ((Item) -> AnyHashable)?, _ makeRow: @escaping @MainActor () -> ListRow<Item>
+    ) {
+        (self.model, self.id, self.makeRow, items) = (model, id, makeRow, model.items)
+        source = ListSource(count: items.count)
+        // The selection takes over its reference to the model, and the view its reference to the selection.
+        let single = gtk_single_selection_new(OpaquePointer(g_object_ref(source.model.pointer)))
+        guard let single else { preconditionFailure("GTK aborts the process if it cannot create an object") }
+        selection = ObjectReference(UnsafeMutableRawPointer(single))
+        gtk_single_selection_set_autoselect(single, 0)
+        gtk_single_selection_set_can_unselect(single, 1)
+        gtk_single_selection_set_selected(single, cgtk_invalid_position)
+        listView = gtk_list_view_new(nil, nil)
+        widget = gtk_scrolled_window_new()
+        gtk_scrolled_window_set_policy(widget.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+        gtk_scrolled_window_set_child(widget.opaque, listView)
+        connect()
+        updateFooter()
+    }
+
+    /// The position of the selected row; nil if none is selected.
+    public var selectedPosition: Int? {
+        get {
+            let position = gtk_single_selection_get_selected(OpaquePointer(selection.pointer))
+            return items.indices.contains(Int(position)) ? Int(position) : nil
+        }
+        set {
+            let position = newValue.flatMap { items.indices.contains($0) ? guint($0) : nil }
+            gtk_single_selection_set_selected(OpaquePointer(selection.pointer), position ?? cgtk_invalid_position)
+        }
+    }
+
+    private func connect() {
+        ObjectLifetime.atDestruction(of: widget) { self.end() }
+        connectRows()
+        SignalConnection.connect(widget, "map") { [weak self] _ in self?.model.appear() }
+        SignalConnection.connect(widget, "unmap") { [weak self] _ in self?.model.disappear() }
+        SignalConnection.connect(selection.pointer, "notify::selected") { [weak self] _ in self?.reportSelection() }
+        SignalConnection.connect(listView, "activate") { [weak self] arguments in
+            guard let self, let position = arguments.integer(at: 1), items.indices.contains(position) else { return }
+            onActivate?(items[position], position)
+        }
+        if let adjustment = gtk_scrolled_window_get_vadjustment(widget.opaque) {
+            for signal in ["changed", "value-changed"] {
+                SignalConnection.connect(adjustment, signal) { [weak self] _ in self?.reportVisibleRows() }
+            }
+        }
+        model.onChange = { [weak self] in self?.modelChanged($0) }
+    }
+
+    private func end() {
+        isDestroyed = true
+        model.onChange = nil
+        model.disappear()
+    }
+
+    private func reportSelection() {
+        guard !isBusy, !isDestroyed else { return }
+        let position = selectedPosition
+        onSelect?(position.map { items[$0] }, position)
+    }
+
+    /// Tells the model which rows are visible, in a later turn: the model may change the list, which GTK is using now.
+    func reportVisibleRows() {
+        guard !isReporting else { return }
+        isReporting = true
+        DispatchQueue.main.async { [weak self] in
+            guard let self else { return }
+            isReporting = false
+            guard !isDestroyed, let rows = visibleRows else { return }
+            model.showed(rows.lowerBound)
+            model.showed(rows.upperBound)
+        }
+    }
+
+    /// The rows in the visible part, estimated from the scroll position. GTK itself has widgets for 200 rows around it, so
+    /// a row with a widget is no sign that a person sees it.
+    private var visibleRows: ClosedRange<Int>? {
+        guard let adjustment = gtk_scrolled_window_get_vadjustment(widget.opaque), !items.isEmpty else { return nil }
+        let (height, top) = (gtk_adjustment_get_upper(adjustment), gtk_adjustment_get_value(adjustment))
+        let bottom = top + gtk_adjustment_get_page_size(adjustment)
+        guard height > 0, bottom > top else { return nil }
+        func row(_ place: Double) -> Int { min(max(Int(place / height * Double(items.count)), 0), items.count - 1) }
+        return row(top)...row(bottom)
+    }
+
+    /// Sets the name of the list for screen readers.
+    public func setLabel(_ label: String) {
+        guard !isDestroyed else { return }
+        cgtk_set_accessible_label(listView, label)
+    }
+}
+
+extension ResourceList where Item: Identifiable {
+    /// Creates a list. A row whose item is replaced by a new version with the same identity keeps its widgets, its
+    /// selection and its focus; its closure `bind` is called.
+    ///
+    /// - Parameter makeRow: creates the widgets of a row. Called for about as many rows as are visible.
+    public convenience init(_ model: PagedListModel<Item>, makeRow: @escaping @MainActor () -> ListRow<Item>) {
+        self.init(model, id: { AnyHashable($0.id) }, makeRow)
+    }
+}
+#endif

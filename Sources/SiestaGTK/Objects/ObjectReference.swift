@@ -1,0 +1,27 @@
+#if GTK
+public import CGTK
+
+/// A strong reference to an object of GLib, such as a widget.
+///
+/// The object stays allocated as long as the reference exists. The reference may be released on any thread: the object's
+/// own reference is then given back from the main loop, because GTK must not destroy a widget elsewhere.
+public final class ObjectReference: @unchecked Sendable {  // sound: the pointer is constant; counting is atomic
+    /// The object. Except where GLib says otherwise, it may be used on the main thread only.
+    public let pointer: UnsafeMutableRawPointer
+
+    /// Adds a reference to the object. A floating reference, as a new widget has it, becomes this reference.
+    @MainActor public init(_ object: UnsafeMutableRawPointer) {
+        pointer = g_object_ref_sink(object)
+    }
+
+    /// Adds a reference to a widget. A floating reference becomes this reference.
+    @MainActor public convenience init(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        self.init(UnsafeMutableRawPointer(widget))
+    }
+
+    /// Takes over a reference that the caller owns.
+    init(owned object: UnsafeMutableRawPointer) { pointer = object }
+
+    deinit { MainThread.unref(pointer) }
+}
+#endif

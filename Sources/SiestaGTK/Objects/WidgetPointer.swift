@@ -1,0 +1,21 @@
+#if GTK
+public import CGTK
+
+/// A pointer to a widget, as the functions of GTK and all bindings take it.
+public typealias WidgetPointer = UnsafeMutablePointer<GtkWidget>
+
+extension UnsafeMutablePointer where Pointee == GtkWidget {
+    /// The same object for the functions of types whose structure is not public, for example `GtkLabel`.
+    var opaque: OpaquePointer { OpaquePointer(self) }
+
+    /// The same object for the functions of a type whose structure is public, for example `GtkButton`.
+    func cast<Type>(to _: Type.Type = Type.self) -> UnsafeMutablePointer<Type> {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: Type.self)
+    }
+
+    /// The widget that a function of GTK returns with an opaque type.
+    init(_ object: OpaquePointer) where Pointee == GtkWidget {
+        self = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GtkWidget.self)
+    }
+}
+#endif

@@ -1,0 +1,162 @@
+#if GTK
+import CGTK
+import Dispatch
+public import Foundation
+public import Siesta
+public import SiestaUI
+
+/// A widget that shows the image of a resource.
+///
+/// ```swift
+/// let avatar = RemoteImage(width: 40, height: 40, alternativeText: user.name)
+/// avatar.resource = Service.forImages.resource(absoluteURL: user.avatarURL)
+/// gtk_box_append(row, avatar.widget)
+/// ```
+///
+/// The image is loaded while the widget is mapped, and decoded off the main thread to the size that it has on the screen.
+/// It never changes the size of the widget. Until it is ready, an icon is shown. After a failure, a click on the widget, or
+/// the key Return or Space, loads the image again.
+///
+/// All images with one ``ImageStore`` share its memory. The widget keeps the Swift object until it is destroyed, and uses
+/// `model.onChange`.
+@MainActor public final class RemoteImage {
+    /// The store of all images that are created without a store. Its limit is 64 MiB.
+    public static let sharedStore = ImageStore(decoder: TextureDecoder())
+
+    /// The widget. The pointer is valid until the widget is destroyed.
+    public let widget: WidgetPointer
+
+    /// The model that decides what is shown. Set ``resource`` instead of the model's `targetSize`.
+    public let model: RemoteImageModel<TextureDecoder>
+
+    /// The name of the icon that is shown while there is no image; nil for no icon.
+    public var placeholderIconName: String? = "image-x-generic-symbolic" { didSet { apply() } }
+
+    /// The description of the image for screen readers. The default is an empty text, for an image that only decorates.
+    public var alternativeText: String { didSet { applyTexts() } }
+
+    /// The words for screen readers.
+    public var words = StatusWords.current { didSet { applyTexts() } }
+
+    private let canvas = ImageCanvas()
+    private let icon: WidgetPointer
+    private let isFixed: Bool
+    private var retryControls: ImageRetryControls?
+    private var isDestroyed = false
+    /// The size of the last drawing, if the size of the widget is not fixed.
+    private var drawnSize: PixelSize?
+
+    /// Creates a widget.
+    ///
+    /// - Parameters:
+    ///   - width: the width in pixels of the app. Nil, together with the height, means that the container decides; the image
+    ///     is then decoded after the first drawing.
+    ///   - height: the height in pixels of the app.
+    public init(
+        width: Int? = nil, height: Int? = nil, alternativeText: String = "",
+        store: ImageStore<TextureDecoder> = RemoteImage.sharedStore
+    ) {
+        model = RemoteImageModel(store: store)
+        self.alternativeText = alternativeText
+        (widget, isFixed) = (canvas.widget, width != nil && height != nil)
+        icon = cgtk_widget_new(gtk_image_get_type(), GTK_ACCESSIBLE_ROLE_PRESENTATION)
+        gtk_widget_set_size_request(widget, gint(width ?? -1), gint(height ?? -1))
+        gtk_widget_add_css_class(icon, "dim-label")
+        gtk_image_set_pixel_size(icon.opaque, gint(min(width ?? 32, height ?? 32, 32)))
+        gtk_widget_set_halign(icon, GTK_ALIGN_CENTER)
+        gtk_widget_set_valign(icon, GTK_ALIGN_CENTER)
+        gtk_widget_set_parent(icon, widget)
+        connect()
+        applyTexts()
+        apply()
+    }
+
+    /// The resource whose content is the image; nil for no image.
+    public var resource: Resource? {
+        get { model.resource }
+        set { model.resource = newValue }
+    }
+
+    /// Shows the image of a URL.
+    ///
+    /// - Parameter service: the service that loads it. The default is `Service.forImages`.
+    public func show(_ url: URL?, from service: Service = .forImages) {
+        resource = url.map { service.resource(absoluteURL: $0) }
+    }
+
+    private func connect() {
+        ObjectLifetime.atDestruction(of: widget) { self.end() }
+        SignalConnection.connect(widget, "map") { [weak self] _ in self?.update() }
+        SignalConnection.connect(widget, "unmap") { [weak self] _ in self?.model.disappear() }
+        SignalConnection.connect(widget, "notify::scale-factor") { [weak self] _ in self?.update() }
+        if !isFixed { canvas.onDraw = { [weak self] in self?.drew($0, $1) } }
+        model.onChange = { [weak self] in self?.apply() }
+    }
+
+    private func end() {
+        isDestroyed = true
+        (model.onChange, canvas.onDraw) = (nil, nil)
+        model.disappear()
+        canvas.image = nil
+    }
+
+    // MARK: Size and visibility
+
+    /// Passes the size on the screen to the model, and loads the image if the widget is mapped.
+    private func update() {
+        guard !isDestroyed, let size = isFixed ? fixedSize : drawnSize else { return }
+        model.targetSize = size
+        if gtk_widget_get_mapped(widget) != 0 { model.appear() }
+    }
+
+    private var fixedSize: PixelSize {
+        var (width, height): (gint, gint) = (0, 0)
+        gtk_widget_get_size_request(widget, &width, &height)
+        let scale = gtk_widget_get_scale_factor(widget)
+        return PixelSize(width: Int(width * scale), height: Int(height * scale))
+    }
+
+    /// Notes the size of a drawing. Sides are rounded up to a multiple of 64, so that a window that is resized does not
+    /// decode its images at each step. The model changes later: a drawing must not change widgets.
+    private func drew(_ width: Int, _ height: Int) {
+        let size = PixelSize(width: (width + 63) / 64 * 64, height: (height + 63) / 64 * 64)
+        guard size != drawnSize else { return }
+        drawnSize = size
+        DispatchQueue.main.async { [weak self] in self?.update() }
+    }
+
+    // MARK: Showing
+
+    private func apply() {
+        guard !isDestroyed else { return }
+        var (image, iconName, error) = (TextureImage?.none, placeholderIconName, RequestError?.none)
+        switch model.phase {
+        case .empty, .loading: break
+        case .image(let found): (image, iconName) = (found, nil)
+        case .failed(let failure): (iconName, error) = ("image-missing-symbolic", failure)
+        }
+        canvas.image = image
+        if let iconName { gtk_image_set_from_icon_name(icon.opaque, iconName) }
+        gtk_widget_set_visible(icon, iconName == nil ? 0 : 1)
+        show(error)
+    }
+
+    private func show(_ error: RequestError?) {
+        if error != nil, retryControls == nil {
+            retryControls = ImageRetryControls(widget) { [weak self] in self?.model.retry() }
+        }
+        guard let retryControls, retryControls.isEnabled != (error != nil) else { return }
+        retryControls.isEnabled = error != nil
+        gtk_widget_set_tooltip_text(widget, error?.userMessage)
+        applyTexts()
+    }
+
+    private func applyTexts() {
+        guard !isDestroyed else { return }
+        let failure = retryControls?.isEnabled == true ? words.imageFailed : nil
+        let label = [alternativeText, failure ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+        cgtk_set_accessible_label(widget, label)
+        cgtk_set_accessible_description(widget, failure == nil ? "" : words.retry)
+    }
+}
+#endif

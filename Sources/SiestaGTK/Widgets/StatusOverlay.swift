@@ -1,0 +1,98 @@
+#if GTK
+import CGTK
+public import SiestaUI
+
+/// A widget that contains the content of an app, and shows the status of the content's resources above it.
+///
+/// ```swift
+/// let overlay = StatusOverlay(over: listView, displayPriority: .dataFirst)
+/// overlay.model.add(repositories)
+/// repositories.loadIfNeeded()
+/// gtk_window_set_child(window, overlay.widget)
+/// ```
+///
+/// - While a first load runs, an activity indicator covers the content.
+/// - After a failure, a message with a retry button covers the content.
+/// - If the content stays visible, the message is a banner at its top.
+///
+/// ``model`` decides; the widget only applies its `display`. It uses `model.onChange`.
+///
+/// ## Lifetime
+///
+/// The widget keeps the Swift object until it is destroyed, so an app need not keep either. A model that the overlay has
+/// created is released with it, and then observes nothing.
+///
+/// ## Keyboard and screen readers
+///
+/// Under a cover, the content gets no focus. If it had the focus, the retry button gets it, and the content gets it back
+/// when the cover disappears. Any other widget keeps the focus. A failure has the role *alert*, and all other messages
+/// have the role *status*. All colours and fonts come from the theme.
+@MainActor public final class StatusOverlay {
+    /// The widget, a `GtkOverlay`. The pointer is valid until the widget is destroyed.
+    public let widget: WidgetPointer
+
+    /// The model that decides what is shown.
+    public let model: StatusOverlayModel
+
+    private let content: WidgetPointer
+    private let cover: StatusCover
+    private let banner: StatusBanner
+    private var focus: CoveredFocus
+    private var shownCover = StatusRules.Cover.none
+    private var isDestroyed = false
+
+    /// Creates an overlay with a model.
+    ///
+    /// - Parameter child: the content, which expands to the size of the overlay.
+    public init(over child: WidgetPointer, model: StatusOverlayModel) {
+        self.model = model
+        widget = gtk_overlay_new()
+        content = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+        (cover, banner) = (StatusCover(), StatusBanner())
+        focus = CoveredFocus(content: content, cover: cover.widget)
+        gtk_box_append(content.cast(), child)
+        gtk_widget_set_hexpand(child, 1)
+        gtk_widget_set_vexpand(child, 1)
+        gtk_overlay_set_child(widget.opaque, content)
+        gtk_overlay_add_overlay(widget.opaque, banner.widget)
+        gtk_overlay_add_overlay(widget.opaque, cover.widget)
+        cover.onRetry { [weak self] in self?.model.retry() }
+        banner.onRetry { [weak self] in self?.model.retry() }
+        ObjectLifetime.atDestruction(of: widget) { self.end() }
+        model.onChange = { [weak self] in self?.apply() }
+        apply()
+    }
+
+    /// Creates an overlay with a new model, which has no resources.
+    public convenience init(over child: WidgetPointer, displayPriority: [StateRule] = .standard) {
+        self.init(over: child, model: StatusOverlayModel(displayPriority: displayPriority))
+    }
+
+    private func end() {
+        isDestroyed = true
+        model.onChange = nil
+    }
+
+    private func apply() {
+        guard !isDestroyed else { return }
+        let display = model.display
+        let isCovered = display.cover != .none
+        let isChanged = display.cover != shownCover
+        shownCover = display.cover
+        if isChanged { focus.take() }
+        gtk_widget_set_can_focus(content, isCovered ? 0 : 1)
+        cgtk_set_accessible_hidden(content, isCovered)
+        cover.show(display, loading: model.words.loading)
+        banner.show(display.banner)
+        if isChanged { moveFocus(display.cover) }
+    }
+
+    private func moveFocus(_ shown: StatusRules.Cover) {
+        switch shown {
+        case .none: focus.giveBack()
+        case .loading: break
+        case .failure: focus.give(to: cover.retryButton)
+        }
+    }
+}
+#endif
