@@ -9,7 +9,8 @@ public import Siesta
 /// for last comes first. An image that no model wants any more is not decoded.
 ///
 /// If the limit is exceeded, the images that were used longest ago are removed. The store keeps the resources of its
-/// images, so that an image and its data stay in memory together. An image counts with its pixels and the bytes of its file.
+/// images, so that an image and its data stay in memory together. An image counts with its pixels, the bytes of its file,
+/// and 1 KiB for its resource.
 ///
 /// Use a store on the main actor.
 @MainActor
@@ -23,6 +24,9 @@ public final class ImageStore<Decoder: ImageDecoding> {
         get { images.limit }
         set { images.limit = newValue }
     }
+
+    /// The memory that a resource needs without its data, in bytes.
+    private static var resourceCost: Int { 1024 }
 
     private var images: CostLimitedCache<Key, Entry>
     private var queue = DecodeQueue<Job, Int>(width: 2)
@@ -141,7 +145,8 @@ public final class ImageStore<Decoder: ImageDecoding> {
         let outcome = result.mapError(RequestError.unreadableImage)
         if case .failure = outcome { counts.failures += 1 }
         if job.revision == job.key.resource.contentRevision {
-            let (sum, overflow) = byteCount.addingReportingOverflow((try? outcome.get().cost) ?? 1)
+            let (sum, overflow) = (byteCount + Self.resourceCost).addingReportingOverflow(
+                (try? outcome.get().cost) ?? 0)
             images.set(Entry(revision: job.revision, outcome: outcome), for: job.key, cost: overflow ? .max : sum)
         }
         for user in queue.end(job) { users.removeValue(forKey: user)?(outcome) }

@@ -48,6 +48,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     }
 
     private let tracked = TrackedProperty()
+    private var changeCount = 0
     private var currentPhase = Phase.empty
     private var currentResource: Resource?
     private var currentSize: PixelSize?
@@ -97,9 +98,10 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
             shown = nil
             stopDecoding()
             if isVisible { newValue?.addObserver(self) }
-            if let old { leave(old) }
+            // An observer is told at once, and may set another resource.
+            if let old, old !== currentResource { leave(old) }
             refresh()
-            if isVisible { newValue?.loadIfNeeded() }
+            if isVisible, newValue === currentResource { newValue?.loadIfNeeded() }
         }
     }
 
@@ -212,10 +214,13 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         shown = request
         if case .empty = phase, case .empty = currentPhase { return }
         if case .loading = phase, case .loading = currentPhase { return }
+        changeCount += 1
+        let change = changeCount
         tracked.willSet()
-        currentPhase = phase
+        // Code that is told may have changed the phase again.
+        if change == changeCount { currentPhase = phase }
         tracked.didSet()
-        onChange?()
+        if change == changeCount { onChange?() }
     }
 }
 

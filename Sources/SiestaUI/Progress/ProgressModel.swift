@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 public import Observation
 public import Siesta
@@ -30,10 +31,11 @@ public final class ProgressModel: ResourceObserver {
     /// The time for which requests must run before they are shown, in seconds. The default is 0.3.
     @ObservationIgnored public var delay: TimeInterval = 0.3
 
-    @ObservationIgnored private var batch = ProgressBatch<ObjectIdentifier>()
+    @ObservationIgnored private var batch = ProgressBatch<ProgressKey>()
     @ObservationIgnored private var smooth = SmoothProgress()
     @ObservationIgnored private var begin: TimeInterval?
     @ObservationIgnored private var isTicking = false
+    @ObservationIgnored private var lastNumber = 0
     @ObservationIgnored private let clock: SiestaClock
 
     /// The time between two changes, in seconds.
@@ -63,14 +65,13 @@ public final class ProgressModel: ResourceObserver {
     /// Follows one request until it completes.
     public func track(_ request: any Request) {
         guard !request.isCompleted else { return }
-        let id = ObjectIdentifier(request)
-        start(id, at: request.progress)
-        // The hook keeps the request, so that its identity is not used again.
-        request.onProgress { [weak self] in self?.batch.advance(id, to: $0) }
-        request.onCompletion { [weak self] _ in
-            withExtendedLifetime(request) {}
-            self?.end(id)
-        }
+        lastNumber += 1
+        let key = ProgressKey.request(lastNumber)
+        start(key, at: request.progress)
+        // The hooks hold the end. It is released with them if the request is never started.
+        let end = ReleaseAction { [weak self] in self?.end(key) }
+        request.onProgress { [weak self] in self?.batch.advance(key, to: $0) }
+        request.onCompletion { _ in end.perform() }
     }
 
     // MARK: Observing
@@ -78,27 +79,27 @@ public final class ProgressModel: ResourceObserver {
     /// Notes the begin and the end of loads.
     public func resourceChanged(_ resource: Resource, event: ResourceEvent) {
         if resource.isLoading {
-            start(ObjectIdentifier(resource), at: resource.snapshot.progress ?? 0)
+            start(.resource(ObjectIdentifier(resource)), at: resource.snapshot.progress ?? 0)
         } else {
-            end(ObjectIdentifier(resource))
+            end(.resource(ObjectIdentifier(resource)))
         }
     }
 
     /// Notes the progress of a load.
     public func resourceRequestProgress(for resource: Resource, progress: Double) {
-        batch.advance(ObjectIdentifier(resource), to: progress)
+        batch.advance(.resource(ObjectIdentifier(resource)), to: progress)
     }
 
     /// Counts a load of the resource as complete.
     public func stoppedObserving(resource: Resource) {
-        end(ObjectIdentifier(resource))
+        end(.resource(ObjectIdentifier(resource)))
     }
 
     // MARK: Showing
 
-    private func start(_ id: ObjectIdentifier, at progress: Double) {
+    private func start(_ key: ProgressKey, at progress: Double) {
         if begin == nil || batch.isComplete { startBatch() }
-        batch.begin(id, at: progress)
+        batch.begin(key, at: progress)
         tick(after: min(interval, max(0, delay)))
     }
 
@@ -114,8 +115,8 @@ public final class ProgressModel: ResourceObserver {
     /// The value from which on a bar starts again if another request begins.
     private static var restartValue: Double { 0.9 }
 
-    private func end(_ id: ObjectIdentifier) {
-        batch.end(id)
+    private func end(_ key: ProgressKey) {
+        batch.end(key)
     }
 
     private func tick(after delay: TimeInterval) {
@@ -149,5 +150,32 @@ public final class ProgressModel: ResourceObserver {
         if fraction != self.fraction { self.fraction = fraction }
         if isActive != self.isActive { self.isActive = isActive }
         onChange?()
+    }
+}
+
+/// The identity of a part of a ``ProgressBatch``.
+private enum ProgressKey: Hashable, Sendable {
+    /// All loads of a resource.
+    case resource(ObjectIdentifier)
+    /// A request, by a number that is used once.
+    case request(Int)
+}
+
+/// An action that runs on the main actor when it is asked for, and when the object is released. It may run twice.
+private final class ReleaseAction: Sendable {
+    private let action: @MainActor @Sendable () -> Void
+
+    init(_ action: @escaping @MainActor @Sendable () -> Void) {
+        self.action = action
+    }
+
+    @MainActor
+    func perform() {
+        action()
+    }
+
+    deinit {
+        let action = action
+        DispatchQueue.main.async { MainActor.assumeIsolated { action() } }
     }
 }

@@ -13,8 +13,8 @@ public import Siesta
 /// visible for a moment; see ``loadingDelay`` and ``minimumLoadingTime``.
 ///
 /// The model observes its resources until it is released. The view must keep it. It does not load the resources: call
-/// `loadIfNeeded()` when the view appears. An update takes time proportional to the number of resources. Use a model on
-/// the main actor.
+/// `loadIfNeeded()` when the view appears. An event takes constant time, however many resources there are. Use a model on the
+/// main actor.
 @MainActor
 @Observable
 public final class StatusOverlayModel: ResourceObserver {
@@ -49,7 +49,9 @@ public final class StatusOverlayModel: ResourceObserver {
     }
 
     /// The resources, in the order in which they were added.
-    @ObservationIgnored public private(set) var resources: [Resource] = []
+    public var resources: [Resource] { observed.all }
+
+    @ObservationIgnored private var observed = StatusResources()
 
     @ObservationIgnored private var timing = StatusTiming<StatusDisplay>(
         loadingDelay: StatusDisplay.loadingDelay, minimumLoadingTime: StatusDisplay.minimumLoadingTime)
@@ -108,18 +110,20 @@ public final class StatusOverlayModel: ResourceObserver {
 
     /// Adds the resource when its observation begins, and updates the status after each event.
     public func resourceChanged(_ resource: Resource, event: ResourceEvent) {
-        if case .observerAdded = event, !resources.contains(resource) { resources.append(resource) }
+        if case .observerAdded = event { observed.add(resource) }
+        observed.update(resource)
         update()
     }
 
     /// Updates the status when a request begins or ends to wait.
     public func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
+        observed.update(resource)
         update()
     }
 
     /// Removes the resource.
     public func stoppedObserving(resource: Resource) {
-        resources.removeAll { $0 == resource }
+        observed.remove(resource)
         update()
     }
 
@@ -139,8 +143,8 @@ public final class StatusOverlayModel: ResourceObserver {
     }
 
     private func show(at now: TimeInterval) {
-        let items = resources.map(StatusRules.Item.init)
-        let decision = StatusRules(priority: displayPriority).decide(items, hasManualLoad: !manualLoads.isEmpty)
+        let rules = StatusRules(priority: displayPriority)
+        let decision = rules.decide(observed.tally, hasManualLoad: !manualLoads.isEmpty)
         let wanted = StatusDisplay(cover: decision.cover, message: decision.subject.flatMap(message))
         let result = timing.update(wanted, isLoading: wanted.cover == .loading, shown: display, at: now)
         let next = [result.nextUpdate.map { $0 - now }, nextSecond(of: decision.subject)].compactMap(\.self).min()
@@ -152,8 +156,8 @@ public final class StatusOverlayModel: ResourceObserver {
 
     private func message(_ subject: StatusRules.Subject) -> StatusMessage? {
         switch subject {
-        case .failure(let index): resources[index].latestError.map { words.message(for: $0, now: clock.wallTime) }
-        case .wait(let index): resources[index].retry.map { words.message(for: $0, now: clock.wallTime) }
+        case .failure(let number): observed[number]?.latestError.map { words.message(for: $0, now: clock.wallTime) }
+        case .wait(let number): observed[number]?.retry.map { words.message(for: $0, now: clock.wallTime) }
         }
     }
 
@@ -171,8 +175,8 @@ extension StatusOverlayModel {
     /// The time at which the countdown of a message ends, in seconds since the reference date.
     private func endOfCountdown(of subject: StatusRules.Subject) -> TimeInterval? {
         switch subject {
-        case .failure(let index): resources[index].latestError?.nextRequestTime
-        case .wait(let index): resources[index].retry?.date?.timeIntervalSinceReferenceDate
+        case .failure(let number): observed[number]?.latestError?.nextRequestTime
+        case .wait(let number): observed[number]?.retry?.date?.timeIntervalSinceReferenceDate
         }
     }
 }

@@ -75,9 +75,15 @@ public struct StatusRules: Sendable, Equatable {
     ///   - items: The states of the resources, in the order in which they were added.
     ///   - hasManualLoad: True if a load that a person asked for is running.
     public func decide(_ items: [Item], hasManualLoad: Bool = false) -> Decision {
-        let cover = cover(over: items, hasManualLoad)
-        let wait = items.firstIndex(where: \.isWaiting).map(Subject.wait)
-        let failure = items.firstIndex(where: \.hasError).map(Subject.failure)
+        var tally = StatusTally()
+        for (number, item) in items.enumerated() { tally.replace(nil, by: item, at: number) }
+        return decide(tally, hasManualLoad: hasManualLoad)
+    }
+
+    /// Returns the state to show, in constant time.
+    func decide(_ tally: StatusTally, hasManualLoad: Bool) -> Decision {
+        let cover = cover(tally, hasManualLoad)
+        let (wait, failure) = (tally.firstWait.map(Subject.wait), tally.firstFailure.map(Subject.failure))
         switch cover {
         case .failure: return Decision(cover: cover, subject: failure)
         case .loading: return Decision(cover: cover, subject: wait)
@@ -87,14 +93,14 @@ public struct StatusRules: Sendable, Equatable {
         }
     }
 
-    private func cover(over items: [Item], _ hasManualLoad: Bool) -> Cover {
+    private func cover(_ tally: StatusTally, _ hasManualLoad: Bool) -> Cover {
         for rule in priority {
             switch rule {
-            case .loading where items.contains(where: \.isLoading): return .loading
+            case .loading where tally.loadingCount > 0: return .loading
             case .manualLoading where hasManualLoad: return .loading
-            case .anyData where items.contains(where: \.hasData): return .none
-            case .allData where !items.isEmpty && items.allSatisfy(\.hasData): return .none
-            case .error where items.contains(where: \.hasError): return .failure
+            case .anyData where tally.dataCount > 0: return .none
+            case .allData where tally.count > 0 && tally.dataCount == tally.count: return .none
+            case .error where tally.firstFailure != nil: return .failure
             default: continue
             }
         }

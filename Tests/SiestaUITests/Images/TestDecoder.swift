@@ -18,7 +18,7 @@ struct TestDecoder: ImageDecoding {
         self.isGated = isGated
     }
 
-    /// The images that were decoded, in order.
+    /// The images whose decoding has begun, in order.
     var images: [String] { decoded.withLock { $0 } }
 
     /// The number of images that were decoded on the main queue.
@@ -30,10 +30,10 @@ struct TestDecoder: ImageDecoding {
     }
 
     func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<String> {
-        if isGated { gate.wait() }
         let text = String(decoding: data, as: UTF8.self)
         let name = size.map { "\(text) \($0.width)x\($0.height)" } ?? text
         decoded.withLock { $0.append(name) }
+        if isGated { gate.wait() }
         if Thread.isMainThread { mainThreadUses.withLock { $0 += 1 } }
         if text == "bad" { throw Refused() }
         return DecodedImage(name, pixelSize: size ?? PixelSize(width: 1, height: 1), cost: text == "big" ? 1000 : 10)

@@ -108,3 +108,20 @@ struct ProgressModelTests {
         clock.advance(by: 2)
     }
 }
+
+extension ProgressModelTests {
+    @Test func `A request that is never started does not keep the bar`() async throws {
+        let clock = TestClock()
+        let model = clock.whileCurrent { ProgressModel() }
+        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: StubNetwork()) }
+        do {
+            let request = service.resource("/a").request(.get).repeated()
+            model.track(request)
+        }
+        for _ in 0..<100 {
+            clock.advance(by: 0.02)
+            await mainQueueTurn()
+        }
+        #expect(!model.isActive)
+    }
+}

@@ -204,3 +204,23 @@ struct StatusOverlayModelTests {
         clock.advance(by: 10)
     }
 }
+
+extension StatusOverlayModelTests {
+    @Test func `Resources that come and go are counted`() async throws {
+        let service = Service(baseURL: "https://api.test", networking: StubNetwork())
+        let model = StatusOverlayModel(displayPriority: [.error, .allData])
+        for number in 0..<200 {
+            let resource = service.resource("/\(number)")
+            if number % 3 == 0 { resource.overrideLocalContent(with: number) }
+            model.add(resource)
+            model.add(resource)
+            if number >= 5 { model.remove(service.resource("/\(number - 5)")) }
+        }
+        #expect(model.resources == (195..<200).map { service.resource("/\($0)") })
+        #expect(model.display == .content)
+        await service.resource("/197").load().completion()
+        #expect(model.display.cover == .failure)
+        model.remove(service.resource("/197"))
+        #expect(model.display == .content)
+    }
+}
