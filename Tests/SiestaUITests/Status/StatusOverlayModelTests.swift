@@ -87,6 +87,7 @@ struct StatusOverlayModelTests {
         #expect(model.display.cover == .none)
         #expect(model.display.banner?.kind == .offline)
         #expect(model.display.banner?.heading == "No network connection")
+        #expect(model.display.banner?.detail == "")
         model.displayPriority = .standard
         #expect(model.display.cover == .failure)
     }
@@ -155,6 +156,9 @@ struct StatusOverlayModelTests {
         #expect(model.display.message?.retryTitle == nil)
         model.retry()
         #expect(network.requests.count == 1)
+        model.displayPriority = [.manualLoading]
+        #expect(model.display == .content)  // Nothing has begun.
+        model.displayPriority = .standard
         status.isConnected = true
         clock.advance(by: 2)
         await load.completion()
@@ -208,10 +212,10 @@ struct StatusOverlayModelTests {
 extension StatusOverlayModelTests {
     @Test func `Resources that come and go are counted`() async throws {
         let service = Service(baseURL: "https://api.test", networking: StubNetwork())
-        let model = StatusOverlayModel(displayPriority: [.error, .allData])
+        let model = StatusOverlayModel(displayPriority: [.allData, .error])
         for number in 0..<200 {
             let resource = service.resource("/\(number)")
-            if number % 3 == 0 { resource.overrideLocalContent(with: number) }
+            resource.overrideLocalContent(with: number)
             model.add(resource)
             model.add(resource)
             if number >= 5 { model.remove(service.resource("/\(number - 5)")) }
@@ -219,8 +223,64 @@ extension StatusOverlayModelTests {
         #expect(model.resources == (195..<200).map { service.resource("/\($0)") })
         #expect(model.display == .content)
         await service.resource("/197").load().completion()
+        #expect(model.display.cover == .none && model.display.banner != nil)  // All have data.
+        model.add(service.resource("/200"))
         #expect(model.display.cover == .failure)
         model.remove(service.resource("/197"))
         #expect(model.display == .content)
+    }
+
+    @Test func `Thousands of events need one timer, and a shorter delay counts at once`() async throws {
+        let (clock, network) = (TestClock(), StubNetwork())
+        let (service, model) = clock.whileCurrent {
+            (Service(baseURL: "https://api.test", networking: network), StatusOverlayModel())
+        }
+        for number in 0..<1000 {
+            model.add(service.resource("/\(number)"))
+            service.resource("/\(number)").load()
+        }
+        #expect(clock.timers.count == 1)
+        #expect(model.display == .content)
+        model.loadingDelay = 0
+        #expect(model.display.cover == .loading)
+        clock.advance(by: 1)
+        #expect(clock.timers.isEmpty)
+    }
+
+    @Test func `A retry counts as a manual load`() async throws {
+        let network = StubNetwork()
+        let service = Service(baseURL: "https://api.test", networking: network)
+        let model = StatusOverlayModel(displayPriority: [.manualLoading, .error])
+        (model.loadingDelay, model.minimumLoadingTime) = (0, 0)
+        model.add(service.resource("/a"))
+        await service.resource("/a").load().completion()
+        #expect(model.display.cover == .failure)
+        network.answer(.get, "/a", with: .json("{}"))
+        model.retry()
+        #expect(model.display.cover == .loading)
+        await service.resource("/a").loadRequests.first?.completion()
+        #expect(model.display == .content)
+    }
+
+    @Test func `A view is told only of changes`() async throws {
+        let network = StubNetwork()
+        let service = Service(baseURL: "https://api.test", networking: network)
+        let model = StatusOverlayModel()
+        var displays: [StatusDisplay] = []
+        model.onChange = { displays.append(model.display) }
+        (model.loadingDelay, model.minimumLoadingTime) = (0, 0)
+        model.add(service.resource("/a"))
+        model.add(service.resource("/b"))
+        network.answer(.get, "/a", with: .json("{}"))
+        await service.resource("/a").load().completion()
+        service.resource("/a").overrideLocalContent(with: 1)
+        #expect(displays == [StatusDisplay(cover: .loading), .content])
+        model.words.failed = "Oh"
+        model.displayPriority = [.error]
+        #expect(displays.count == 2)
+        await service.resource("/b").load().completion()
+        model.words.failed = "No"
+        #expect(displays.dropFirst(2).map(\.message?.heading) == ["Oh", "No"])
+        model.onChange = nil
     }
 }

@@ -26,7 +26,10 @@ struct StatusTimingTests {
                 [(0, true), (0.3, true), (0.31, false), (0.79, false), (0.81, false)],
                 ["before", "load", "load", "load", "end"]
             ),
-            ([(0, true), (0.3, true), (5, false)], ["before", "load", "end"]),
+            (
+                [(0, true), (0.3, true), (5, false), (6, true), (6.2, true), (6.3, true)],
+                ["before", "load", "end", "end", "end", "load"]
+            ),
             (
                 [(0, true), (0.3, true), (0.4, false), (0.5, true), (0.9, false)],
                 ["before", "load", "load", "load", "end"]
