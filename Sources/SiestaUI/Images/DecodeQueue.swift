@@ -10,6 +10,9 @@ struct DecodeQueue<Key: Hashable, User: Hashable> {
     /// The number of jobs that may run at the same time.
     let width: Int
 
+    /// The number of entries for jobs that have not begun, for tests.
+    var waitingCount: Int { waiting.count }
+
     init(width: Int) {
         self.width = max(1, width)
     }

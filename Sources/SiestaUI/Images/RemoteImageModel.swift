@@ -138,7 +138,10 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     /// Loads and decodes the image again. Call it when a person asks for it after a failure.
     public func retry() {
         guard let resource = currentResource else { return }
-        if case .failed = currentPhase { store.remove(resource, fitting: currentSize) }
+        if case .failed = currentPhase {
+            store.remove(resource, fitting: currentSize)
+            shown = nil
+        }
         resource.retryNow()
         resource.load(.join)
         refresh()
@@ -195,7 +198,6 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         guard wanted?.request == request else { return }
         wanted = nil
         show(outcome, request)
-        refresh()  // The data or the size may have changed meanwhile.
     }
 
     private func stopDecoding() {

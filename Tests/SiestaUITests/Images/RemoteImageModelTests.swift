@@ -293,6 +293,65 @@ struct RemoteImageModelTests {
     }
 }
 
+extension RemoteImageModelTests {
+    @Test func `A row never shows the image of another row, also not while its own is decoded`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let (first, second) = (await loaded("/a", "cat"), await loaded("/b", "dog"))
+        let model = model(store, first)
+        model.appear()
+        try await Poll.until { model.image == "cat" }
+        model.resource = second
+        #expect(model.name == "loading")
+        try await Poll.until { model.image == "dog" }
+    }
+
+    @Test func `Data that the server confirms is decoded again after a failure`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        network.answer(
+            .get, "/a", with: .response(200, headers: ["ETag": "\"1\""], body: Data("bad".utf8)), .response(304))
+        let model = model(store, service.resource("/a"))
+        model.appear()
+        try await Poll.until { model.name == "failed" }
+        model.retry()
+        try await Poll.until { store.decoder.images.count == 2 && model.name == "failed" }
+        #expect(network.requests.count == 2)
+    }
+
+    @Test func `A callback may set another resource, which alone is loaded and observed`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let (first, left) = (await loaded("/a", "cat"), service.resource("/left"))
+        let model = model(store, first)
+        model.appear()
+        try await Poll.until { model.image == "cat" }
+        model.onChange = { [unowned model] in if model.resource === left { model.resource = first } }
+        let gate = StubGate()
+        network.answer(.get, "/left", with: .response(200).after(gate))
+        left.load()
+        model.resource = left
+        #expect(model.resource === first && model.image == "cat")
+        _ = await loaded("/a", "dog")
+        try await Poll.until { model.image == "dog" }  // The first one is still observed.
+        clock.advance(by: 0.06)
+        #expect(!left.isLoading)
+        let stale = service.resource("/stale")
+        model.onChange = { [unowned model] in if model.resource === stale { model.resource = first } }
+        model.resource = stale
+        #expect(model.resource === first && !stale.isLoading)
+    }
+
+    @Test func `Code that is told by Observation may change the model`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let model = model(store, await loaded("/a", "cat"))
+        withObservationTracking {
+            _ = model.phase
+        } onChange: {
+            MainActor.assumeIsolated { model.resource = nil }
+        }
+        model.appear()
+        #expect(model.name == "empty" && model.resource == nil)
+    }
+}
+
 extension RemoteImageModel<TestDecoder> {
     /// The phase as a text.
     fileprivate var name: String {

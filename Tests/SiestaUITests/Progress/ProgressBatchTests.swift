@@ -14,6 +14,13 @@ struct ProgressBatchTests {
         #expect(batch.isComplete && batch.value == 1)
     }
 
+    @Test func `A request that ends without any progress is complete`() {
+        var batch = ProgressBatch<Int>()
+        batch.begin(1)
+        batch.end(1)
+        #expect(batch.hasEstimate && batch.isComplete && batch.value == 1)
+    }
+
     @Test func `A request that joins shares the rest of the way`() {
         var batch = ProgressBatch<Int>()
         batch.begin(1)

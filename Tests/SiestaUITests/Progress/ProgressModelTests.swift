@@ -48,6 +48,34 @@ struct ProgressModelTests {
         #expect(!model.isActive && model.fraction == nil)
     }
 
+    @Test func `Until there is an estimate, the progress is not known`() async throws {
+        model.delay = 0
+        model.follow(service.resource("/a"))
+        let load = service.resource("/a").load()
+        clock.advance(by: 0.001)
+        #expect(model.isActive && model.fraction == nil)
+        clock.advance(by: 1)
+        #expect(model.isActive && model.fraction ?? 0 > 0)
+        load.cancel()
+    }
+
+    @Test func `A load that begins while the bar runs to its end goes on from there`() async throws {
+        model.follow(service.resource("/a"))
+        let load = service.resource("/a").load()
+        var values = watch(2)
+        load.cancel()
+        await load.completion()
+        values += watch(0.06)
+        #expect(model.isActive && values.last ?? 1 < 0.9)
+        let next = service.resource("/a").load()
+        values += watch(1)
+        #expect(model.isActive && values == values.sorted() && values.last ?? 1 < 1)
+        next.cancel()
+        await next.completion()
+        values += watch(0.9)
+        #expect(values == values.sorted() && !model.isActive)
+    }
+
     @Test func `A request that joins does not move the bar back`() async throws {
         let gate = StubGate()
         network.answer(.get, "/a", with: .json("{}").after(gate))
