@@ -125,4 +125,56 @@ struct PagedListModelTests {
         model.appear()
         #expect(model.items.count == 1)
     }
+
+    @Test func `A list that begins in the middle grows at its begin`() async throws {
+        let rows = (5..<10).map { Row(id: $0) }
+        let body = String(decoding: try JSONEncoder().encode(rows), as: UTF8.self)
+        network.answer(.get, path(1), with: .json(body, headers: ["Link": "</rows>; rel=\"prev\""]))
+        let first = service.resource("/rows").withParam("page", "1")
+        let model = PagedListModel(PagedResource<Row>(first.typed(), next: .link))
+        model.loadingDistance = 2
+        model.appear()
+        try await Poll.until { model.items.count == 5 }
+        model.showed(2)
+        #expect(network.requests.count == 1)
+        try answerPage(0)
+        model.showed(1)
+        try await Poll.until { model.items.count == 10 }
+        #expect(model.items.map(\.id) == Array(0..<10))
+    }
+
+    @Test func `A view is told of the footer only when it changes, and may change the list`() async throws {
+        try answerPage(0, isLast: true)
+        let model = model()
+        var (footers, depth) = ([PagedListModel<Row>.Footer](), 0)
+        model.onChange = { [unowned model] _ in
+            #expect(depth == 0)
+            depth += 1
+            footers.append(model.footer)
+            if footers.count == 2 { model.list.pages[0].overrideLocalContent(with: [Row(id: 1)]) }
+            depth -= 1
+        }
+        model.appear()
+        try await Poll.until { model.items.count == 1 }
+        #expect(footers == [.loading(nil), .end, .end])
+        model.list.pages[0].overrideLocalContent(with: [Row(id: 1)])
+        #expect(footers.count == 3)
+        model.onChange = nil
+    }
+
+    @Test func `A person can end the wait of a page`() async throws {
+        service.configure {
+            $0.retry = .standard
+            $0.retry.firstDelay = 3600
+            $0.retry.delayLimit = 3600
+        }
+        network.answer(.get, path(0), with: .response(503))
+        let model = model()
+        model.appear()
+        let page = model.list.pages[0]
+        try await Poll.until { page.retry != nil }
+        try answerPage(0, isLast: true)
+        model.retry()
+        try await Poll.until { model.items.count == 5 }
+    }
 }
