@@ -1,12 +1,13 @@
+public import AppleFoundation
+
 /// Constraints are recorded, not solved.
 @MainActor
-open class NSLayoutConstraint {
+open class NSLayoutConstraint: NSObject {
     open class func activate(_ constraints: [NSLayoutConstraint]) {
         for constraint in constraints { constraint.isActive = true }
     }
 
     open var isActive = false
-    @_spi(Fakes) public init() {}
 
     public enum Attribute: Int, Sendable {
         case centerX = 9
@@ -15,9 +16,7 @@ open class NSLayoutConstraint {
 }
 
 @MainActor
-open class NSLayoutAnchor<AnchorType> where AnchorType: AnyObject {
-    init() {}
-
+open class NSLayoutAnchor<AnchorType>: NSObject where AnchorType: AnyObject {
     open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>) -> NSLayoutConstraint { NSLayoutConstraint() }
 
     open func constraint(

@@ -26,7 +26,11 @@ open class NSView: NSResponder {
     open var autoresizingMask: NSView.AutoresizingMask = []
     open var translatesAutoresizingMaskIntoConstraints = true
     open var wantsLayer = false
-    open lazy var layer: CALayer? = CALayer()
+    open var layer: CALayer? {
+        get { wantsLayer ? ownLayer : nil }
+        set {}
+    }
+    private let ownLayer = CALayer()
 
     open func setAccessibilityElement(_ accessibilityElement: Bool) { isElement = accessibilityElement }
     open func setAccessibilityLabel(_ accessibilityLabel: String?) { label = accessibilityLabel }

@@ -3,12 +3,13 @@
 
 /// An image of the given size. The stand-in has no pixels.
 public class CGImage {
-    public let width: Int
-    public let height: Int
+    public var width: Int { size.width }
+    public var height: Int { size.height }
     public var bytesPerRow: Int { width * 4 }
+    private let size: (width: Int, height: Int)
 
     /// Creates an image, as the frameworks do when they decode.
-    @_spi(Fakes) public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+    @_spi(Fakes) public init(width: Int, height: Int) { size = (width, height) }
 }
 
 public class CGColor {

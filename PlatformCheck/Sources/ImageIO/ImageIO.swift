@@ -12,33 +12,29 @@ public class CGImageSource {
     }
 }
 
-/// On Apple platforms, `Data` and `NSDictionary` can be converted to the types of CoreFoundation. On Linux, they are
-/// unrelated. Therefore `.ci/platforms` replaces the names by these.
-public typealias ImageBytes = NSData
-public typealias ImageOptions = NSDictionary
-
-public func CGImageSourceCreateWithData(_ data: ImageBytes, _ options: ImageOptions?) -> CGImageSource? {
+public func CGImageSourceCreateWithData(_ data: NSData, _ options: NSDictionary?) -> CGImageSource? {
     CGImageSource(Data(referencing: data))
 }
 
 public func CGImageSourceCreateThumbnailAtIndex(
-    _ isrc: CGImageSource, _ index: Int, _ options: ImageOptions?
+    _ isrc: CGImageSource, _ index: Int, _ options: NSDictionary?
 ) -> CGImage? {
     guard index == 0, let edge = options?[kCGImageSourceThumbnailMaxPixelSize] as? Int else { return nil }
     let scale = min(1, Double(edge) / Double(max(isrc.size.width, isrc.size.height)))
     return CGImage(
-        width: Int((Double(isrc.size.width) * scale).rounded()), height: Int((Double(isrc.size.height) * scale).rounded()))
+        width: Int((Double(isrc.size.width) * scale).rounded()),
+        height: Int((Double(isrc.size.height) * scale).rounded()))
 }
 
 public func CGImageSourceCreateImageAtIndex(
-    _ isrc: CGImageSource, _ index: Int, _ options: ImageOptions?
+    _ isrc: CGImageSource, _ index: Int, _ options: NSDictionary?
 ) -> CGImage? {
     index == 0 ? CGImage(width: isrc.size.width, height: isrc.size.height) : nil
 }
 
 public func CGImageSourceCopyPropertiesAtIndex(
-    _ isrc: CGImageSource, _ index: Int, _ options: ImageOptions?
-) -> ImageOptions? {
+    _ isrc: CGImageSource, _ index: Int, _ options: NSDictionary?
+) -> NSDictionary? {
     let properties: [NSString: Int] = [
         kCGImagePropertyPixelWidth: isrc.size.width, kCGImagePropertyPixelHeight: isrc.size.height,
     ]

@@ -105,8 +105,9 @@ extension View {
 
     // MARK: Accessibility
 
-    public nonisolated func accessibilityHidden(_ hidden: Bool) -> ModifiedContent<Self, AccessibilityAttachmentModifier>
-    { ModifiedContent(content: self, modifier: AccessibilityAttachmentModifier()) }
+    public nonisolated func accessibilityHidden(_ hidden: Bool) -> ModifiedContent<
+        Self, AccessibilityAttachmentModifier
+    > { ModifiedContent(content: self, modifier: AccessibilityAttachmentModifier()) }
 
     public nonisolated func accessibilityLabel(
         _ label: Text
@@ -121,7 +122,8 @@ extension View {
     // MARK: Geometry
 
     public nonisolated func onGeometryChange<T>(
-        for type: T.Type, of transform: @escaping @Sendable (GeometryProxy) -> T, action: @escaping (_ newValue: T) -> Void
+        for type: T.Type, of transform: @escaping @Sendable (GeometryProxy) -> T,
+        action: @escaping (_ newValue: T) -> Void
     ) -> some View where T: Equatable, T: Sendable {
         let action = Unchecked(action)
         return modified { node in

@@ -4,7 +4,7 @@ final class Node {
     /// The parts of a view that tests can see and use.
     enum Element {
         case text(String)
-        case image(CGImage?)
+        case image(AnyObject)
         case progress(Double?)
         case button(action: @MainActor () -> Void)
     }
@@ -73,6 +73,7 @@ final class Node {
     /// Connects the dynamic properties of the view to their storage, and updates them, inner ones first.
     private func connect(_ value: Any) {
         for child in Mirror(reflecting: value).children {
+            if child.value is any ViewModifier { connect(child.value) }
             guard var property = child.value as? any DynamicProperty else { continue }
             connect(property)
             (property as? any Connected)?.connect(to: self)

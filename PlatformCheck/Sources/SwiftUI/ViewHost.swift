@@ -36,7 +36,9 @@ public final class ViewHost {
     public var texts: [String] { visible().compactMap { if case .text(let text) = $0.element { text } else { nil } } }
 
     /// The visible images, in their order.
-    public var images: [CGImage?] { visible().compactMap { if case .image(let image) = $0.element { image } else { nil } } }
+    public var images: [AnyObject] {
+        visible().compactMap { if case .image(let image) = $0.element { image } else { nil } }
+    }
 
     /// The fractions of the visible progress views, in their order. The fraction of a spinner is nil.
     public var progress: [Double?] {

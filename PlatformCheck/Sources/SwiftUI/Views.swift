@@ -1,3 +1,6 @@
+public import AppKit
+public import UIKit
+
 public struct Text: View, Rendered, Equatable, Sendable {
     public typealias Body = Never
     let content: String
@@ -12,21 +15,12 @@ public struct Image: View, Rendered, Equatable, Sendable {
     public typealias Body = Never
     nonisolated let content: ImageContent
 
-    public nonisolated init(decorative cgImage: CGImage, scale: CGFloat, orientation: Image.Orientation = .up) {
-        content = ImageContent(image: cgImage)
-    }
-
-    public nonisolated init(_ cgImage: CGImage, scale: CGFloat, orientation: Image.Orientation = .up, label: Text) {
-        content = ImageContent(image: cgImage)
-    }
+    public nonisolated init(uiImage: UIImage) { content = ImageContent(image: uiImage) }
+    public nonisolated init(nsImage: NSImage) { content = ImageContent(image: nsImage) }
 
     public nonisolated func resizable(
         capInsets: EdgeInsets = EdgeInsets(), resizingMode: Image.ResizingMode = .stretch
     ) -> Image { self }
-
-    public nonisolated enum Orientation: UInt8, Sendable {
-        case up, upMirrored, down, downMirrored, left, leftMirrored, right, rightMirrored
-    }
 
     public nonisolated enum ResizingMode: Sendable {
         case tile, stretch
@@ -37,7 +31,7 @@ public struct Image: View, Rendered, Equatable, Sendable {
 
 /// The pixels of an image, which do not change.
 nonisolated struct ImageContent: Equatable, @unchecked Sendable {
-    let image: CGImage
+    let image: AnyObject
     static func == (left: ImageContent, right: ImageContent) -> Bool { left.image === right.image }
 }
 

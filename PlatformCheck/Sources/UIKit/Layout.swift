@@ -1,18 +1,17 @@
+public import AppleFoundation
+
 /// Constraints are recorded, not solved.
 @MainActor
-open class NSLayoutConstraint {
+open class NSLayoutConstraint: NSObject {
     open class func activate(_ constraints: [NSLayoutConstraint]) {
         for constraint in constraints { constraint.isActive = true }
     }
 
     open var isActive = false
-    @_spi(Fakes) public init() {}
 }
 
 @MainActor
-open class NSLayoutAnchor<AnchorType> where AnchorType: AnyObject {
-    init() {}
-
+open class NSLayoutAnchor<AnchorType>: NSObject where AnchorType: AnyObject {
     open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>) -> NSLayoutConstraint { NSLayoutConstraint() }
 
     open func constraint(

@@ -4,21 +4,15 @@
 open class UIControl: UIView {
     open var isEnabled = true
     private var targets: [(target: WeakTarget, action: Selector, events: Event)] = []
-    private var actions: [(action: UIAction, events: Event)] = []
 
     open func addTarget(_ target: Any?, action: Selector, for controlEvents: UIControl.Event) {
         targets.append((WeakTarget(target as AnyObject?), action, controlEvents))
-    }
-
-    open func addAction(_ action: UIAction, for controlEvents: UIControl.Event) {
-        actions.append((action, controlEvents))
     }
 
     open func sendActions(for controlEvents: UIControl.Event) {
         for entry in targets where !entry.events.isDisjoint(with: controlEvents) {
             if let target = entry.target.object { entry.action.perform(target, self) }
         }
-        for entry in actions where !entry.events.isDisjoint(with: controlEvents) { entry.action.handler(entry.action) }
     }
 
     public struct Event: OptionSet, Sendable {
@@ -39,15 +33,6 @@ open class UIControl: UIView {
 private struct WeakTarget {
     weak var object: AnyObject?
     init(_ object: AnyObject?) { self.object = object }
-}
-
-public typealias UIActionHandler = (_ action: UIAction) -> Void
-
-@MainActor
-open class UIAction {
-    fileprivate let handler: UIActionHandler
-
-    public init(title: String = "", handler: @escaping UIActionHandler) { self.handler = handler }
 }
 
 @MainActor

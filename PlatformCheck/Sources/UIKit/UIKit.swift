@@ -21,14 +21,8 @@ extension UIResponder: nonisolated Hashable {
 open class UIImage: NSObject, @unchecked Sendable {
     public init?(data: Data) { cgImage = nil }
     public init(cgImage: CGImage) { self.cgImage = cgImage }
-    public convenience init(cgImage: CGImage, scale: CGFloat, orientation: UIImage.Orientation) {
-        self.init(cgImage: cgImage)
-    }
 
-    public enum Orientation: Int, Sendable {
-        case up, down, left, right, upMirrored, downMirrored, leftMirrored, rightMirrored
-    }
-
+    open var size: CGSize { CGSize(width: cgImage?.width ?? 0, height: cgImage?.height ?? 0) }
     open private(set) var cgImage: CGImage?
 }
 
