@@ -9,9 +9,11 @@
 //
 // A list has the name of a type at the beginning of a line, and below it, indented, the declaration of the type and of its
 // members. `Module` stands for declarations outside types. A line has the access level and the declaration, and may have:
-//   ?            at its beginning: the author of the list is not sure; the reason is a comment above
-//   | iOS 13.0   at its end: the versions that introduced the declaration; if missing, those of the type
-//   = text       on the next line: the stand-in differs on purpose; the reason is a comment above
+//   ?                at its beginning: the author of the list is not sure; the reason is a comment above
+//   +                at its beginning: only the stand-in has it; the reason is a comment above
+//   | iOS 13.0       at its end: the versions that introduced the declaration; if missing, those of the type
+//   | only iOS 13.0  the same, for a declaration that other systems do not have
+//   = text           on the next line: the stand-in differs on purpose; the reason is a comment above
 import Foundation
 
 struct Graph: Decodable {
@@ -45,6 +47,10 @@ struct Listed {
     let documented: String
     var standIn: String
     let versions: [String: [Int]]
+    /// True if the declaration need not exist on systems without a version.
+    let isLimited: Bool
+    /// True if Apple does not document it.
+    let isExtra: Bool
     let line: Int
 }
 
@@ -56,7 +62,8 @@ func fail(_ message: String) -> Never {
 /// One space between words, without attributes that do not change how a declaration is used.
 func normalized(_ text: String) -> String {
     var text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    for attribute in ["@frozen ", "@inlinable ", "override "] { text = text.replacingOccurrences(of: attribute, with: "") }
+    for attribute in ["@frozen ", "@inlinable ", "override ", "required ", "nonisolated(unsafe) "] { text = text.replacingOccurrences(of: attribute, with: "") }
+    text = text.replacingOccurrences(of: " { get set }", with: "")
     return text.replacingOccurrences(of: "@MainActor @Sendable", with: "@MainActor")
 }
 
@@ -106,7 +113,7 @@ func heading(_ text: String, _ symbol: Graph.Symbol, _ graph: Graph, _ names: [S
 
 func versions(_ text: String) -> [String: [Int]] {
     var versions: [String: [Int]] = [:]
-    for entry in text.split(separator: ",") {
+    for entry in text.replacingOccurrences(of: "only ", with: "").split(separator: ",") {
         let words = entry.split(separator: " ")
         if words.count == 2 { versions[String(words[0])] = words[1].split(separator: ".").compactMap { Int($0) } }
     }
@@ -128,12 +135,16 @@ func read(_ list: String) throws -> (systems: [String], lines: [Listed]) {
             lines[lines.count - 1].standIn = normalized(String(text.dropFirst(2)))
         } else {
             let parts = text.components(separatedBy: " | ")
-            let declaration = normalized(parts[0].hasPrefix("? ") ? String(parts[0].dropFirst(2)) : parts[0])
+            let isMarked = parts[0].hasPrefix("? ") || parts[0].hasPrefix("+ ")
+            let declaration = normalized(isMarked ? String(parts[0].dropFirst(2)) : parts[0])
             let outer = type.split(separator: ".").dropLast().joined(separator: ".")
             let own = parts.count > 1 ? versions(parts[1]) : inherited[type] ?? inherited[outer] ?? [:]
             if inherited[type] == nil { inherited[type] = own }
             lines.append(
-                Listed(type: type, documented: declaration, standIn: declaration, versions: own, line: number + 1))
+                Listed(
+                    type: type, documented: declaration, standIn: declaration, versions: own,
+                    isLimited: parts.count > 1 && parts[1].hasPrefix("only "), isExtra: parts[0].hasPrefix("+ "),
+                    line: number + 1))
         }
     }
     return (systems, lines)
@@ -157,7 +168,7 @@ case "--print":
     }
 case "--sdk":
     let found = Set(try declarations(graphs))
-    let missing = try read(arguments[1]).lines.filter { !found.contains(Found(type: $0.type, text: $0.documented)) }
+    let missing = try read(arguments[1]).lines.filter { !$0.isExtra && !found.contains(Found(type: $0.type, text: $0.documented)) }
     for line in missing { print("\(arguments[1]):\(line.line): not in the SDK: \(line.type): \(line.documented)") }
     exit(missing.isEmpty ? 0 : 1)
 default:
@@ -172,7 +183,8 @@ default:
         problems.append("\(list): not documented like this: \(declaration.type): \(declaration.text)")
     }
     for (declaration, line) in known where found.contains(declaration) {
-        for system in systems {
+        if line.isExtra { continue }
+        for system in systems where !line.isLimited || line.versions[system] != nil {
             guard let version = line.versions[system], let minimum = oldest[system],
                 !minimum.lexicographicallyPrecedes(version)
             else {

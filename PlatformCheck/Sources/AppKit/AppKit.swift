@@ -97,7 +97,6 @@ public enum NSAccessibility {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
         public static let announcementRequested = Notification(rawValue: "AXAnnouncementRequested")
-        public static let layoutChanged = Notification(rawValue: "AXLayoutChanged")
     }
 
     public struct NotificationUserInfoKey: RawRepresentable, Hashable, Sendable {

@@ -47,18 +47,13 @@ open class NSView: NSResponder {
     open var window: NSWindow? { owner ?? superview?.window }
     weak var owner: NSWindow?
 
-    open func addSubview(_ view: NSView) { insert(view, at: subviews.count) }
+    open func addSubview(_ view: NSView) { insert(view) }
 
-    open func addSubview(_ view: NSView, positioned place: NSWindow.OrderingMode, relativeTo otherView: NSView?) {
-        insert(view, at: place == .below ? 0 : subviews.count)
-    }
-
-    private func insert(_ view: NSView, at index: Int) {
+    private func insert(_ view: NSView) {
         let before = view.window
         view.parent?.subviews.removeAll { $0 === view }
         view.parent = self
-        subviews.insert(view, at: min(index, subviews.count))
-        view.viewDidMoveToSuperview()
+        subviews.append(view)
         if view.window !== before { view.moved() }
         needsLayout = true
     }
@@ -68,11 +63,9 @@ open class NSView: NSResponder {
         let before = window
         superview.subviews.removeAll { $0 === self }
         parent = nil
-        viewDidMoveToSuperview()
         if before != nil { moved() }
     }
 
-    open func viewDidMoveToSuperview() {}
     open func viewDidMoveToWindow() {}
 
     func moved() {
@@ -128,10 +121,4 @@ open class NSWindow: NSResponder {
     }
 
     open var backingScaleFactor: CGFloat { 2 }
-
-    public enum OrderingMode: Int, Sendable {
-        case above = 1
-        case below = -1
-        case out = 0
-    }
 }

@@ -32,27 +32,6 @@ extension View {
         return modified { node in node.disappear = { action.value?() } }
     }
 
-    public nonisolated func task(
-        priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
-    ) -> some View {
-        task(id: 0, priority: priority, action)
-    }
-
-    public nonisolated func task<T>(
-        id value: T, priority: TaskPriority = .userInitiated,
-        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
-    ) -> some View where T: Equatable {
-        let value = Unchecked(value)
-        return modified { node in
-            let running = node.memory as? (id: T, task: Task<Void, Never>)
-            if let running, running.id == value.value { return }
-            running?.task.cancel()
-            let task = Task(priority: priority) { await action() }
-            node.memory = (id: value.value, task: task)
-            node.disappear = { task.cancel() }
-        }
-    }
-
     public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
         Modified(content: self) { content, node in
             var environment = node.environment
@@ -89,10 +68,6 @@ extension View {
         }
     }
 
-    public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
-        -> some View
-    { modified { _ in } }
-
     public nonisolated func frame(
         minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,
         idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center
@@ -127,7 +102,7 @@ extension View {
     ) -> some View where T: Equatable, T: Sendable {
         let action = Unchecked(action)
         return modified { node in
-            let value = transform(GeometryProxy(size: CGSize(width: 100, height: 100)))
+            let value = transform(GeometryProxy())
             guard node.memory as? T != value else { return }
             node.memory = value
             node.host.afterwards { action.value(value) }
@@ -143,13 +118,12 @@ nonisolated struct Unchecked<Value>: @unchecked Sendable {
 
 /// The size of a view. Each view of the stand-in has 100 by 100 points.
 public struct GeometryProxy: Sendable {
-    public let size: CGSize
+    public var size: CGSize { CGSize(width: 100, height: 100) }
 }
 
 public struct Font: Hashable, Sendable {
     public static let headline = Font()
     public static let subheadline = Font()
-    public static let body = Font()
 }
 
 public enum TextAlignment: Hashable, CaseIterable, Sendable {
@@ -158,7 +132,6 @@ public enum TextAlignment: Hashable, CaseIterable, Sendable {
 
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     public static let ignore = AccessibilityChildBehavior()
-    public static let contain = AccessibilityChildBehavior()
     public static let combine = AccessibilityChildBehavior()
 }
 

@@ -16,10 +16,6 @@ public struct State<Value>: DynamicProperty {
         get { link.location.value as! Value }  // swift-format-ignore: NeverForceUnwrap
         nonmutating set { link.location.set(newValue) }
     }
-
-    public var projectedValue: Binding<Value> {
-        Binding(get: { [link] in link.location.value as! Value }, set: { [link] in link.location.set($0) })
-    }
 }
 
 /// Copies of a view share this object, which refers to the storage in the tree.
@@ -30,21 +26,6 @@ private final class Link<Value> {
 
 extension State: @MainActor Connected {
     func connect(to node: Node) { link.location = node.location { link.location } }
-}
-
-@propertyWrapper
-public struct Binding<Value> {
-    private let get: () -> Value
-    private let set: (Value) -> Void
-
-    init(get: @escaping () -> Value, set: @escaping (Value) -> Void) { (self.get, self.set) = (get, set) }
-
-    public var wrappedValue: Value {
-        get { get() }
-        nonmutating set { set(newValue) }
-    }
-
-    public var projectedValue: Binding<Value> { self }
 }
 
 @propertyWrapper

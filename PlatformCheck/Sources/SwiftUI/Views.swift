@@ -80,19 +80,6 @@ extension ProgressView where CurrentValueLabel == EmptyView {
     }
 }
 
-public nonisolated struct Group<Content> {
-    let content: Content
-}
-
-extension Group: View, Rendered where Content: View {
-    public typealias Body = Never
-
-    public nonisolated init(@ViewBuilder content: () -> Content) { self.content = content() }
-
-    @MainActor
-    func render(in node: Node) { node.add(content, key: 0) }
-}
-
 public nonisolated struct VStack<Content>: View, Rendered where Content: View {
     public typealias Body = Never
     let content: Content
@@ -126,11 +113,9 @@ public struct Color: View, Rendered, Hashable, Sendable {
 
 public struct HorizontalAlignment: Equatable, Sendable {
     public static let center = HorizontalAlignment()
-    public static let leading = HorizontalAlignment()
 }
 
 public struct Alignment: Equatable, Sendable {
     public static let center = Alignment()
-    public static let top = Alignment()
     public static let bottom = Alignment()
 }

@@ -52,7 +52,9 @@ open class UIButton: UIControl {
 @MainActor
 open class UILabel: UIView {
     open var text: String?
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var font: UIFont!
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var textColor: UIColor!
     open var textAlignment = NSTextAlignment.natural
     open var numberOfLines = 1

@@ -87,6 +87,7 @@ open class UIViewController: UIResponder {
     public required init?(coder: NSCoder) {}
     public convenience override init() { self.init(nibName: nil, bundle: nil) }
 
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var view: UIView! = UIView()
 }
 
@@ -95,7 +96,6 @@ public enum UIAccessibility {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         public static let announcement = Notification(rawValue: 1008)
-        public static let layoutChanged = Notification(rawValue: 1001)
     }
 
     @MainActor

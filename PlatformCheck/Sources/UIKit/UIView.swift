@@ -40,15 +40,13 @@ open class UIView: UIResponder {
     private weak var parent: UIView?
     open var window: UIWindow? { self as? UIWindow ?? superview?.window }
 
-    open func addSubview(_ view: UIView) { insert(view, at: nil) }
-    open func insertSubview(_ view: UIView, at index: Int) { insert(view, at: index) }
+    open func addSubview(_ view: UIView) { insert(view) }
 
-    private func insert(_ view: UIView, at index: Int?) {
+    private func insert(_ view: UIView) {
         let before = view.window
         view.parent?.subviews.removeAll { $0 === view }
         view.parent = self
-        subviews.insert(view, at: index ?? subviews.count)
-        view.didMoveToSuperview()
+        subviews.append(view)
         if view.window !== before { view.moved() }
         setNeedsLayout()
     }
@@ -58,16 +56,9 @@ open class UIView: UIResponder {
         let before = window
         superview.subviews.removeAll { $0 === self }
         parent = nil
-        didMoveToSuperview()
         if before != nil { moved() }
     }
 
-    open func bringSubviewToFront(_ view: UIView) {
-        guard let index = subviews.firstIndex(of: view) else { return }
-        subviews.append(subviews.remove(at: index))
-    }
-
-    open func didMoveToSuperview() {}
     open func didMoveToWindow() {}
 
     private func moved() {
