@@ -1,6 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("ExplicitSendable", as: .error),
+]
+
 // Type-checks on Linux the code for other platforms. `.ci/platforms` copies the sources to `Copies`, sets their platform
 // conditions as the other platform would, and builds this package. It is no part of the product, and it never runs.
 //
@@ -16,8 +28,8 @@ let package = Package(
     name: "PlatformCheck",
     targets: [
         .target(name: "CCurl"),
-        .target(name: "Darwin"),
-        .target(name: "AppleFoundation", dependencies: ["Darwin"]),
+        .target(name: "AppleDarwin"),
+        .target(name: "AppleFoundation", dependencies: ["AppleDarwin"]),
         .target(name: "CoreGraphics", dependencies: ["AppleFoundation"]),
         .target(name: "QuartzCore", dependencies: ["CoreGraphics"]),
         .target(name: "ImageIO", dependencies: ["CoreGraphics"]),
@@ -40,23 +52,25 @@ let package = Package(
         copy("SiestaOnMusl", ["Musl", "CurlTransportOnMusl", "HTTPRules", "Isolation"]),
         copy("CurlTransportOnAndroid", ["Android", "CCurl", "HTTPRules", "Isolation"]),
         copy("SiestaOnAndroid", ["Android", "CurlTransportOnAndroid", "HTTPRules", "Isolation"]),
+        copy("SiestaTestingOnPhone", ["SiestaOnPhone", "Isolation"], exclude: ["Conformance"]),
+        copy("Waiting", ["AppleFoundation"]),
+        tests("MacViewTests", ["SiestaUI", "Siesta", "SiestaTesting", "SwiftUI", "AppKit", "CoreGraphics", "Waiting"]),
+        tests(
+            "PhoneViewTests",
+            ["SiestaUIOnPhone", "SiestaOnPhone", "SiestaTestingOnPhone", "SwiftUI", "UIKit", "CoreGraphics", "Waiting"]),
         copy("TerminalKit", ["AppleFoundation"]),
         copy("EmbeddedGitHub", ["AppleFoundation"]),
     ]
 )
 
-func copy(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func copy(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .target(
+        name: name, dependencies: dependencies, path: "Copies/\(name)", exclude: exclude, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    // The toolchain assumes that a module with this name is Apple's, and would import an overlay for it.
+    .testTarget(
         name: name, dependencies: dependencies, path: "Copies/\(name)",
-        swiftSettings: [
-            .swiftLanguageMode(.v6),
-            .enableUpcomingFeature("ExistentialAny"),
-            .enableUpcomingFeature("InternalImportsByDefault"),
-            .enableUpcomingFeature("MemberImportVisibility"),
-            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-            .enableUpcomingFeature("InferIsolatedConformances"),
-            .enableUpcomingFeature("ImmutableWeakCaptures"),
-            .treatAllWarnings(as: .error),
-            .treatWarning("ExplicitSendable", as: .error),
-        ])
+        swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])])
 }
