@@ -5,21 +5,21 @@ public final class ViewHost {
     private let work = Update()
     private let root: Node
     private let environment: EnvironmentValues
-    private let content: () -> any View
+    private let content: any View
 
     public init(displayScale: CGFloat = 2, @ViewBuilder _ content: @escaping () -> some View) {
         var environment = EnvironmentValues()
         environment.displayScale = displayScale
         self.environment = environment
-        self.content = content
-        root = Node(content(), environment: environment, host: work)
+        self.content = RootView(content: content)
+        root = Node(self.content, environment: environment, host: work)
         root.render()
         work.run()
     }
 
     /// Evaluates the content again, as a parent view would.
     public func replaceContent() {
-        root.render(content(), environment: environment)
+        root.render(content, environment: environment)
         work.run()
     }
 
@@ -30,7 +30,10 @@ public final class ViewHost {
     public var evaluations: Int { work.evaluations }
 
     /// Removes the view from the screen.
-    public func close() { root.leave() }
+    public func close() {
+        root.leave()
+        work.run()
+    }
 
     /// The visible texts, in their order.
     public var texts: [String] { visible().compactMap { if case .text(let text) = $0.element { text } else { nil } } }
@@ -73,4 +76,11 @@ public final class ViewHost {
     private static func texts(_ node: Node) -> [String] {
         visible(node).compactMap { if case .text(let text) = $0.element { text } else { nil } }
     }
+}
+
+/// Evaluates the content of a host, as a view of an app would.
+private struct RootView<Content: View>: View {
+    let content: () -> Content
+
+    var body: Content { content() }
 }

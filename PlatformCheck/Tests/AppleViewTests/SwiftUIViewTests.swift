@@ -62,13 +62,17 @@ struct SwiftUIViewTests {
     @Test func `A failure has a button that loads again`() async throws {
         network.answer(.get, "/a", with: .failure(.networkConnectionLost))
         let host = host { ResourceView(resource.typed(as: String.self)) { Text($0) } }
-        try await Poll.until { host.update(); return host.texts.first == "Could not load" }
+        try await Poll.until {
+            host.update(); return host.texts.first == "Could not load"
+        }
         #expect(host.texts.last == "Retry")
         #expect(host.texts.contains(try #require(resource.latestError?.userMessage)))
         network.answer(.get, "/a", with: .text("Ada"))
         #expect(host.press("Retry"))
         clock.advance(by: 1)
-        try await Poll.until { clock.advance(by: 1); host.update(); return host.texts == ["Ada"] }
+        try await Poll.until {
+            clock.advance(by: 1); host.update(); return host.texts == ["Ada"]
+        }
     }
 
     @Test func `Content stays visible under the banner of a later failure`() async throws {
@@ -76,14 +80,18 @@ struct SwiftUIViewTests {
         let host = host { ResourceView(resource.typed(as: String.self)) { Text($0) } }
         try await wait(for: ["Ada"], in: host)
         await resource.load().completion()
-        try await Poll.until { host.update(); return host.texts.contains("Could not load") }
+        try await Poll.until {
+            host.update(); return host.texts.contains("Could not load")
+        }
         #expect(host.texts.first == "Ada")
     }
 
     @Test func `Content of another type is a failure`() async throws {
         network.answer(.get, "/a", with: .text("Ada"))
         let host = host { ResourceView(resource.typed(as: Int.self)) { Text(String($0)) } }
-        try await Poll.until { host.update(); return host.texts.first == "Could not load" }
+        try await Poll.until {
+            host.update(); return host.texts.first == "Could not load"
+        }
     }
 
     @Test func `A view that goes ends its load, and nothing observes the resource any more`() async throws {
@@ -116,7 +124,9 @@ struct SwiftUIViewTests {
         network.answer(.get, "/a", with: .failure(.networkConnectionLost))
         let host = host { Text("content").statusOverlay(for: resource) }
         #expect(host.texts == ["content"])
-        try await Poll.until { host.update(); return host.texts.first == "Could not load" }
+        try await Poll.until {
+            host.update(); return host.texts.first == "Could not load"
+        }
         #expect(!host.texts.contains("content"))
     }
 
@@ -148,12 +158,18 @@ struct SwiftUIViewTests {
         let host = host { ProgressView(resource) }
         #expect(host.progress == [0])
         let load = resource.load()
-        try await Poll.until { host.update(); return host.progress == [nil] }
+        try await Poll.until {
+            host.update(); return host.progress == [nil]
+        }
         resource.cancelLoadIfUnobserved()
         await load.completion()
-        try await Poll.until { host.update(); return host.progress == [0] }
+        try await Poll.until {
+            host.update(); return host.progress == [0]
+        }
         resource.overrideLocalContent(with: "Ada")
-        try await Poll.until { host.update(); return host.progress == [1] }
+        try await Poll.until {
+            host.update(); return host.progress == [1]
+        }
     }
 
     // MARK: ResourceState
@@ -191,6 +207,7 @@ struct SwiftUIViewTests {
         #expect(service.resource("/a/1").latestData != nil)
         host.close()
         try await Poll.until {
+            clock.advance(by: 0.1)
             service.flushUnusedResources()
             return service.resource("/a/1").latestData == nil
         }
@@ -230,16 +247,26 @@ struct SwiftUIViewTests {
         let images = Service(baseURL: "https://images.test", standardTransformers: [], networking: network)
         let store = ImageStore(decoder: ImageIODecoder())
         network.answer(.get, "/a.png", with: .held)
-        let host = ViewHost { RemoteImage(url: URL(string: "https://images.test/a.png"), service: images, store: store) }
-        try await Poll.until { host.update(); return host.progress == [nil] }
+        let host = ViewHost {
+            RemoteImage(url: URL(string: "https://images.test/a.png"), service: images, store: store)
+        }
+        try await Poll.until {
+            host.update(); return host.progress == [nil]
+        }
         try await network.exchange(1).respond(with: .text("1000x500"))
-        try await Poll.until { host.update(); return host.images.count == 1 }
+        try await Poll.until {
+            host.update(); return host.images.count == 1
+        }
         // Views of the stand-in have 100 by 100 points, and 200 by 200 pixels.
         #expect((host.images[0] as? SystemImage)?.size == CGSize(width: 200, height: 100))
         #expect(store.statistics.decodes == 1)
-        let second = ViewHost { RemoteImage(url: URL(string: "https://images.test/a.png"), service: images, store: store) }
+        let second = ViewHost {
+            RemoteImage(url: URL(string: "https://images.test/a.png"), service: images, store: store)
+        }
         second.update()
-        try await Poll.until { second.update(); return second.images.count == 1 }
+        try await Poll.until {
+            second.update(); return second.images.count == 1
+        }
         #expect(store.statistics.decodes == 1)
         #expect(network.requests.count == 1)
     }

@@ -49,7 +49,7 @@ public struct ResourceView<Value: Sendable, Content: View>: View {
     /// The message for data of another type, which is no error of the untyped resource.
     private var mismatch: StatusMessage? {
         guard resource.resource.latestData != nil, resource.resource.latestError == nil else { return nil }
-        return resource.error.map(StatusWords.current.message)
+        return resource.error.map { StatusWords.current.message(for: $0) }
     }
 }
 #endif
