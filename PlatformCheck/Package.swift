@@ -14,16 +14,20 @@ let settings: [SwiftSetting] = [
 ]
 
 // Type-checks on Linux the code for other platforms. `.ci/platforms` copies the sources to `Copies`, sets their platform
-// conditions as the other platform would, and builds this package. It is no part of the product, and it never runs.
+// conditions as the other platform would, and builds this package. It is no part of the product. Only the tests of views run.
 //
 // The targets in `Sources` stand for modules of the other platforms. They declare only what the library uses, by hand.
-// `AppleFoundation` stands for Apple's Foundation, because Foundation for Linux has the same name.
+// `AppleFoundation` and `AppleDarwin` stand for Apple's Foundation and Darwin: modules for Linux look for these names.
+// UIKit, AppKit, SwiftUI, ImageIO and their parts are compared with the lists of Apple's signatures in `Signatures`. They
+// behave: they have trees of views, life cycles and actions, so that `Tests` can test the views of the library.
 //
 // The check finds code that cannot compile because a name, an argument or an import is missing or wrong. It cannot find:
-// - differences between a stand-in and the real module, such as an optional or another integer type
+// - differences between a stand-in and the real module, such as an optional or another integer type. The lists were written
+//   from memory; a question mark in a list marks a doubt
 // - functions of Glibc and of Foundation for Linux that the other platform lacks, except those in `.ci/platforms`
-// - uses of functions that the oldest supported version of a system lacks
-// - errors in Objective-C interoperability, in linking, and at run time
+// - uses of functions of other modules that the oldest supported version of a system lacks; the lists have the versions
+// - errors in Objective-C interoperability (attributes are removed), in linking, and at run time
+// - the look of a view: constraints are not solved, and nothing is drawn
 let package = Package(
     name: "PlatformCheck",
     targets: [

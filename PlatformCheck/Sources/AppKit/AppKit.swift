@@ -5,8 +5,8 @@
 @_exported @_spi(Fakes) public import CoreGraphics
 @_exported public import QuartzCore
 
-/// On macOS a subclass of `NSObject`. The initialiser of the class on Linux is not isolated to the main actor, and therefore
-/// cannot be overridden as on macOS.
+/// On macOS a subclass of `NSObject`. On Linux, the initialiser of that class is not isolated to the main actor, and
+/// therefore cannot be overridden as on macOS.
 @MainActor
 open class NSResponder {
     public init() {}

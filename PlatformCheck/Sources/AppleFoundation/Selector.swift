@@ -1,5 +1,5 @@
-/// Stands for the selectors of Objective-C. `.ci/platforms` replaces `#selector(…)` by `Selector(…)`, so that the name of the
-/// method is an ordinary reference to this method.
+/// Stands for the selectors of Objective-C. `.ci/platforms` replaces `#selector(…)` by `Selector(…)`, so that the name of
+/// the method is an ordinary reference to this method.
 public struct Selector: Sendable {
     private let call: @MainActor @Sendable (AnyObject, Any) -> Void
 

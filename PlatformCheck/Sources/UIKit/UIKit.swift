@@ -5,8 +5,8 @@
 @_exported public import CoreGraphics
 @_exported public import QuartzCore
 
-/// On Apple platforms a subclass of `NSObject`. The initialiser of the class on Linux is not isolated to the main actor, and
-/// therefore cannot be overridden as on Apple platforms.
+/// On Apple platforms a subclass of `NSObject`. On Linux, the initialiser of that class is not isolated to the main actor,
+/// and therefore cannot be overridden as on Apple platforms.
 @MainActor
 open class UIResponder {
     public init() {}

@@ -26,7 +26,7 @@ struct ResourceProgressBarTests {
         let load = resource.load()
         clock.advance(by: 0.4)
         #expect(!bar.isHidden)
-        #expect(bar.shownFraction == bar.model.fraction ?? 0)
+        #expect(abs(bar.shownFraction - (bar.model.fraction ?? 0)) < 0.0001)
         try await network.exchange(1).respond(with: .json("{}"))
         await load.completion()
         for _ in 0..<100 { clock.advance(by: 0.05) }
