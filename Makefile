@@ -105,7 +105,7 @@ bench-note:
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples/Package.swift Examples/Sources Examples/Tests \
 		Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
-		PlatformCheck/Package.swift $(filter-out %/CCurl,$(wildcard PlatformCheck/Sources/*)) \
+		PlatformCheck/Package.swift PlatformCheck/Tests $(filter-out %/CCurl,$(wildcard PlatformCheck/Sources/*)) \
 		Fuzzing/Package.swift Fuzzing/Sources/FuzzDriver $(wildcard Fuzzing/Sources/*Fuzzer)
 	.ci/layers
 	.ci/names

@@ -1,6 +1,6 @@
 /// Stands for Foundation of Apple platforms, which contains the networking and re-exports other modules.
 @_exported public import CoreFoundation
-@_exported public import Darwin
+@_exported public import AppleDarwin
 @_exported public import Dispatch
 @_exported public import Foundation
 @_exported public import FoundationNetworking
@@ -17,7 +17,13 @@ extension DispatchSource {
         public static let critical = MemoryPressureEvent(rawValue: 4)
     }
 
+    /// Returns a source that never reports anything.
     public static func makeMemoryPressureSource(
         eventMask: MemoryPressureEvent, queue: DispatchQueue? = nil
-    ) -> any DispatchSourceMemoryPressure { fatalError() }
+    ) -> any DispatchSourceMemoryPressure {
+        guard let source = makeUserDataAddSource(queue: queue) as? DispatchSource else { fatalError() }
+        return source
+    }
 }
+
+extension DispatchSource: DispatchSourceMemoryPressure {}

@@ -1,10 +1,6 @@
 /// Stands for the framework Security of Apple platforms.
 public import Foundation
 
-/// On Apple platforms, `NSDictionary` can be converted to `CFDictionary`; on Linux, both are unrelated classes. Therefore
-/// `.ci/platforms` replaces uses of the name by this one.
-public typealias KeychainDictionary = NSDictionary
-
 public let errSecSuccess: Int32 = 0
 public let errSecItemNotFound: Int32 = -25300
 public let errSecDecode: Int32 = -26275
@@ -22,15 +18,15 @@ nonisolated(unsafe) public let kSecReturnData: NSString = ""
 nonisolated(unsafe) public let kSecValueData: NSString = ""
 
 public func SecItemCopyMatching(
-    _ query: KeychainDictionary, _ result: UnsafeMutablePointer<AnyObject?>?
+    _ query: NSDictionary, _ result: UnsafeMutablePointer<AnyObject?>?
 ) -> Int32 { fatalError() }
 
 public func SecItemAdd(
-    _ attributes: KeychainDictionary, _ result: UnsafeMutablePointer<AnyObject?>?
+    _ attributes: NSDictionary, _ result: UnsafeMutablePointer<AnyObject?>?
 ) -> Int32 { fatalError() }
 
-public func SecItemUpdate(_ query: KeychainDictionary, _ attributes: KeychainDictionary) -> Int32 { fatalError() }
-public func SecItemDelete(_ query: KeychainDictionary) -> Int32 { fatalError() }
+public func SecItemUpdate(_ query: NSDictionary, _ attributes: NSDictionary) -> Int32 { fatalError() }
+public func SecItemDelete(_ query: NSDictionary) -> Int32 { fatalError() }
 
 public func SecCopyErrorMessageString(_ status: Int32, _ reserved: UnsafeMutableRawPointer?) -> NSString? {
     fatalError()

@@ -1,0 +1,93 @@
+#if canImport(AppKit) && !canImport(UIKit)
+public import Siesta
+public import AppKit
+
+/// An image view that loads its image.
+///
+///     imageView.placeholderImage = NSImage(named: "person")
+///     imageView.imageURL = user.avatarURL
+///
+/// An image that is in memory is shown in the same turn in which the URL is set. Otherwise the image is loaded, and decoded
+/// in the background in the size of the view. If the view then gets another resource, the load of the old one is cancelled
+/// after 0.05 seconds, unless something else observes that resource. A view that leaves its window does the same, and
+/// continues when it enters a window again.
+///
+/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+@objc(BOSRemoteImageView)
+open class RemoteImageView: NSImageView {
+    /// The service of new views. The default is `Service.forImages`.
+    public static var defaultImageService: Service = .forImages
+
+    /// The images that all views share.
+    public static var imageStore: ImageStore<ImageIODecoder> = .shared
+
+    /// The view that is visible while the image is being loaded.
+    @IBOutlet open weak var loadingView: NSView? { didSet { apply() } }
+
+    /// The view that is visible if there is no image and no load. It is not used if there is a ``placeholderImage``.
+    @IBOutlet open weak var alternateView: NSView? { didSet { apply() } }
+
+    /// The image that is shown while the image is being loaded, and if it is not available.
+    open var placeholderImage: NSImage? { didSet { apply() } }
+
+    /// The service that loads the images of ``imageURL``. The default is ``defaultImageService``.
+    open lazy var imageService: Service = RemoteImageView.defaultImageService
+
+    /// A change of each image before it is shown, also of the placeholder. By default, the image stays as it is.
+    open var imageTransform: (NSImage?) -> NSImage? = { $0 } { didSet { apply() } }
+
+    private lazy var model: RemoteImageModel<ImageIODecoder> = {
+        let model = RemoteImageModel(store: RemoteImageView.imageStore)
+        model.onChange = { [weak self] in self?.apply() }
+        model.targetSize = pixelSize
+        return model
+    }()
+    private var wasInWindow = false
+
+    /// The URL of the image. Nil removes the image. For a text that is no URL, the image is not available.
+    open var imageURL: String? {
+        get { imageResource?.url.absoluteString }
+        set { imageResource = newValue.map { imageService.resource(absoluteURL: $0) } }
+    }
+
+    /// The resource that contains the image: its bytes, or a `NSImage`.
+    open var imageResource: Resource? {
+        get { model.resource }
+        set {
+            model.resource = newValue
+            newValue == nil ? model.disappear() : model.appear()
+            apply()
+        }
+    }
+
+    /// Tells the model whether the view is on screen.
+    open override func viewDidMoveToWindow() {
+        super.viewDidMoveToWindow()
+        if window == nil, wasInWindow { model.disappear() }
+        if window != nil, imageResource != nil { model.appear() }
+        wasInWindow = window != nil
+    }
+
+    /// Tells the model the size in which the image is shown.
+    open override func layout() {
+        super.layout()
+        model.targetSize = pixelSize
+    }
+
+    private var pixelSize: PixelSize? { PixelSize(bounds.size, scale: max(1, window?.backingScaleFactor ?? 2)) }
+
+    /// Shows the phase of the model.
+    private func apply() {
+        var isLoading = false
+        var loaded: NSImage?
+        switch model.phase {
+        case .empty, .failed: break
+        case .loading: isLoading = true
+        case .image(let image): loaded = image.image
+        }
+        image = imageTransform(loaded ?? placeholderImage)
+        loadingView?.isHidden = !isLoading
+        alternateView?.isHidden = isLoading || loaded != nil || placeholderImage != nil
+    }
+}
+#endif

@@ -1,0 +1,40 @@
+#if canImport(AppKit) && !canImport(UIKit)
+public import AppKit
+
+/// A bar that shows the progress of the loads of resources, and is hidden without a load.
+///
+///     bar.model.follow(repositories)
+///
+/// Until the progress can be estimated, the bar is indeterminate. A ``ProgressModel`` decides what is shown.
+///
+/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+open class ResourceProgressBar: NSProgressIndicator {
+    /// The model that decides what is shown. Pass it the resources and requests to follow.
+    public let model = ProgressModel()
+
+    /// Creates a bar that is hidden.
+    public override init(frame frameRect: NSRect) {
+        super.init(frame: frameRect)
+        connect()
+    }
+
+    /// Creates a bar from a nib or a storyboard.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        connect()
+    }
+
+    private func connect() {
+        isHidden = true
+        (style, minValue, maxValue) = (.bar, 0, 1)
+        model.onChange = { [weak self] in self?.update() }
+    }
+
+    private func update() {
+        isHidden = !model.isActive
+        isIndeterminate = model.fraction == nil
+        doubleValue = model.fraction ?? 0
+        model.isActive && isIndeterminate ? startAnimation(nil) : stopAnimation(nil)
+    }
+}
+#endif

@@ -1,0 +1,213 @@
+#if canImport(AppKit) && !canImport(UIKit)
+public import Siesta
+public import AppKit
+
+/// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.
+///
+///     let overlay = ResourceStatusOverlay().embed(in: self)
+///     profile.addObserver(self).addObserver(overlay)
+///
+/// The overlay watches a resource from the time at which it was added as an observer until it is removed. It is hidden if the
+/// content can be shown. ``displayPriority`` determines which state is shown if several apply; a ``StatusOverlayModel``
+/// decides. As in Siesta 1.5, each change is shown at once; see ``model`` to show only loads that take some time.
+///
+/// A layout of your own connects as many outlets as it needs, in a nib or in a closure:
+///
+///     let overlay = ResourceStatusOverlay { overlay in
+///         let label = NSTextField(labelWithString: "")
+///         overlay.addSubview(label)
+///         overlay.errorDetail = label
+///     }
+///
+/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+@objc(BOSResourceStatusOverlay)
+open class ResourceStatusOverlay: NSView, ResourceObserver {
+    /// A rule of ``displayPriority``.
+    public typealias StateRule = SiestaUI.StateRule
+
+    /// The view that contains all others of the layout. It is visible during a load and after a failure.
+    @IBOutlet open weak var containerView: NSView?
+    /// The view that is visible during a load.
+    @IBOutlet open weak var loadingIndicator: NSView?
+    /// The view that is visible after a failure.
+    @IBOutlet open weak var errorView: NSView?
+    /// The label for a few words about a failure.
+    @IBOutlet open weak var errorHeadline: NSTextField?
+    /// The label for the reason of a failure: the `userMessage` of the error.
+    @IBOutlet open weak var errorDetail: NSTextField?
+    /// The button that calls ``retryFailedRequests(_:)``. A layout need not have this button.
+    @IBOutlet open weak var retryButton: NSButton!
+
+    /// The model that decides what is shown. Set its times, its words and its rules here.
+    public let model = StatusOverlayModel()
+    private var shown = StatusDisplay.content
+
+    /// Creates an overlay with the standard layout.
+    public convenience init() {
+        self.init { StandardStatusLayout.fill($0) }
+    }
+
+    /// Creates an overlay whose layout a closure makes: it adds views, and connects the outlets.
+    public convenience init(layout: (ResourceStatusOverlay) -> Void) {
+        self.init(frame: .zero)
+        layout(self)
+        finishLayout()
+    }
+
+    /// Creates an overlay without a layout. Add views, and connect the outlets.
+    public override init(frame frameRect: NSRect) {
+        super.init(frame: frameRect)
+        connect()
+    }
+
+    /// Creates an overlay from a nib or a storyboard, which also contains the layout.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        connect()
+    }
+
+    /// Replaces the layout by that of a nib, whose owner has the class of the overlay. The nib connects the outlets,
+    /// and at least ``containerView``. Then the state is *success*, until a resource has another state.
+    open func load(fromNib nibName: String, bundle: Bundle = .main) {
+        for view in subviews { view.removeFromSuperview() }
+        var objects: NSArray?
+        guard let nib = NSNib(nibNamed: nibName, bundle: bundle),
+            nib.instantiate(withOwner: self, topLevelObjects: &objects)
+        else { return }
+        if let view = containerView ?? objects?.lazy.compactMap({ $0 as? NSView }).first {
+            view.frame = bounds
+            view.autoresizingMask = [.width, .height]
+            addSubview(view)
+            containerView = view
+        }
+        finishLayout()
+    }
+
+    private func connect() {
+        isHidden = true
+        (model.loadingDelay, model.minimumLoadingTime) = (0, 0)
+        model.onChange = { [weak self] in self?.update() }
+    }
+
+    private func finishLayout() {
+        retryButton?.target = self
+        retryButton?.action = #selector(ResourceStatusOverlay.retryFailedRequests(_:))
+        retryButton?.title = model.words.retry
+        apply(model.display)
+    }
+
+    // MARK: Position
+
+    /// Adds the overlay to the view of a controller, in front of all its subviews. The overlay covers the view and follows
+    /// its size. Its background has the colour of windows.
+    @discardableResult
+    open func embed(in parentViewController: NSViewController) -> Self {
+        wantsLayer = true
+        layer?.zPosition = 10_000
+        layer?.backgroundColor = NSColor.windowBackgroundColor.cgColor
+        parentViewController.view.addSubview(self)
+        autoresizingMask = [.width, .height]
+        positionToCoverParent()
+        return self
+    }
+
+    /// Covers the view that contains the overlay. Call it from `viewDidLayout` if the layout has no constraints.
+    open func positionToCoverParent() {
+        if let superview { positionToCover(superview) }
+    }
+
+    /// Covers a view, which may be anywhere in the hierarchy of the overlay.
+    open func positionToCover(_ view: NSView) {
+        positionToCover(view.bounds, inView: view)
+    }
+
+    /// Covers a rectangle in the coordinates of a view, which may be anywhere in the hierarchy of the overlay.
+    open func positionToCover(_ rect: NSRect, inView srcView: NSView) {
+        if let superview { frame = superview.convert(rect, from: srcView) }
+    }
+
+    // MARK: Rules and actions
+
+    /// The rules in the order in which they are asked. The first rule that holds decides. If none holds, the overlay is
+    /// hidden. The default is `[.loading, .error, .anyData]`.
+    open var displayPriority: [StateRule] {
+        get { model.displayPriority }
+        set { model.displayPriority = newValue }
+    }
+
+    /// Makes the rule ``StateRule/manualLoading`` hold until `request` completes.
+    open func trackManualLoad(_ request: any Request) {
+        model.trackManualLoad(request)
+    }
+
+    /// Loads the observed resources that have an error. These loads count as manual loads; see ``StatusOverlayModel/retry()``.
+    @objc open func retryFailedRequests() {
+        model.retry()
+    }
+
+    /// Does the same as ``retryFailedRequests()``, as the action of a control.
+    @IBAction open func retryFailedRequests(_ sender: Any?) {
+        retryFailedRequests()
+    }
+
+    // MARK: Observing
+
+    /// Watches the resource when the observation begins, and updates the state after each event.
+    open func resourceChanged(_ resource: Resource, event: ResourceEvent) {
+        model.resourceChanged(resource, event: event)
+    }
+
+    /// Updates the state when a request begins or ends to wait.
+    open func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
+        model.resourceRetryChanged(resource, retry: retry)
+    }
+
+    /// Stops to watch the resource.
+    open func stoppedObserving(resource: Resource) {
+        model.stoppedObserving(resource: resource)
+    }
+
+    // MARK: Showing
+
+    private func update() {
+        guard model.display != shown else { return }
+        apply(model.display)
+    }
+
+    /// Shows a display. The states exclude each other.
+    private func apply(_ display: StatusDisplay) {
+        let old = shown
+        shown = display
+        isHidden = display.cover == .none
+        containerView?.isHidden = display.cover == .none
+        errorView?.isHidden = display.cover != .failure
+        show(display.cover == .none ? nil : display.message)
+        if display.cover == .loading, old.cover != .loading { fadeIn() }
+        loadingIndicator?.isHidden = display.cover != .loading
+        if display.cover == .failure, old != display { announce(display.message) }
+    }
+
+    private func show(_ message: StatusMessage?) {
+        errorHeadline?.stringValue = message?.heading ?? ""
+        errorDetail?.stringValue = message?.detail ?? ""
+        retryButton?.isHidden = message?.retryTitle == nil
+        if let title = message?.retryTitle { retryButton?.title = title }
+    }
+
+    /// A short load shows only a trace of the indicator.
+    private func fadeIn() {
+        guard let loadingIndicator else { return }
+        loadingIndicator.alphaValue = 0
+        NSAnimationContext.runAnimationGroup { context in
+            context.duration = 0.7
+            loadingIndicator.animator().alphaValue = 1
+        }
+    }
+
+    private func announce(_ message: StatusMessage?) {
+        guard let window, let message else { return }
+        NSAccessibility.post(
+            element: window, notification: .announcementRequested, userInfo: [.announcement: message.line])
+    }
+}
+#endif

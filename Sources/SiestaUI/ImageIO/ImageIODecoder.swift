@@ -1,0 +1,97 @@
+#if canImport(ImageIO)
+import CoreGraphics
+public import Foundation
+import ImageIO
+import Siesta
+
+#if canImport(UIKit)
+import UIKit
+#elseif canImport(AppKit)
+import AppKit
+#endif
+
+/// The decoder of images for Apple platforms, by the framework ImageIO.
+///
+/// It decodes an image directly in the size in which it is shown, applies the orientation that the file declares, and
+/// never enlarges an image. Of an animated image, only the first frame is shown. It accepts the formats of ImageIO, and
+/// `UIImage` or `NSImage` if the pipeline of a service has already made one.
+///
+/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+public struct ImageIODecoder: ImageDecoding {
+    /// The maximum number of pixels of a decoded image. The default is 50 million, which need 200 MB.
+    public var maximumPixelCount: Int
+
+    /// The error for data that is no image, or an image with too many pixels.
+    struct Unreadable: Error {}
+
+    /// Creates a decoder with a limit for the number of pixels of a decoded image.
+    public init(maximumPixelCount: Int = 50_000_000) {
+        self.maximumPixelCount = maximumPixelCount
+    }
+
+    /// Decodes an image in a size that fits into `size`. Throws an error if the data is no image, or if the result would
+    /// have more pixels than ``maximumPixelCount``.
+    public func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<LoadedImage> {
+        let uncached = [kCGImageSourceShouldCache: false] as CFDictionary
+        guard let source = CGImageSourceCreateWithData(data as CFData, uncached), let full = Self.size(of: source)
+        else {
+            throw Unreadable()
+        }
+        let fitted = full.fitted(into: size)
+        guard fitted.count <= maximumPixelCount else { throw Unreadable() }
+        guard let bitmap = CGImageSourceCreateThumbnailAtIndex(source, 0, Self.options(fitted)) else {
+            throw Unreadable()
+        }
+        let pixelSize = PixelSize(width: bitmap.width, height: bitmap.height)
+        return DecodedImage(
+            LoadedImage(Siesta.Image(bitmap)), pixelSize: pixelSize, cost: bitmap.bytesPerRow * bitmap.height)
+    }
+
+    /// Accepts `Data`, and the image type of the system.
+    public func source(of content: Any) -> ImageSource<LoadedImage>? {
+        if let data = content as? Data { return .data(data) }
+        guard let image = content as? Siesta.Image else { return nil }
+        let pixelSize = PixelSize(width: Int(image.size.width), height: Int(image.size.height))
+        return .image(DecodedImage(LoadedImage(image), pixelSize: pixelSize))
+    }
+
+    /// Returns the size of the image as it is shown, after its rotation.
+    private static func size(of source: CGImageSource) -> PixelSize? {
+        guard let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [CFString: Any],
+            let width = properties[kCGImagePropertyPixelWidth] as? Int,
+            let height = properties[kCGImagePropertyPixelHeight] as? Int, width > 0, height > 0
+        else { return nil }
+        let orientation = properties[kCGImagePropertyOrientation] as? Int ?? 1
+        // TIFF 6.0, tag Orientation: the values from 5 to 8 exchange rows and columns.
+        return orientation >= 5 ? PixelSize(width: height, height: width) : PixelSize(width: width, height: height)
+    }
+
+    private static func options(_ size: PixelSize) -> CFDictionary {
+        let options: [CFString: Any] = [
+            kCGImageSourceCreateThumbnailFromImageAlways: true,
+            kCGImageSourceCreateThumbnailWithTransform: true,
+            kCGImageSourceShouldCacheImmediately: true,
+            kCGImageSourceThumbnailMaxPixelSize: max(size.width, size.height),
+        ]
+        return options as CFDictionary
+    }
+}
+
+extension Siesta.Image {
+    /// Creates an image with one point for each pixel.
+    fileprivate convenience init(_ bitmap: CGImage) {
+        #if canImport(UIKit)
+        self.init(cgImage: bitmap)
+        #else
+        self.init(cgImage: bitmap, size: CGSize(width: bitmap.width, height: bitmap.height))
+        #endif
+    }
+}
+
+extension ImageStore where Decoder == ImageIODecoder {
+    /// The images of all views of this module that are given no other store.
+    public static var shared: ImageStore { sharedImages }
+}
+
+@MainActor private let sharedImages = ImageStore(decoder: ImageIODecoder())
+#endif

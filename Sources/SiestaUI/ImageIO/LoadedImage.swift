@@ -1,0 +1,18 @@
+#if canImport(ImageIO)
+public import Siesta
+
+/// An image that ``ImageIODecoder`` has decoded: a `UIImage`, on macOS an `NSImage`.
+///
+/// Any thread may use the image, and no code may change it.
+public struct LoadedImage: @unchecked Sendable {
+    // Unchecked because the SDK of macOS need not declare `NSImage` as `Sendable`. Nothing changes the image after it was made.
+
+    /// The image, in the image type of the system.
+    public let image: Siesta.Image
+
+    /// Creates a value from an image that no code changes any more.
+    public init(_ image: Siesta.Image) {
+        self.image = image
+    }
+}
+#endif

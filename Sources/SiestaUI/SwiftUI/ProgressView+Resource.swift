@@ -1,0 +1,24 @@
+#if canImport(SwiftUI)
+public import Siesta
+public import SwiftUI
+
+extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {
+    /// Creates a view that shows the progress of the loads of a resource.
+    ///
+    ///     if repositories.isLoading { ProgressView(repositories) }
+    ///
+    /// Until the progress can be estimated, the view is indeterminate. Without a load, it is full if the resource has data,
+    /// and empty otherwise. It does not observe the resource: it keeps no load alive. Use it in the body of a view, which
+    /// SwiftUI then evaluates when the progress changes, at most 30 times a second.
+    ///
+    /// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+    @MainActor public init(_ resource: Resource) {
+        self.init(value: LoadProgress.fraction(of: resource))
+    }
+
+    /// Creates a view that shows the progress of a model. If the model is not active, the view is empty.
+    @MainActor public init(_ model: ProgressModel) {
+        self.init(value: model.isActive ? model.fraction : 0)
+    }
+}
+#endif

@@ -1,0 +1,113 @@
+#if canImport(SwiftUI) && canImport(ImageIO)
+public import Foundation
+public import Siesta
+public import SwiftUI
+
+/// A view that loads an image and shows it.
+///
+///     RemoteImage(url: user.avatarURL)
+///         .frame(width: 64, height: 64)
+///
+/// The view takes all the space that is offered to it: give it a frame. The image is decoded in the background, in the size of
+/// the view. An image that is in memory is shown at once. While the view is shown, the resource of the image is observed,
+/// and loaded if it is stale. When the view goes, a load that nothing else observes is cancelled.
+///
+/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+public struct RemoteImage<Content: View>: View {
+    /// The state of an image: nothing, a load, the image, or a failure.
+    public typealias Phase = RemoteImageModel<ImageIODecoder>.Phase
+
+    @State private var kept = Kept<RemoteImageModel<ImageIODecoder>>()
+    @State private var isShown = false
+    @State private var hasSize = false
+    @Environment(\.displayScale) private var scale
+    private let resource: Resource?
+    private let store: ImageStore<ImageIODecoder>
+    private let content: (Phase) -> Content
+
+    /// Creates a view of an image at a URL. `content` makes the view of a phase.
+    public init(
+        url: URL?, service: Service = .forImages, store: ImageStore<ImageIODecoder> = .shared,
+        @ViewBuilder content: @escaping (Phase) -> Content
+    ) {
+        self.init(url.map { service.resource(absoluteURL: $0) }, store: store, content: content)
+    }
+
+    /// Creates a view of the image that a resource contains.
+    public init(
+        _ resource: Resource?, store: ImageStore<ImageIODecoder> = .shared,
+        @ViewBuilder content: @escaping (Phase) -> Content
+    ) {
+        (self.resource, self.store, self.content) = (resource, store, content)
+    }
+
+    private var model: RemoteImageModel<ImageIODecoder> { kept.value { RemoteImageModel(store: store) } }
+
+    /// The view of the present phase.
+    public var body: some View {
+        Color.clear
+            .overlay { content(model.phase) }
+            .onGeometryChange(for: CGSize.self, of: { $0.size }, action: resize)
+            .onAppear {
+                isShown = true
+                start()
+            }
+            .onDisappear {
+                isShown = false
+                model.disappear()
+            }
+            .onChange(of: resource) { _, _ in start() }
+    }
+
+    private func resize(_ size: CGSize) {
+        model.targetSize = PixelSize(size, scale: scale)
+        hasSize = true
+        start()
+    }
+
+    /// Begins when the view is shown and has its size, so that the image is not decoded in another size first.
+    private func start() {
+        guard isShown, hasSize else { return }
+        model.resource = resource
+        model.appear()
+    }
+}
+
+extension RemoteImage where Content == RemoteImageContent {
+    /// Creates a view of an image at a URL, in the standard layout.
+    public init(url: URL?, service: Service = .forImages, store: ImageStore<ImageIODecoder> = .shared) {
+        self.init(url: url, service: service, store: store) { RemoteImageContent($0) }
+    }
+}
+
+/// The standard layout of a remote image: a sign of activity, or the image, which fills the view.
+public struct RemoteImageContent: View {
+    private let phase: RemoteImage<RemoteImageContent>.Phase
+
+    /// Creates the layout of a phase.
+    public init(_ phase: RemoteImage<RemoteImageContent>.Phase) {
+        self.phase = phase
+    }
+
+    /// The layout.
+    public var body: some View {
+        switch phase {
+        case .empty: Color.clear
+        case .loading: ProgressView().accessibilityLabel(Text(verbatim: StatusWords.current.loading))
+        case .image(let image): SwiftUI.Image(image).resizable()
+        case .failed: Color.clear.accessibilityLabel(Text(verbatim: StatusWords.current.imageFailed))
+        }
+    }
+}
+
+extension SwiftUI.Image {
+    /// Creates a view of an image that was loaded.
+    public init(_ loaded: LoadedImage) {
+        #if canImport(UIKit)
+        self.init(uiImage: loaded.image)
+        #else
+        self.init(nsImage: loaded.image)
+        #endif
+    }
+}
+#endif

@@ -1,0 +1,55 @@
+#if canImport(SwiftUI)
+public import Siesta
+public import SwiftUI
+
+/// A property of a view that has the content of a resource; nil if there is no content.
+///
+///     struct Profile: View {
+///         @ResourceState(service.user("ada")) var user: User?
+///
+///         var body: some View {
+///             Text(user?.name ?? "")
+///                 .statusOverlay(for: $user.resource)
+///         }
+///     }
+///
+/// SwiftUI evaluates the view again when the content changes. From the first evaluation of the view until SwiftUI drops the
+/// state of the view, the resource is observed and therefore kept in memory. At the first evaluation, the resource is loaded
+/// if it is stale. When the state is dropped, a load that nothing else observes is cancelled. If the view is made with
+/// another resource, the property observes that one instead.
+///
+/// SwiftUI can keep the state of a view that is not visible, for example below another view of a navigation stack. To end
+/// the observation of such a view, use `statusOverlay(for:)` or ``ResourceView``.
+///
+/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+@propertyWrapper
+public struct ResourceState<Content: Sendable>: DynamicProperty {
+    @State private var presence = ResourcePresence()
+    private let resource: TypedResource<Content>
+
+    /// Creates the property for a typed resource.
+    public nonisolated init(_ resource: TypedResource<Content>) {
+        self.resource = resource
+    }
+
+    /// Creates the property for a resource whose content has the type of the property.
+    public nonisolated init(_ resource: Resource) {
+        self.resource = resource.typed()
+    }
+
+    /// The newest content; nil if there is none, or if it has another type.
+    @MainActor public var wrappedValue: Content? { resource.content }
+
+    /// The resource, for its other properties and for actions such as `load()`.
+    public var projectedValue: TypedResource<Content> { resource }
+
+    /// Called by SwiftUI before each evaluation of the view, on the main thread.
+    public nonisolated func update() {
+        let (presence, resource) = (presence, resource.resource)
+        MainActor.assumeIsolated { presence.show(resource) }
+    }
+}
+
+@available(*, unavailable)
+extension ResourceState: Sendable {}
+#endif

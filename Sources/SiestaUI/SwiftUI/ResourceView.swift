@@ -1,0 +1,55 @@
+#if canImport(SwiftUI)
+public import Siesta
+public import SwiftUI
+
+/// A view that shows the content of a resource, and otherwise its status: a load, or a failure with a button to retry.
+///
+///     ResourceView(service.user("ada")) { user in
+///         Text(user.name)
+///     }
+///
+/// While the view is shown, the resource is observed, and it is loaded if it is stale. When the view goes, a load that
+/// nothing else observes is cancelled. The content can be a placeholder; see `Resource.placeholder`. By default, content
+/// stays visible if a later load fails, with a banner.
+///
+/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+public struct ResourceView<Value: Sendable, Content: View>: View {
+    private let resource: TypedResource<Value>
+    private let priority: [StateRule]
+    private let content: (Value) -> Content
+
+    /// Creates a view of a typed resource. `content` makes the view from the content of the resource.
+    public init(
+        _ resource: TypedResource<Value>, priority: [StateRule] = .dataFirst,
+        @ViewBuilder content: @escaping (Value) -> Content
+    ) {
+        (self.resource, self.priority, self.content) = (resource, priority, content)
+    }
+
+    /// Creates a view of a resource whose content has the type of the parameter of `content`.
+    public init(
+        _ resource: Resource, priority: [StateRule] = .dataFirst, @ViewBuilder content: @escaping (Value) -> Content
+    ) {
+        self.init(resource.typed(as: Value.self), priority: priority, content: content)
+    }
+
+    /// The content, the status, or the error for content of another type.
+    public var body: some View {
+        ZStack {
+            Color.clear
+            if let value = resource.content {
+                content(value)
+            } else if let mismatch {
+                StatusCover(StatusDisplay(cover: .failure, message: mismatch)) { resource.resource.load() }
+            }
+        }
+        .statusOverlay(for: resource.resource, priority: priority)
+    }
+
+    /// The message for data of another type, which is no error of the untyped resource.
+    private var mismatch: StatusMessage? {
+        guard resource.resource.latestData != nil, resource.resource.latestError == nil else { return nil }
+        return resource.error.map { StatusWords.current.message(for: $0) }
+    }
+}
+#endif

@@ -1,0 +1,27 @@
+#if canImport(SwiftUI)
+public import Siesta
+public import SwiftUI
+
+extension View {
+    /// Loads resources when a person pulls the view down, and shows the activity until all loads have ended.
+    ///
+    ///     List(posts) { PostRow($0) }
+    ///         .refreshable(posts)
+    ///
+    /// The resources are loaded even if they are fresh; a load that is running is joined. If SwiftUI cancels the action, for
+    /// example because the view goes, a load goes on only if something else observes its resource or waits for it.
+    ///
+    /// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+    public func refreshable(_ resources: Resource...) -> some View {
+        refreshable { await Resource.refresh(resources) }
+    }
+}
+
+extension Resource {
+    /// Loads the resources, and waits until all loads have ended or the task is cancelled.
+    fileprivate static func refresh(_ resources: [Resource]) async {
+        let requests = resources.map { $0.load(.join) }
+        for request in requests { _ = await request.response }
+    }
+}
+#endif

@@ -1,0 +1,38 @@
+#if canImport(UIKit) && !os(watchOS)
+public import UIKit
+
+/// A bar that shows the progress of the loads of resources, and is hidden without a load.
+///
+///     bar.model.follow(repositories)
+///
+/// Until the progress can be estimated, the bar is empty. A ``ProgressModel`` decides what is shown.
+///
+/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+open class ResourceProgressBar: UIProgressView {
+    /// The model that decides what is shown. Pass it the resources and requests to follow.
+    public let model = ProgressModel()
+
+    /// Creates a bar that is hidden.
+    public override init(frame: CGRect) {
+        super.init(frame: frame)
+        connect()
+    }
+
+    /// Creates a bar from a nib or a storyboard.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        connect()
+    }
+
+    private func connect() {
+        isHidden = true
+        model.onChange = { [weak self] in self?.update() }
+    }
+
+    private func update() {
+        isHidden = !model.isActive
+        // The model already moves smoothly.
+        setProgress(Float(model.fraction ?? 0), animated: false)
+    }
+}
+#endif

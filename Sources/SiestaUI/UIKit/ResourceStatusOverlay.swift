@@ -1,0 +1,208 @@
+#if canImport(UIKit) && !os(watchOS)
+public import Siesta
+public import UIKit
+
+/// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.
+///
+///     let overlay = ResourceStatusOverlay().embed(in: self)
+///     profile.addObserver(self).addObserver(overlay)
+///
+/// The overlay watches a resource from the time at which it was added as an observer until it is removed. It is hidden if the
+/// content can be shown. ``displayPriority`` determines which state is shown if several apply; a ``StatusOverlayModel``
+/// decides. As in Siesta 1.5, each change is shown at once; see ``model`` to show only loads that take some time.
+///
+/// A layout of your own connects as many outlets as it needs, in a nib or in a closure:
+///
+///     let overlay = ResourceStatusOverlay { overlay in
+///         let label = UILabel()
+///         overlay.addSubview(label)
+///         overlay.errorDetail = label
+///     }
+///
+/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+@objc(BOSResourceStatusOverlay)
+open class ResourceStatusOverlay: UIView, ResourceObserver {
+    /// A rule of ``displayPriority``.
+    public typealias StateRule = SiestaUI.StateRule
+
+    /// The view that contains all others of the layout. It is visible during a load and after a failure.
+    @IBOutlet open weak var containerView: UIView?
+    /// The view that is visible during a load.
+    @IBOutlet open weak var loadingIndicator: UIView?
+    /// The view that is visible after a failure.
+    @IBOutlet open weak var errorView: UIView?
+    /// The label for a few words about a failure.
+    @IBOutlet open weak var errorHeadline: UILabel?
+    /// The label for the reason of a failure: the `userMessage` of the error.
+    @IBOutlet open weak var errorDetail: UILabel?
+    /// The button that calls ``retryFailedRequests(_:)``. A layout need not have this button.
+    @IBOutlet open weak var retryButton: UIButton!
+
+    /// The model that decides what is shown. Set its times, its words and its rules here.
+    public let model = StatusOverlayModel()
+    private var shown = StatusDisplay.content
+
+    /// Creates an overlay with the standard layout.
+    public convenience init() {
+        self.init { StandardStatusLayout.fill($0) }
+    }
+
+    /// Creates an overlay whose layout a closure makes: it adds views, and connects the outlets.
+    public convenience init(layout: (ResourceStatusOverlay) -> Void) {
+        self.init(frame: .zero)
+        layout(self)
+        finishLayout()
+    }
+
+    /// Creates an overlay without a layout. Add views, and connect the outlets.
+    public override init(frame: CGRect) {
+        super.init(frame: frame)
+        connect()
+    }
+
+    /// Creates an overlay from a nib or a storyboard, which also contains the layout.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        connect()
+    }
+
+    /// Replaces the layout by that of a nib, whose owner has the class of the overlay. The nib connects the outlets,
+    /// and at least ``containerView``. Then the state is *success*, until a resource has another state.
+    open func load(fromNib nibName: String, bundle: Bundle = .main) {
+        for view in subviews { view.removeFromSuperview() }
+        let objects = UINib(nibName: nibName, bundle: bundle).instantiate(withOwner: self)
+        if let view = containerView ?? objects.lazy.compactMap({ $0 as? UIView }).first {
+            view.frame = bounds
+            view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+            addSubview(view)
+            containerView = view
+        }
+        finishLayout()
+    }
+
+    private func connect() {
+        isHidden = true
+        (model.loadingDelay, model.minimumLoadingTime) = (0, 0)
+        model.onChange = { [weak self] in self?.update() }
+    }
+
+    private func finishLayout() {
+        retryButton?.addTarget(
+            self, action: #selector(ResourceStatusOverlay.retryFailedRequests(_:)), for: .primaryActionTriggered)
+        retryButton?.setTitle(model.words.retry, for: .normal)
+        apply(model.display)
+    }
+
+    // MARK: Position
+
+    /// Adds the overlay to the view of a controller, in front of all its subviews, and takes its background colour. The
+    /// overlay covers the view and follows its size.
+    @discardableResult
+    open func embed(in parentViewController: UIViewController) -> Self {
+        let parent: UIView = parentViewController.view
+        backgroundColor = parent.backgroundColor
+        layer.zPosition = 10_000
+        parent.addSubview(self)
+        autoresizingMask = [.flexibleWidth, .flexibleHeight]
+        positionToCoverParent()
+        return self
+    }
+
+    /// Covers the view that contains the overlay. Call it from `viewDidLayoutSubviews` if the layout has no constraints.
+    open func positionToCoverParent() {
+        if let superview { positionToCover(superview) }
+    }
+
+    /// Covers a view, which may be anywhere in the hierarchy of the overlay.
+    open func positionToCover(_ view: UIView) {
+        positionToCover(view.bounds, inView: view)
+    }
+
+    /// Covers a rectangle in the coordinates of a view, which may be anywhere in the hierarchy of the overlay.
+    open func positionToCover(_ rect: CGRect, inView srcView: UIView) {
+        if let superview { frame = superview.convert(rect, from: srcView) }
+    }
+
+    // MARK: Rules and actions
+
+    /// The rules in the order in which they are asked. The first rule that holds decides. If none holds, the overlay is
+    /// hidden. The default is `[.loading, .error, .anyData]`.
+    open var displayPriority: [StateRule] {
+        get { model.displayPriority }
+        set { model.displayPriority = newValue }
+    }
+
+    /// Makes the rule ``StateRule/manualLoading`` hold until `request` completes.
+    open func trackManualLoad(_ request: any Request) {
+        model.trackManualLoad(request)
+    }
+
+    /// Loads the observed resources that have an error. These loads count as manual loads; see ``StatusOverlayModel/retry()``.
+    @objc open func retryFailedRequests() {
+        model.retry()
+    }
+
+    /// Does the same as ``retryFailedRequests()``, as the action of a control.
+    @IBAction open func retryFailedRequests(_ sender: Any?) {
+        retryFailedRequests()
+    }
+
+    // MARK: Observing
+
+    /// Watches the resource when the observation begins, and updates the state after each event.
+    open func resourceChanged(_ resource: Resource, event: ResourceEvent) {
+        model.resourceChanged(resource, event: event)
+    }
+
+    /// Updates the state when a request begins or ends to wait.
+    open func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
+        model.resourceRetryChanged(resource, retry: retry)
+    }
+
+    /// Stops to watch the resource.
+    open func stoppedObserving(resource: Resource) {
+        model.stoppedObserving(resource: resource)
+    }
+
+    // MARK: Showing
+
+    private func update() {
+        guard model.display != shown else { return }
+        apply(model.display)
+    }
+
+    /// Shows a display. The states exclude each other.
+    private func apply(_ display: StatusDisplay) {
+        let old = shown
+        shown = display
+        isHidden = display.cover == .none
+        containerView?.isHidden = display.cover == .none
+        errorView?.isHidden = display.cover != .failure
+        show(display.cover == .none ? nil : display.message)
+        if display.cover == .loading, old.cover != .loading { fadeIn() }
+        loadingIndicator?.isHidden = display.cover != .loading
+        if display.cover == .failure, old != display { announce(display.message) }
+    }
+
+    private func show(_ message: StatusMessage?) {
+        errorHeadline?.text = message?.heading
+        errorDetail?.text = message?.detail
+        retryButton?.isHidden = message?.retryTitle == nil
+        if let title = message?.retryTitle { retryButton?.setTitle(title, for: .normal) }
+    }
+
+    /// A short load shows only a trace of the indicator.
+    private func fadeIn() {
+        guard let loadingIndicator else { return }
+        loadingIndicator.alpha = 0
+        UIView.animate(
+            withDuration: 0.7, delay: 0, options: [.allowUserInteraction, .beginFromCurrentState],
+            animations: { loadingIndicator.alpha = 1 })
+    }
+
+    private func announce(_ message: StatusMessage?) {
+        guard window != nil, let message else { return }
+        UIAccessibility.post(notification: .announcement, argument: message.line)
+    }
+}
+#endif
