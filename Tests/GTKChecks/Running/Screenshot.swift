@@ -22,7 +22,8 @@ import Foundation
         try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
         let file = output.appending(path: "\(name).png")
         let size = window.size
-        try await Command.run("import", "-window", "root", "-crop", "\(size.width)x\(size.height)+0+0", "+repage", file.path)
+        try await Command.run(
+            "import", "-window", "root", "-crop", "\(size.width)x\(size.height)+0+0", "+repage", file.path)
         let reference = references.appending(path: "\(name).png")
         if mustUpdate {
             try? FileManager.default.removeItem(at: reference)
