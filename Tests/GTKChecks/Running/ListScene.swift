@@ -17,51 +17,63 @@ struct SampleRow: Codable, Identifiable, Equatable, Sendable {
     var text: String
 }
 
-private struct WeakScene {
-    weak var scene: ListScene?
-}
-
 /// A window with a list in pages, whose server is a closure.
 @MainActor final class ListScene {
     let network = StubNetwork()
     let service: Service
     let window: TestWindow
     let list: ResourceList<SampleRow>
-    private(set) var rowCount = 0
-    private(set) var bindCount = 0
-    private(set) var unbindCount = 0
+    private let counts = Counts()
     private var pages: (Int) -> StubAnswer?
+
+    /// The numbers of calls of the closures of rows.
+    private final class Counts {
+        var (rows, binds, unbinds) = (0, 0, 0)
+    }
+
+    var rowCount: Int { counts.rows }
+    var bindCount: Int { counts.binds }
+    var unbindCount: Int { counts.unbinds }
 
     var first: Resource { service.resource("/rows") }
 
-    /// - Parameter pages: the answer for the number of a page, from 1.
-    init(pageSize: Int = 20, width: Int = 300, height: Int = 300, _ pages: @escaping (Int) -> StubAnswer?) {
+    /// - Parameters:
+    ///   - makeRow: creates the widgets of a row. The default is a label.
+    ///   - pages: the answer for the number of a page, from 1.
+    init(
+        pageSize: Int = 20, makeRow: @escaping @MainActor () -> ListRow<SampleRow> = ListScene.labelRow,
+        _ pages: @escaping (Int) -> StubAnswer?
+    ) {
         self.pages = pages
         service = Service(baseURL: "https://api.test", networking: network)
         service.configure { $0.retry = .none }
         let typed = service.resource("/rows", as: [SampleRow].self)
         service.decode("/rows", as: [SampleRow].self)
         let model = PagedListModel(PagedResource(typed, next: .pageNumber(size: pageSize)))
-        weak var counts: ListScene?
+        let counts = counts
         list = ResourceList(model) {
-            let label: WidgetPointer = gtk_label_new(nil)
-            gtk_label_set_xalign(OpaquePointer(label), 0)
-            counts?.rowCount += 1
-            let scene = WeakScene(scene: counts)
-            return ListRow(label) { row in
-                scene.scene?.bindCount += 1
-                gtk_label_set_text(OpaquePointer(label), row.text)
+            let row = makeRow()
+            counts.rows += 1
+            return ListRow(row.widget) {
+                counts.binds += 1
+                row.bind($0)
             } unbind: {
-                scene.scene?.unbindCount += 1
+                counts.unbinds += 1
+                row.unbind()
             }
         }
-        window = TestWindow(width: width, height: height, child: list.widget)
-        counts = self
+        window = TestWindow(width: 300, height: 300, child: list.widget)
         network.handler = { [weak self] request in
             let query = request.url?.query ?? "page=1"
             let number = query.split(separator: "&").first { $0.hasPrefix("page=") }.flatMap { Int($0.dropFirst(5)) }
             return self?.pages(number ?? 1)
         }
+    }
+
+    static func labelRow() -> ListRow<SampleRow> {
+        let label: WidgetPointer = gtk_label_new(nil)
+        gtk_label_set_xalign(OpaquePointer(label), 0)
+        return ListRow(label) { gtk_label_set_text(OpaquePointer(label), $0.text) }
     }
 
     func setPages(_ pages: @escaping (Int) -> StubAnswer?) { self.pages = pages }
