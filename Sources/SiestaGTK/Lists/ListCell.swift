@@ -3,19 +3,15 @@ import CGTK
 
 /// The widgets of one row of a view, which GTK uses for one position after another.
 @MainActor final class ListCell<Item> {
-    /// The content of the row.
-    enum Content {
-        case nothing
-        case item(object: UnsafeMutableRawPointer)
-        case footer
-    }
-
     /// The object of GTK for the row, which keeps its child. Valid until GTK tears the row down.
     private let listItem: OpaquePointer
     private let makeRow: @MainActor () -> ListRow<Item>
     private var row: (row: ListRow<Item>, reference: ObjectReference)?
     private var footer: ListFooter?
-    private(set) var content = Content.nothing
+    /// The object of the item that the row shows; nil if it shows none. A reference, so that no other object gets its address.
+    private var object: ObjectReference?
+    /// True if the row shows the footer.
+    private(set) var isFooter = false
 
     init(_ listItem: OpaquePointer, _ makeRow: @escaping @MainActor () -> ListRow<Item>) {
         (self.listItem, self.makeRow) = (listItem, makeRow)
@@ -23,10 +19,16 @@ import CGTK
 
     var position: Int { Int(gtk_list_item_get_position(listItem)) }
 
+    /// The object of the item that the row shows; nil if it shows none.
+    var boundObject: UnsafeMutableRawPointer? { object?.pointer }
+
+    /// Shows an item, unless the row shows it already.
     func show(_ item: Item) {
+        guard let new = gtk_list_item_get_item(listItem), new != boundObject else { return }
+        clear()
         let (row, reference) = self.row ?? newRow()
         self.row = (row, reference)
-        content = gtk_list_item_get_item(listItem).map { .item(object: UnsafeMutableRawPointer($0)) } ?? .nothing
+        object = ObjectReference(UnsafeMutableRawPointer(new))
         setChild(row.widget, isItem: true)
         row.bind(item)
     }
@@ -35,19 +37,18 @@ import CGTK
     func update(_ item: Item) { row?.row.bind(item) }
 
     func show(_ state: ListFooter.State?, _ retry: @escaping @MainActor () -> Void) {
+        clear()
         let footer = self.footer ?? ListFooter(retry)
         self.footer = footer
-        content = .footer
+        isFooter = true
         footer.show(state)
         setChild(footer.widget, isItem: false)
     }
 
+    /// Ends the use of the row for its item.
     func clear() {
-        switch content {
-        case .nothing, .footer: break
-        case .item: row?.row.unbind()
-        }
-        content = .nothing
+        if object != nil { row?.row.unbind() }
+        (object, isFooter) = (nil, false)
     }
 
     private func newRow() -> (ListRow<Item>, ObjectReference) {

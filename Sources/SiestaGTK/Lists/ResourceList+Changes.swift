@@ -18,11 +18,12 @@ extension ResourceList {
         guard !isBusy, !isDestroyed else { return }
         while !pending.isEmpty { apply(pending.removeFirst()) }
         updateFooter()
-        reportVisibleRows()
+        reportVisibleRows(afterFrames: 3)
     }
 
     private func apply(_ change: Change) {
         isBusy = true
+        if change.changes.contains(where: { $0.removedCount == items.count }) { removeFooter() }
         let selected = selectedPosition.map { items[$0] }
         for part in change.changes { replace(part, in: change.items) }
         let isLost = selected.map { selectedPosition == nil && !selectAgain($0, change) } ?? false
@@ -41,7 +42,8 @@ extension ResourceList {
         let changed = Set(replacements.compactMap { $0?.pointer })
         guard !changed.isEmpty else { return }
         for cell in cells.values {
-            if case .item(let object) = cell.content, changed.contains(object) { cell.update(items[cell.position]) }
+            guard let object = cell.boundObject, changed.contains(object) else { continue }
+            if unboundCells[ObjectIdentifier(cell)] == nil { cell.update(items[cell.position]) } else { cell.clear() }
         }
     }
 
@@ -67,6 +69,14 @@ extension ResourceList {
         return false
     }
 
+    /// Removes the last row until `updateFooter()`, before items appear in an empty list, or all items are replaced. GTK would
+    /// else keep the last row at its place on the screen, and show the end of the list.
+    private func removeFooter() {
+        guard footer != nil else { return }
+        footer = nil
+        source.replace(items.count..<items.count + 1, with: [])
+    }
+
     /// Shows the state of the model's footer in the last row, or removes this row.
     func updateFooter() {
         let state = ListFooter.State(model.footer, isEmpty: items.isEmpty, model.words)
@@ -78,7 +88,7 @@ extension ResourceList {
         if state == nil { return source.replace(end..<end + 1, with: []) }
         if !hadRow { return source.replace(end..<end, with: [nil]) }
         for cell in cells.values {
-            if case .footer = cell.content { cell.show(state) { [weak self] in self?.model.retry() } }
+            if cell.isFooter { cell.show(state) { [weak self] in self?.model.retry() } }
         }
     }
 }

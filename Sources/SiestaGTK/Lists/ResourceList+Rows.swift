@@ -1,5 +1,6 @@
 #if GTK
 import CGTK
+import Dispatch
 import SiestaUI
 
 extension ResourceList {
@@ -10,8 +11,8 @@ extension ResourceList {
             list.cells[item] = ListCell(item, list.makeRow)
         }
         connect(factory, "bind") { list, item in list.cells[item].map(list.bind) }
-        connect(factory, "unbind") { list, item in list.cells[item]?.clear() }
-        connect(factory, "teardown") { list, item in list.cells[item] = nil }
+        connect(factory, "unbind") { list, item in list.cells[item].map(list.unbind) }
+        connect(factory, "teardown") { list, item in list.cells.removeValue(forKey: item)?.clear() }
         gtk_list_view_set_factory(listView.opaque, factory)
         g_object_unref(UnsafeMutableRawPointer(factory))
         gtk_list_view_set_model(listView.opaque, OpaquePointer(selection.pointer))
@@ -30,8 +31,24 @@ extension ResourceList {
         }
     }
 
+    /// GTK 4.8 unbinds and binds each row whose position changes. So a row keeps its item until the next turn, and is told
+    /// nothing if GTK binds it to the same object again.
+    private func unbind(_ cell: ListCell<Item>) {
+        if unboundCells.isEmpty {
+            DispatchQueue.main.async { [weak self] in self?.clearUnboundCells() }
+        }
+        unboundCells[ObjectIdentifier(cell)] = cell
+    }
+
+    private func clearUnboundCells() {
+        let cells = unboundCells.values
+        unboundCells = [:]
+        for cell in cells { cell.clear() }
+    }
+
     private func bind(_ cell: ListCell<Item>) {
         let position = cell.position
+        unboundCells[ObjectIdentifier(cell)] = nil
         if items.indices.contains(position) {
             cell.show(items[position])
         } else {

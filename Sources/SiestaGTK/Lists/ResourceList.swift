@@ -1,6 +1,5 @@
 #if GTK
 import CGTK
-import Dispatch
 public import SiestaUI
 
 /// A scrolling list that shows a list in pages, and loads more items when a person comes near its end.
@@ -48,10 +47,13 @@ public import SiestaUI
     var footer: ListFooter.State?
     /// The rows that have widgets, by their objects of GTK.
     var cells: [OpaquePointer: ListCell<Item>] = [:]
+    /// The rows that GTK has unbound in this turn, and not bound again.
+    var unboundCells: [ObjectIdentifier: ListCell<Item>] = [:]
     /// The changes that wait, because GTK is using the list.
     var pending: [Change] = []
     var isBusy = false
-    private var isReporting = false
+    private var report: TickCallback?
+    private var framesToReport = 0
     private(set) var isDestroyed = false
 
     /// A change of the model, and the items after it.
@@ -130,17 +132,26 @@ public import SiestaUI
         onSelect?(position.map { items[$0] }, position)
     }
 
-    /// Tells the model which rows are visible, in a later turn: the model may change the list, which GTK is using now.
-    func reportVisibleRows() {
-        guard !isReporting else { return }
-        isReporting = true
-        DispatchQueue.main.async { [weak self] in
-            guard let self else { return }
-            isReporting = false
-            guard !isDestroyed, let rows = visibleRows else { return }
-            model.showed(rows.lowerBound)
-            model.showed(rows.upperBound)
+    /// Tells the model which rows are visible, after some frames.
+    ///
+    /// A change of the model asks for three, because GTK does not know the heights of new rows before it has drawn them.
+    func reportVisibleRows(afterFrames count: Int = 1) {
+        framesToReport = max(framesToReport, count)
+        guard report?.isActive != true else { return }
+        report = TickCallback(widget) { [weak self] _ in
+            guard let self else { return false }
+            framesToReport -= 1
+            guard framesToReport <= 0 else { return true }
+            report = nil
+            showVisibleRows()
+            return false
         }
+    }
+
+    private func showVisibleRows() {
+        guard !isDestroyed, let rows = visibleRows else { return }
+        model.showed(rows.lowerBound)
+        model.showed(rows.upperBound)
     }
 
     /// The rows in the visible part, estimated from the scroll position. GTK itself has widgets for 200 rows around it, so

@@ -1,0 +1,28 @@
+#if GTK
+import CGTK
+import Foundation
+
+/// PNG files that the checks make.
+enum SampleImage {
+    /// A file in one colour, with a lighter lower half.
+    static func png(width: Int, height: Int, color: (UInt8, UInt8, UInt8)) throws -> Data {
+        guard let pixbuf = gdk_pixbuf_new(GDK_COLORSPACE_RGB, 0, 8, gint(width), gint(height)),
+            let pixels = gdk_pixbuf_get_pixels(pixbuf)
+        else { throw Failure(description: "No memory for an image") }
+        defer { g_object_unref(UnsafeMutableRawPointer(pixbuf)) }
+        let rowLength = Int(gdk_pixbuf_get_rowstride(pixbuf))
+        for row in 0..<height {
+            for column in 0..<width {
+                let place = pixels + row * rowLength + column * 3
+                let light: UInt8 = row < height / 2 ? 0 : 64
+                (place[0], place[1], place[2]) = (color.0 | light, color.1 | light, color.2 | light)
+            }
+        }
+        var (buffer, length) = (UnsafeMutablePointer<gchar>?.none, gsize(0))
+        let isSaved = gdk_pixbuf_save_to_bufferv(pixbuf, &buffer, &length, "png", nil, nil, nil)
+        guard isSaved != 0, let buffer else { throw Failure(description: "GdkPixbuf wrote no PNG file") }
+        defer { g_free(buffer) }
+        return Data(bytes: buffer, count: Int(length))
+    }
+}
+#endif
