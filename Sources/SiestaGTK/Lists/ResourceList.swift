@@ -7,10 +7,10 @@ public import SiestaUI
 /// ```swift
 /// let list = ResourceList(PagedListModel(repositories)) {
 ///     let label = gtk_label_new(nil)!
-///     return ListRow(label) { repository in gtk_label_set_text(OpaquePointer(label), repository.name) }
+///     return ListRow(label) { repository in gtk_label_set_text(label.opaque, repository.name) }
 /// }
 /// list.onActivate = { repository, _ in open(repository) }
-/// gtk_window_set_child(window, list.widget)
+/// gtk_window_set_child(window.cast(), list.widget)
 /// ```
 ///
 /// The list has widgets only for the rows near the visible part, and uses them for other rows when a person scrolls. After

@@ -12,7 +12,8 @@ import CGTK
 ///
 /// ```swift
 /// MainActorBridge.attach()
-/// let status = g_application_run(app, CommandLine.argc, CommandLine.unsafeArgv)
+/// let loop = g_main_loop_new(nil, 0)
+/// g_main_loop_run(loop)
 /// ```
 ///
 /// ## Fairness

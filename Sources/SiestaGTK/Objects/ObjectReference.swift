@@ -3,7 +3,8 @@ public import CGTK
 
 /// A strong reference to an object of GLib, such as a widget.
 ///
-/// The object stays allocated as long as the reference exists. The reference may be released on any thread: the object's
+/// The object stays allocated as long as the reference exists. Swift may release a local reference after its last use, even if
+/// a copy of ``pointer`` is still used; `withExtendedLifetime` prevents this. The reference may be released on any thread: the object's
 /// own reference is then given back from the main loop, because GTK must not destroy a widget elsewhere.
 public final class ObjectReference: @unchecked Sendable {  // sound: the pointer is constant; counting is atomic
     /// The object. Except where GLib says otherwise, it may be used on the main thread only.

@@ -6,15 +6,16 @@ public typealias WidgetPointer = UnsafeMutablePointer<GtkWidget>
 
 extension UnsafeMutablePointer where Pointee == GtkWidget {
     /// The same object for the functions of types whose structure is not public, for example `GtkLabel`.
-    var opaque: OpaquePointer { OpaquePointer(self) }
+    public var opaque: OpaquePointer { OpaquePointer(self) }
 
-    /// The same object for the functions of a type whose structure is public, for example `GtkButton`.
-    func cast<Type>(to _: Type.Type = Type.self) -> UnsafeMutablePointer<Type> {
+    /// Returns the same object for the functions of a type whose structure is public, for example `GtkButton`. The type is
+    /// not checked here; GTK checks it, and logs a message.
+    public func cast<Type>(to _: Type.Type = Type.self) -> UnsafeMutablePointer<Type> {
         UnsafeMutableRawPointer(self).assumingMemoryBound(to: Type.self)
     }
 
-    /// The widget that a function of GTK returns with an opaque type.
-    init(_ object: OpaquePointer) where Pointee == GtkWidget {
+    /// Creates the pointer to a widget that a function of GTK returns with an opaque type.
+    public init(_ object: OpaquePointer) where Pointee == GtkWidget {
         self = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GtkWidget.self)
     }
 }

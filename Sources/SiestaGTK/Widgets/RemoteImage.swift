@@ -9,8 +9,8 @@ public import SiestaUI
 ///
 /// ```swift
 /// let avatar = RemoteImage(width: 40, height: 40, alternativeText: user.name)
-/// avatar.resource = Service.forImages.resource(absoluteURL: user.avatarURL)
-/// gtk_box_append(row, avatar.widget)
+/// avatar.resource = images.resource(absoluteURL: user.avatarURL)
+/// gtk_box_append(row.cast(), avatar.widget)
 /// ```
 ///
 /// The image is loaded while the widget is mapped, and decoded off the main thread to the size that it has on the screen.

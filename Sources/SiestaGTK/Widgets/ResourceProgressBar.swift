@@ -6,7 +6,7 @@ public import SiestaUI
 ///
 /// ```swift
 /// let bar = ResourceProgressBar(ProgressModel(following: repositories))
-/// gtk_box_append(box, bar.widget)
+/// gtk_box_append(box.cast(), bar.widget)
 /// ```
 ///
 /// While the progress is not known, the bar shows activity. This needs a call for each frame; at all other times, the bar

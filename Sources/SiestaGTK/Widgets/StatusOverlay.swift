@@ -8,7 +8,7 @@ public import SiestaUI
 /// let overlay = StatusOverlay(over: listView, displayPriority: .dataFirst)
 /// overlay.model.add(repositories)
 /// repositories.loadIfNeeded()
-/// gtk_window_set_child(window, overlay.widget)
+/// gtk_window_set_child(window.cast(), overlay.widget)
 /// ```
 ///
 /// - While a first load runs, an activity indicator covers the content.

@@ -78,6 +78,7 @@ extension Check {
             SignalConnection.connect(adjustment.pointer, "notify::value") { names.append("\($0.count)") }
             gtk_adjustment_set_value(adjustment.pointer.assumingMemoryBound(to: GtkAdjustment.self), 3)
             try expectEqual(names, ["2"])
+            withExtendedLifetime(adjustment) {}
         },
         Check("References keep objects alive, and weak references do not") {
             var strong: ObjectReference? = ObjectReference(gtk_label_new("a"))

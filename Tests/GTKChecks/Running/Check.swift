@@ -10,7 +10,8 @@ struct Check: Sendable {
         (self.name, self.body) = (name, body)
     }
 
-    @MainActor static let all: [Check] = bridge + objects + status + images + progress + lists + scrolling + leaks
+    @MainActor static let all: [Check] =
+        samples + bridge + objects + status + images + progress + lists + scrolling + leaks
 }
 
 /// An expectation that does not hold.
