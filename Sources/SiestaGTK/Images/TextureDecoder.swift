@@ -20,8 +20,10 @@ public struct TextureDecoder: ImageDecoding {
 
     /// Decodes an image. Blocks the thread until it is decoded.
     ///
-    /// - Parameter size: the box into which the image is shrunk, in pixels; its proportions stay. Nil means full size. An
-    ///   image is never enlarged.
+    /// - Parameters:
+    ///   - data: The bytes of the file.
+    ///   - size: The box into which the image is shrunk, in pixels; its proportions stay. Nil means full size. An image is
+    ///     never enlarged.
     /// - Throws: `ImageDecodingError`.
     public func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<TextureImage> {
         try data.withUnsafeBytes { bytes in

@@ -30,7 +30,7 @@ import CGTK
 
     /// Replaces positions, and tells GTK, which asks for the new objects while this function runs.
     ///
-    /// - Parameter replacements: objects that the new positions keep.
+    /// - Parameter replacements: The objects that the new positions keep.
     func replace(_ range: Range<Int>, with replacements: [ObjectReference?]) {
         objects.replaceSubrange(range, with: replacements)
         g_list_model_items_changed(

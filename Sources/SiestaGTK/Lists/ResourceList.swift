@@ -65,7 +65,9 @@ public import SiestaUI
     /// Creates a list whose items have an identity that the list does not know. If a selected item is replaced by a new
     /// version, it loses the selection.
     ///
-    /// - Parameter makeRow: creates the widgets of a row. Called for about as many rows as are visible.
+    /// - Parameters:
+    ///   - model: The model that decides what is shown.
+    ///   - makeRow: Creates the widgets of a row. GTK has up to 200 rows more than are visible.
     public convenience init(_ model: PagedListModel<Item>, makeRow: @escaping @MainActor () -> ListRow<Item>) {
         self.init(model, id: nil, makeRow)
     }
@@ -176,7 +178,9 @@ extension ResourceList where Item: Identifiable {
     /// Creates a list. A row whose item is replaced by a new version with the same identity keeps its widgets, its
     /// selection and its focus; its closure `bind` is called.
     ///
-    /// - Parameter makeRow: creates the widgets of a row. Called for about as many rows as are visible.
+    /// - Parameters:
+    ///   - model: The model that decides what is shown.
+    ///   - makeRow: Creates the widgets of a row. GTK has up to 200 rows more than are visible.
     public convenience init(_ model: PagedListModel<Item>, makeRow: @escaping @MainActor () -> ListRow<Item>) {
         self.init(model, id: { AnyHashable($0.id) }, makeRow)
     }

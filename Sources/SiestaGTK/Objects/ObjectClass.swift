@@ -7,7 +7,7 @@ import CGTK
 
     /// Registers a subclass without instance data of its own.
     ///
-    /// - Parameter name: unique in the process; GObject has one name space for all types.
+    /// - Parameter name: The name, unique in the process; GObject has one name space for all types.
     static func register(_ name: StaticString, parent: GType, _ initialize: @escaping GClassInitFunc) -> GType {
         var query = GTypeQuery()
         g_type_query(parent, &query)

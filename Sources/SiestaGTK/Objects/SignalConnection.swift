@@ -21,7 +21,10 @@ import CGTK
 
     /// Connects a closure to a signal that expects no result.
     ///
-    /// - Parameter signal: the name, also with a detail, as in `notify::active`.
+    /// - Parameters:
+    ///   - object: The object that emits the signal.
+    ///   - signal: The name of the signal, also with a detail, as in `notify::active`.
+    ///   - handler: The closure. It gets the arguments of the signal.
     /// - Precondition: The object has this signal.
     @discardableResult public static func connect(
         _ object: UnsafeMutableRawPointer, _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Void

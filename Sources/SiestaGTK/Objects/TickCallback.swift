@@ -10,8 +10,10 @@ public import CGTK
 
     /// Starts to call `action`.
     ///
-    /// - Parameter action: gets the time of the frame in microseconds, on the clock of `g_get_monotonic_time`. Returns false
-    ///   to end the calls.
+    /// - Parameters:
+    ///   - widget: The widget whose frames count.
+    ///   - action: The closure. It gets the time of the frame in microseconds, on the clock of `g_get_monotonic_time`, and
+    ///     returns false to end the calls.
     public init(_ widget: UnsafeMutablePointer<GtkWidget>, _ action: @escaping @MainActor (Int64) -> Bool) {
         state = State(widget, action)
         let tick: GtkTickCallback = { _, clock, state in

@@ -17,7 +17,7 @@ public import SiestaUI
 /// It never changes the size of the widget. Until it is ready, an icon is shown. After a failure, a click on the widget, or
 /// the key Return or Space, loads the image again.
 ///
-/// All images with one ``ImageStore`` share its memory. The widget keeps the Swift object until it is destroyed, and uses
+/// All images with one `ImageStore` share its memory. The widget keeps the Swift object until it is destroyed, and uses
 /// `model.onChange`.
 @MainActor public final class RemoteImage {
     /// The store of all images that are created without a store. Its limit is 64 MiB.
@@ -49,9 +49,11 @@ public import SiestaUI
     /// Creates a widget.
     ///
     /// - Parameters:
-    ///   - width: the width in pixels of the app. Nil, together with the height, means that the container decides; the image
+    ///   - width: The width in pixels of the app. Nil, together with the height, means that the container decides; the image
     ///     is then decoded after the first drawing.
-    ///   - height: the height in pixels of the app.
+    ///   - height: The height in pixels of the app.
+    ///   - alternativeText: The description for screen readers.
+    ///   - store: The store of decoded images.
     public init(
         width: Int? = nil, height: Int? = nil, alternativeText: String = "",
         store: ImageStore<TextureDecoder> = RemoteImage.sharedStore
@@ -79,7 +81,9 @@ public import SiestaUI
 
     /// Shows the image of a URL.
     ///
-    /// - Parameter service: the service that loads it. The default is `Service.forImages`.
+    /// - Parameters:
+    ///   - url: The URL; nil for no image.
+    ///   - service: The service that loads the image. The default is `Service.forImages`.
     public func show(_ url: URL?, from service: Service = .forImages) {
         resource = url.map { service.resource(absoluteURL: $0) }
     }

@@ -27,7 +27,9 @@ public import SiestaUI
 
     /// Creates a bar.
     ///
-    /// - Parameter label: the name for screen readers.
+    /// - Parameters:
+    ///   - model: The model that decides what is shown.
+    ///   - label: The name for screen readers.
     public init(_ model: ProgressModel, label: String = StatusWords.current.loading) {
         self.model = model
         cgtk_set_accessible_label(widget, label)

@@ -43,7 +43,9 @@ public import SiestaUI
 
     /// Creates an overlay with a model.
     ///
-    /// - Parameter child: the content, which expands to the size of the overlay.
+    /// - Parameters:
+    ///   - child: The content, which expands to the size of the overlay.
+    ///   - model: The model that decides what is shown.
     public init(over child: WidgetPointer, model: StatusOverlayModel) {
         self.model = model
         widget = gtk_overlay_new()

@@ -45,7 +45,7 @@ import SiestaUI
 
     /// Shows a message, or only the widgets that were added to the page.
     ///
-    /// - Parameter name: the name of the page for screen readers.
+    /// - Parameter name: The name of the page for screen readers.
     func show(_ message: StatusMessage?, name: String) {
         gtk_widget_set_visible(icon, message == nil ? 0 : 1)
         if let message { gtk_image_set_from_icon_name(icon.opaque, message.kind.iconName) }
