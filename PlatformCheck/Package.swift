@@ -62,7 +62,7 @@ let package = Package(
         tests(
             "PhoneViewTests",
             ["SiestaUIOnPhone", "SiestaOnPhone", "SiestaTestingOnPhone", "SwiftUI", "UIKit", "CoreGraphics", "Waiting"]),
-        copy("TerminalKit", ["AppleFoundation"]),
+        copy("TerminalKit", ["AppleFoundation", "Siesta", "SiestaUI"]),
         copy("EmbeddedGitHub", ["AppleFoundation"]),
     ]
 )

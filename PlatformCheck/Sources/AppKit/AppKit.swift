@@ -38,7 +38,11 @@ open class NSColor: NSObject, @unchecked Sendable {
     open class var labelColor: NSColor { NSColor() }
     open class var secondaryLabelColor: NSColor { NSColor() }
     open class var windowBackgroundColor: NSColor { NSColor() }
-    open var cgColor: CGColor { CGColor() }
+    open func setFill() {}
+}
+
+open class NSBezierPath: NSObject {
+    open class func fill(_ rect: NSRect) {}
 }
 
 open class NSFont: NSObject, @unchecked Sendable {

@@ -99,6 +99,8 @@ open class NSView: NSResponder {
         return NSPoint(x: outer.x + frame.minX, y: outer.y + frame.minY)
     }
 
+    open var needsDisplay = true
+    open func draw(_ dirtyRect: NSRect) {}
     open func animator() -> Self { self }
 
     public struct AutoresizingMask: OptionSet, Sendable {

@@ -11,7 +11,3 @@ public class CGImage {
     /// Creates an image, as the frameworks do when they decode.
     @_spi(Fakes) public init(width: Int, height: Int) { size = (width, height) }
 }
-
-public class CGColor {
-    @_spi(Fakes) public init() {}
-}

@@ -4,5 +4,4 @@
 open class CALayer {
     public init() {}
     open var zPosition: CGFloat = 0
-    open var backgroundColor: CGColor?
 }

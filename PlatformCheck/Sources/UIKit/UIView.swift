@@ -24,6 +24,7 @@ open class UIView: UIResponder {
     open var alpha: CGFloat = 1
     open var isHidden = false
     open var backgroundColor: UIColor?
+    open var contentMode = UIView.ContentMode.scaleToFill
     open var autoresizingMask: UIView.AutoresizingMask = []
     open var translatesAutoresizingMaskIntoConstraints = true
     open var traitCollection: UITraitCollection { UITraitCollection() }
@@ -114,6 +115,14 @@ open class UIView: UIResponder {
         public init(rawValue: UInt) { self.rawValue = rawValue }
         public static let allowUserInteraction = AnimationOptions(rawValue: 1 << 1)
         public static let beginFromCurrentState = AnimationOptions(rawValue: 1 << 2)
+    }
+
+    public enum ContentMode: Int, Sendable {
+        case scaleToFill = 0
+        case scaleAspectFit = 1
+        case scaleAspectFill = 2
+        case redraw = 3
+        case center = 4
     }
 
     public struct AutoresizingMask: OptionSet, Sendable {

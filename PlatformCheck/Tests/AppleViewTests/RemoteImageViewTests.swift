@@ -46,6 +46,23 @@ struct RemoteImageViewTests {
         withExtendedLifetime(window) {}
     }
 
+    #if canImport(UIKit)
+    @Test func `An image that covers the view is decoded larger, and one with its own size is decoded in full`()
+        async throws
+    {
+        network.answer(.get, "/a.png", with: .text("4000x2000"))
+        view.contentMode = .scaleAspectFill
+        view.setNeedsLayout()
+        view.layOut()
+        view.imageURL = "https://images.test/a.png"
+        try await Poll.until { view.image?.size == CGSize(width: 200, height: 100) }
+        view.contentMode = .center
+        view.setNeedsLayout()
+        view.layOut()
+        try await Poll.until { view.image?.size == CGSize(width: 4000, height: 2000) }
+    }
+    #endif
+
     @Test func `An image in memory is shown in the same turn`() async throws {
         network.answer(.get, "/a.png", with: .text("20x10"))
         view.imageURL = "https://images.test/a.png"

@@ -4,6 +4,8 @@ public import AppKit
 
 /// An image view that loads its image.
 ///
+/// <!-- sample: not run, because Linux has no AppKit -->
+///
 ///     imageView.placeholderImage = NSImage(named: "person")
 ///     imageView.imageURL = user.avatarURL
 ///
@@ -28,13 +30,13 @@ open class RemoteImageView: NSImageView {
     @IBOutlet open weak var alternateView: NSView? { didSet { apply() } }
 
     /// The image that is shown while the image is being loaded, and if it is not available.
-    open var placeholderImage: NSImage? { didSet { apply() } }
+    @objc open var placeholderImage: NSImage? { didSet { apply() } }
 
     /// The service that loads the images of ``imageURL``. The default is ``defaultImageService``.
     open lazy var imageService: Service = RemoteImageView.defaultImageService
 
     /// A change of each image before it is shown, also of the placeholder. By default, the image stays as it is.
-    open var imageTransform: (NSImage?) -> NSImage? = { $0 } { didSet { apply() } }
+    @objc open var imageTransform: (NSImage?) -> NSImage? = { $0 } { didSet { apply() } }
 
     private lazy var model: RemoteImageModel<ImageIODecoder> = {
         let model = RemoteImageModel(store: RemoteImageView.imageStore)
@@ -45,7 +47,7 @@ open class RemoteImageView: NSImageView {
     private var wasInWindow = false
 
     /// The URL of the image. Nil removes the image. For a text that is no URL, the image is not available.
-    open var imageURL: String? {
+    @objc open var imageURL: String? {
         get { imageResource?.url.absoluteString }
         set { imageResource = newValue.map { imageService.resource(absoluteURL: $0) } }
     }

@@ -4,6 +4,8 @@ public import AppKit
 
 /// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.
 ///
+/// <!-- sample: not run, because Linux has no AppKit -->
+///
 ///     let overlay = ResourceStatusOverlay().embed(in: self)
 ///     profile.addObserver(self).addObserver(overlay)
 ///
@@ -12,6 +14,8 @@ public import AppKit
 /// decides. As in Siesta 1.5, each change is shown at once; see ``model`` to show only loads that take some time.
 ///
 /// A layout of your own connects as many outlets as it needs, in a nib or in a closure:
+///
+/// <!-- sample: not run, because Linux has no AppKit -->
 ///
 ///     let overlay = ResourceStatusOverlay { overlay in
 ///         let label = NSTextField(labelWithString: "")
@@ -67,14 +71,14 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     }
 
     /// Replaces the layout by that of a nib, whose owner has the class of the overlay. The nib connects the outlets,
-    /// and at least ``containerView``. Then the state is *success*, until a resource has another state.
-    open func load(fromNib nibName: String, bundle: Bundle = .main) {
+    /// and at least ``containerView``. If there is no such nib, the overlay has no layout. Then the state is *success*, until a resource has another state.
+    @objc open func load(fromNib nibName: String, bundle: Bundle = .main) {
         for view in subviews { view.removeFromSuperview() }
         var objects: NSArray?
         guard let nib = NSNib(nibNamed: nibName, bundle: bundle),
             nib.instantiate(withOwner: self, topLevelObjects: &objects)
         else { return }
-        if let view = containerView ?? objects?.lazy.compactMap({ $0 as? NSView }).first {
+        if let view = containerView ?? objects?.compactMap({ $0 as? NSView }).first {
             view.frame = bounds
             view.autoresizingMask = [.width, .height]
             addSubview(view)
@@ -96,15 +100,30 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         apply(model.display)
     }
 
+    // MARK: Background
+
+    /// The colour of the background; nil for none. ``embed(in:)`` sets the colour of windows. AppKit draws the view again when
+    /// the appearance changes, and the colour follows.
+    open var backgroundColor: NSColor? {
+        didSet { needsDisplay = true }
+    }
+
+    /// Draws the background.
+    open override func draw(_ dirtyRect: NSRect) {
+        guard let backgroundColor else { return }
+        backgroundColor.setFill()
+        NSBezierPath.fill(dirtyRect)
+    }
+
     // MARK: Position
 
     /// Adds the overlay to the view of a controller, in front of all its subviews. The overlay covers the view and follows
     /// its size. Its background has the colour of windows.
     @discardableResult
-    open func embed(in parentViewController: NSViewController) -> Self {
+    @objc(embedIn:) open func embed(in parentViewController: NSViewController) -> Self {
         wantsLayer = true
         layer?.zPosition = 10_000
-        layer?.backgroundColor = NSColor.windowBackgroundColor.cgColor
+        backgroundColor = .windowBackgroundColor
         parentViewController.view.addSubview(self)
         autoresizingMask = [.width, .height]
         positionToCoverParent()
@@ -112,17 +131,17 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     }
 
     /// Covers the view that contains the overlay. Call it from `viewDidLayout` if the layout has no constraints.
-    open func positionToCoverParent() {
+    @objc open func positionToCoverParent() {
         if let superview { positionToCover(superview) }
     }
 
     /// Covers a view, which may be anywhere in the hierarchy of the overlay.
-    open func positionToCover(_ view: NSView) {
+    @objc open func positionToCover(_ view: NSView) {
         positionToCover(view.bounds, inView: view)
     }
 
     /// Covers a rectangle in the coordinates of a view, which may be anywhere in the hierarchy of the overlay.
-    open func positionToCover(_ rect: NSRect, inView srcView: NSView) {
+    @objc open func positionToCover(_ rect: NSRect, inView srcView: NSView) {
         if let superview { frame = superview.convert(rect, from: srcView) }
     }
 

@@ -5,6 +5,8 @@ public import SwiftUI
 extension View {
     /// Loads resources when a person pulls the view down, and shows the activity until all loads have ended.
     ///
+    /// <!-- sample: not run, because Linux has no SwiftUI -->
+    ///
     ///     List(posts) { PostRow($0) }
     ///         .refreshable(posts)
     ///

@@ -5,6 +5,8 @@ public import SwiftUI
 extension View {
     /// Covers the view with the status of resources: a load, or a failure with a button to retry.
     ///
+    /// <!-- sample: not run, because Linux has no SwiftUI -->
+    ///
     ///     List(posts) { PostRow($0) }
     ///         .statusOverlay(for: profile, posts, priority: .dataFirst)
     ///

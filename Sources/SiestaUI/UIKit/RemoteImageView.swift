@@ -4,11 +4,13 @@ public import UIKit
 
 /// An image view that loads its image.
 ///
+/// <!-- sample: not run, because Linux has no UIKit -->
+///
 ///     imageView.placeholderImage = UIImage(named: "person")
 ///     imageView.imageURL = user.avatarURL
 ///
 /// An image that is in memory is shown in the same turn in which the URL is set. Otherwise the image is loaded, and decoded
-/// in the background in the size of the view. If the view then gets another resource, the load of the old one is cancelled
+/// in the background in the size of the view, unless the content mode shows images in their own size. If the view then gets another resource, the load of the old one is cancelled
 /// after 0.05 seconds, unless something else observes that resource. A view that leaves its window does the same, and
 /// continues when it enters a window again.
 ///
@@ -28,13 +30,13 @@ open class RemoteImageView: UIImageView {
     @IBOutlet open weak var alternateView: UIView? { didSet { apply() } }
 
     /// The image that is shown while the image is being loaded, and if it is not available.
-    open var placeholderImage: UIImage? { didSet { apply() } }
+    @objc open var placeholderImage: UIImage? { didSet { apply() } }
 
     /// The service that loads the images of ``imageURL``. The default is ``defaultImageService``.
     open lazy var imageService: Service = RemoteImageView.defaultImageService
 
     /// A change of each image before it is shown, also of the placeholder. By default, the image stays as it is.
-    open var imageTransform: (UIImage?) -> UIImage? = { $0 } { didSet { apply() } }
+    @objc open var imageTransform: (UIImage?) -> UIImage? = { $0 } { didSet { apply() } }
 
     private lazy var model: RemoteImageModel<ImageIODecoder> = {
         let model = RemoteImageModel(store: RemoteImageView.imageStore)
@@ -45,7 +47,7 @@ open class RemoteImageView: UIImageView {
     private var wasInWindow = false
 
     /// The URL of the image. Nil removes the image. For a text that is no URL, the image is not available.
-    open var imageURL: String? {
+    @objc open var imageURL: String? {
         get { imageResource?.url.absoluteString }
         set { imageResource = newValue.map { imageService.resource(absoluteURL: $0) } }
     }
@@ -74,7 +76,22 @@ open class RemoteImageView: UIImageView {
         model.targetSize = pixelSize
     }
 
-    private var pixelSize: PixelSize? { PixelSize(bounds.size, scale: max(1, traitCollection.displayScale)) }
+    /// The size in which the image is decoded; nil for its full size.
+    private var pixelSize: PixelSize? {
+        let size = bounds.size
+        switch contentMode {
+        case .scaleToFill, .scaleAspectFit, .redraw: return pixels(size)
+        case .scaleAspectFill:
+            // The image covers the view. This size suffices if it is at most twice as wide as the view, relative to its height.
+            let edge = 2 * max(size.width, size.height)
+            return pixels(CGSize(width: edge, height: edge))
+        default: return nil
+        }
+    }
+
+    private func pixels(_ size: CGSize) -> PixelSize? {
+        PixelSize(size, scale: max(1, traitCollection.displayScale))
+    }
 
     /// Shows the phase of the model.
     private func apply() {

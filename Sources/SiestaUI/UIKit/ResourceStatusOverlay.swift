@@ -4,6 +4,8 @@ public import UIKit
 
 /// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.
 ///
+/// <!-- sample: not run, because Linux has no UIKit -->
+///
 ///     let overlay = ResourceStatusOverlay().embed(in: self)
 ///     profile.addObserver(self).addObserver(overlay)
 ///
@@ -12,6 +14,8 @@ public import UIKit
 /// decides. As in Siesta 1.5, each change is shown at once; see ``model`` to show only loads that take some time.
 ///
 /// A layout of your own connects as many outlets as it needs, in a nib or in a closure:
+///
+/// <!-- sample: not run, because Linux has no UIKit -->
 ///
 ///     let overlay = ResourceStatusOverlay { overlay in
 ///         let label = UILabel()
@@ -68,7 +72,7 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
 
     /// Replaces the layout by that of a nib, whose owner has the class of the overlay. The nib connects the outlets,
     /// and at least ``containerView``. Then the state is *success*, until a resource has another state.
-    open func load(fromNib nibName: String, bundle: Bundle = .main) {
+    @objc open func load(fromNib nibName: String, bundle: Bundle = .main) {
         for view in subviews { view.removeFromSuperview() }
         let objects = UINib(nibName: nibName, bundle: bundle).instantiate(withOwner: self)
         if let view = containerView ?? objects.lazy.compactMap({ $0 as? UIView }).first {
@@ -98,7 +102,7 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
     /// Adds the overlay to the view of a controller, in front of all its subviews, and takes its background colour. The
     /// overlay covers the view and follows its size.
     @discardableResult
-    open func embed(in parentViewController: UIViewController) -> Self {
+    @objc(embedIn:) open func embed(in parentViewController: UIViewController) -> Self {
         let parent: UIView = parentViewController.view
         backgroundColor = parent.backgroundColor
         layer.zPosition = 10_000
@@ -109,17 +113,17 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
     }
 
     /// Covers the view that contains the overlay. Call it from `viewDidLayoutSubviews` if the layout has no constraints.
-    open func positionToCoverParent() {
+    @objc open func positionToCoverParent() {
         if let superview { positionToCover(superview) }
     }
 
     /// Covers a view, which may be anywhere in the hierarchy of the overlay.
-    open func positionToCover(_ view: UIView) {
+    @objc open func positionToCover(_ view: UIView) {
         positionToCover(view.bounds, inView: view)
     }
 
     /// Covers a rectangle in the coordinates of a view, which may be anywhere in the hierarchy of the overlay.
-    open func positionToCover(_ rect: CGRect, inView srcView: UIView) {
+    @objc open func positionToCover(_ rect: CGRect, inView srcView: UIView) {
         if let superview { frame = superview.convert(rect, from: srcView) }
     }
 
