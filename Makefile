@@ -13,13 +13,19 @@ export SWIFT_BACKTRACE = enable=no
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
-.PHONY: demo quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test bench bench-cache bench-count bench-transport bench-storm bench-note
+.PHONY: demo desktop quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test bench bench-cache bench-count bench-transport bench-storm bench-note
 
 # Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
 demo: export SWIFT_BACKTRACE = interactive=no
 demo:
 	swift run --package-path Examples -c $(MODE) github-browser $(ARGUMENTS)
 MODE ?= release
+
+# Linux only. Runs the same browser in a window. ARGUMENTS=--script plays a script with real clicks and keys on an X server without a
+# screen, and checks the results.
+desktop: export SWIFT_BACKTRACE = interactive=no
+desktop:
+	.ci/desktop-app $(MODE) $(ARGUMENTS)
 
 # Runs the first program of the README with a server of the examples.
 quickstart:

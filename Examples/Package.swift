@@ -7,8 +7,16 @@ let package = Package(
     products: [
         .executable(name: "first-steps", targets: ["FirstSteps"]),
         .executable(name: "github-browser", targets: ["GitHubBrowser"]),
+        .executable(name: "github-desktop", targets: ["GitHubDesktop"]),
     ],
-    dependencies: [.package(name: "Siesta", path: "..")],
+    traits: [
+        .trait(
+            name: "GTK",
+            description: "GitHubDesktop, which needs the headers of GTK 4.8 or later: libgtk-4-dev on Debian")
+    ],
+    dependencies: [
+        .package(name: "Siesta", path: "..", traits: [.trait(name: "GTK", condition: .when(traits: ["GTK"]))])
+    ],
     targets: [
         .target(name: "TerminalKit", dependencies: [.product(name: "SiestaUI", package: "Siesta")]),
         .target(name: "EmbeddedGitHub"),
@@ -25,6 +33,13 @@ let package = Package(
             dependencies: [
                 "GitHubClient", "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
                 .product(name: "SiestaUI", package: "Siesta"), .product(name: "SiestaTesting", package: "Siesta"),
+            ]),
+        .executableTarget(
+            name: "GitHubDesktop",
+            dependencies: [
+                "GitHubClient", "EmbeddedGitHub", "TerminalKit", .product(name: "Siesta", package: "Siesta"),
+                .product(name: "SiestaUI", package: "Siesta"),
+                .product(name: "SiestaGTK", package: "Siesta", condition: .when(traits: ["GTK"])),
             ]),
         .target(
             name: "GitHubFixture",

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A repository, in a list or alone.
 package struct Repository: Decodable, Hashable, Identifiable, Sendable {
     /// What leads to a repository.
@@ -12,6 +14,7 @@ package struct Repository: Decodable, Hashable, Identifiable, Sendable {
 
     package struct Owner: Decodable, Hashable, Sendable {
         package let login: String
+        package var avatarUrl: URL?
     }
 
     package struct License: Decodable, Hashable, Sendable {
@@ -40,6 +43,7 @@ package struct Repository: Decodable, Hashable, Identifiable, Sendable {
 /// Somebody who has committed to a repository. Nobody knows the login of anonymous ones.
 package struct Contributor: Decodable, Hashable, Sendable {
     package var login: String?
+    package var avatarUrl: URL?
     package let contributions: Int
 }
 

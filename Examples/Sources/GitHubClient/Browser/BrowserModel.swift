@@ -8,6 +8,7 @@ import SiestaStorage
 @MainActor
 package final class BrowserModel {
     package let api: GitHubAPI
+    package let avatars: AvatarService
     package let backend: Backend
     /// Called when the user interface may differ from what it shows.
     package var onChange: () -> Void = {}
@@ -44,6 +45,7 @@ package final class BrowserModel {
         api = GitHubAPI(
             baseURL: backend.baseURL, token: self.token, authorization: backend.authorization, cache: cache,
             networking: network ?? DefaultNetworking())
+        avatars = AvatarService(networking: network ?? DefaultNetworking())
         let login = login ?? backend.firstLogin
         history = History(SearchModel(api: api, text: login))
         history.open(AccountModel(api: api, login: login))

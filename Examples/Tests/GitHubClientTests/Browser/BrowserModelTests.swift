@@ -1,0 +1,70 @@
+import EmbeddedGitHub
+import Siesta
+import Testing
+
+@testable import GitHubClient
+
+/// Most of the model is played by the scripts of the user interfaces.
+@Suite("The model of the app", .timeLimit(.minutes(30)))
+@MainActor
+struct BrowserModelTests {
+    private let server: EmbeddedGitHub
+    private let model: BrowserModel
+
+    init() throws {
+        server = try EmbeddedGitHub()
+        model = BrowserModel(backend: .embedded(server), token: nil)
+        model.start()
+    }
+
+    @Test("begins at an account, with a search to go back to")
+    func places() {
+        #expect(model.screen.crumbs == ["lanternworks"])
+        model.open(.stars)
+        #expect(model.screen is StarsModel && model.history.past.count == 2)
+        model.goBack()
+        model.goBack()
+        #expect(model.screen is SearchModel && model.history.past.isEmpty)
+        model.goForward()
+        #expect(model.screen.crumbs == ["lanternworks"])
+    }
+
+    @Test("observes the screen on view, and no other")
+    func observation() {
+        let account = model.screen
+        #expect(!account.monitor.resources.isEmpty)
+        model.open(.search("otter"))
+        #expect(account.monitor.resources.isEmpty && !model.screen.monitor.resources.isEmpty)
+    }
+
+    @Test("tells user interfaces of changes without a request")
+    func changes() {
+        var count = 0
+        model.onChange = { count += 1 }
+        model.toggleNetwork()
+        #expect(count == 1 && !model.api.networkStatus.isConnected && !model.avatars.networkStatus.isConnected)
+        model.notice = Notice("Done")
+        model.isSignInShown = true
+        #expect(count == 3)
+    }
+
+    @Test("keeps broken avatars when the server changes its mood, and starts it again after it was gone")
+    func moods() {
+        server.behaviour.avatarFaults = ["old-rope": .missing]
+        for mood in Backend.Mood.allCases + [.normal] {
+            model.adopt(mood)
+            #expect(model.mood == mood && model.notice?.isBad == false && model.notice?.next == .reload)
+        }
+        #expect(server.behaviour == EmbeddedGitHub.Behaviour(avatarFaults: ["old-rope": .missing]))
+    }
+
+    @Test("has a session only of users whom the server knows")
+    func session() {
+        model.toggleSignIn()
+        #expect(model.isSignInShown && model.users == EmbeddedGitHub.logins)
+        model.leaveSignIn()
+        #expect(!model.isSignInShown && model.expiration == nil && model.userLabel == "anonymous")
+        model.revokeTokens()
+        #expect(model.notice?.text == "Nobody is signed in")
+    }
+}
