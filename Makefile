@@ -8,17 +8,18 @@ WITHOUT := $(filter-out $(WITH),SQLite Encryption GTK)
 space := $() $()
 comma := ,
 TRAITS = $(if $(strip $(WITH)),--traits $(subst $(space),$(comma),$(strip $(WITH))))
+EXAMPLES = --package-path Examples $(if $(call has-gtk),--traits GTK)
 # Some tests crash on purpose. With a backtracer they would wait for it, and it may never end if several processes crash at once.
 export SWIFT_BACKTRACE = enable=no
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
-.PHONY: demo desktop quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test bench bench-cache bench-count bench-transport bench-storm bench-note
+.PHONY: demo desktop quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test desktop-checks bench bench-cache bench-count bench-transport bench-storm bench-note
 
 # Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
 demo: export SWIFT_BACKTRACE = interactive=no
 demo:
-	swift run --package-path Examples -c $(MODE) github-browser $(ARGUMENTS)
+	swift run $(EXAMPLES) -c $(MODE) github-browser $(ARGUMENTS)
 MODE ?= release
 
 # Linux only. Runs the same browser in a window. ARGUMENTS=--script plays a script with real clicks and keys on an X server without a
@@ -29,7 +30,7 @@ desktop:
 
 # Runs the first program of the README with a server of the examples.
 quickstart:
-	.ci/quickstart $(TRAITS)
+	.ci/quickstart "$(EXAMPLES)" $(TRAITS)
 
 # The checks that must pass before a change is complete.
 test: lint
@@ -38,17 +39,25 @@ test: lint
 	swift test $(TRAITS) --skip-build
 	.ci/isolation $(TRAITS)
 	.ci/servers $(TRAITS)
-	swift test --package-path Examples
+	swift test $(EXAMPLES)
 
 # The models run fewer schedules than in `make test`: in release mode, too, the tests are not optimized.
 test-release: export SIESTA_TEST_EFFORT = reduced
 test-release:
-	swift test $(TRAITS) -c release -Xswiftc -enable-testing
+	swift test $(RELEASE)
 
-# Linux only. Checks SiestaGTK in real windows of an X server without a screen. CHECKS=name selects checks, UPDATE=1 writes the
-# reference screenshots.
+# Linux only. Checks SiestaGTK in real windows of an X server without a screen. Installs what is missing. CHECKS=name selects checks,
+# UPDATE=1 writes the reference screenshots. The build is that of `make test-release`.
 desktop-test:
-	.ci/desktop $(if $(CHECKS),--filter "$(CHECKS)") $(if $(UPDATE),--update)
+	.ci/screenless install
+	$(MAKE) --no-print-directory desktop-checks
+
+desktop-checks:
+	swift build $(RELEASE) --product gtk-checks
+	SWIFT_BACKTRACE=enable=no .ci/screenless "$$(swift build $(RELEASE) --show-bin-path)/gtk-checks" --output "$(CURDIR)/.build/screenshots" \
+		$(if $(CHECKS),--filter "$(CHECKS)") $(if $(UPDATE),--update)
+
+RELEASE = $(TRAITS) -c release -Xswiftc -enable-testing
 
 # The tests of the transport with a linked libcurl, which needs libcurl and zlib for the linker.
 test-linked:
