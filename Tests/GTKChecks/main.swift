@@ -6,7 +6,7 @@ import Foundation
 import SiestaGTK
 
 LogRecorder.install()
-guard gtk_init_check() != 0 else { fatalError("There is no display. Run .ci/desktop, which starts one.") }
+guard gtk_init_check() != 0 else { fatalError("There is no display. Run `make desktop-test`, which starts one.") }
 MainActorBridge.attach()
 
 let loop = g_main_loop_new(nil, 0)

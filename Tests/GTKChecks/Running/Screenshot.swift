@@ -74,7 +74,7 @@ import Waiting
 
         init(_ file: URL) throws {
             guard let texture = gdk_texture_new_from_filename(file.path, nil) else {
-                throw Failure(description: "There is no picture \(file.path); run .ci/desktop --update")
+                throw Failure(description: "There is no picture \(file.path); run make desktop-test UPDATE=1")
             }
             defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
             (width, height) = (Int(gdk_texture_get_width(texture)), Int(gdk_texture_get_height(texture)))
