@@ -62,6 +62,11 @@ struct CostLimitedCache<Key: Hashable, Value> {
         free.append(position)
     }
 
+    /// Removes the values for which the condition holds, in linear time.
+    mutating func removeAll(where isRemoved: (Key, Value) -> Bool) {
+        for case let node? in nodes where isRemoved(node.key, node.value) { remove(node.key) }
+    }
+
     /// Removes all values.
     mutating func removeAll() {
         (nodes, free, positions, newest, oldest, cost) = ([], [], [:], nil, nil, 0)

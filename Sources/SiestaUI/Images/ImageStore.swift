@@ -99,6 +99,11 @@ public final class ImageStore<Decoder: ImageDecoding> {
         images.remove(Key(resource: resource, size: size))
     }
 
+    /// Removes the images of data that is no longer there, for example because its user has signed out.
+    func removeOutdated() {
+        images.removeAll { $0.resource.contentRevision != $1.revision }
+    }
+
     // MARK: Decoding
 
     /// A wish for an image. The model that has it passes it to ``ImageStore/cancel(_:)`` when it does not want the image

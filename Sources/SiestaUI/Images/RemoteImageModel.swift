@@ -176,6 +176,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
 
     private func showWithoutData(_ resource: Resource) {
         stopDecoding()
+        if shown != nil { store.removeOutdated() }  // The data was wiped, and probably not only this data.
         if isVisible, resource.isLoading {
             show(.loading, nil)
         } else if let error = resource.latestError {

@@ -208,7 +208,8 @@ struct RemoteImageModelTests {
     }
 
     @Test func `The images that were used longest ago make room`() async throws {
-        let store = ImageStore(decoder: TestDecoder(), costLimit: 3 * 1035 + 2)  // Each image: 10, 1 byte of data, and 1024.
+        // The cost of each image is 10, 1 for its data, and 1024 for its resource.
+        let store = ImageStore(decoder: TestDecoder(), costLimit: 3 * 1035 + 2)
         for name in ["a", "b", "c"] {
             let model = model(store, await loaded("/\(name)", name))
             model.appear()
@@ -294,6 +295,16 @@ struct RemoteImageModelTests {
 }
 
 extension RemoteImageModelTests {
+    @Test func `After a wipe, no image of the wiped data stays in memory`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let models = [model(store, await loaded("/a", "cat")), model(store, await loaded("/b", "dog"))]
+        for model in models { model.appear() }
+        try await Poll.until { models.allSatisfy { $0.image != nil } }
+        models[1].disappear()
+        service.wipeResources()
+        #expect(models[0].name == "empty" && store.statistics.imageCount == 0)
+    }
+
     @Test func `A row never shows the image of another row, also not while its own is decoded`() async throws {
         let store = ImageStore(decoder: TestDecoder())
         let (first, second) = (await loaded("/a", "cat"), await loaded("/b", "dog"))
