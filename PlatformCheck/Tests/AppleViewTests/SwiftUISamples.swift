@@ -7,7 +7,7 @@ import SiestaUI
 import Testing
 import Waiting
 
-private struct User: Codable, Sendable {
+struct User: Codable, Sendable {
     var name: String
     var avatarURL: URL?
 }
@@ -26,7 +26,7 @@ extension Service {
     }
 }
 
-private struct Profile: View {
+struct Profile: View {
     @ResourceState(service.user("ada")) var user: User?
 
     var body: some View {
