@@ -4,9 +4,7 @@ public import AppKit
 
 /// An image view that loads its image.
 ///
-/// <!-- sample: not run, because Linux has no AppKit -->
-///
-///     imageView.placeholderImage = NSImage(named: "person")
+///     imageView.placeholderImage = placeholder
 ///     imageView.imageURL = user.avatarURL
 ///
 /// An image that is in memory is shown in the same turn in which the URL is set. Otherwise the image is loaded, and decoded

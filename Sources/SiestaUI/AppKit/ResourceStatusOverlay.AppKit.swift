@@ -4,8 +4,6 @@ public import AppKit
 
 /// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.
 ///
-/// <!-- sample: not run, because Linux has no AppKit -->
-///
 ///     let overlay = ResourceStatusOverlay().embed(in: self)
 ///     profile.addObserver(self).addObserver(overlay)
 ///
@@ -14,8 +12,6 @@ public import AppKit
 /// decides. As in Siesta 1.5, each change is shown at once; see ``model`` to show only loads that take some time.
 ///
 /// A layout of your own connects as many outlets as it needs, in a nib or in a closure:
-///
-/// <!-- sample: not run, because Linux has no AppKit -->
 ///
 ///     let overlay = ResourceStatusOverlay { overlay in
 ///         let label = NSTextField(labelWithString: "")

@@ -5,8 +5,6 @@ public import SwiftUI
 extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {
     /// Creates a view that shows the progress of the loads of a resource.
     ///
-    /// <!-- sample: not run, because Linux has no SwiftUI -->
-    ///
     ///     if repositories.isLoading { ProgressView(repositories) }
     ///
     /// Until the progress can be estimated, the view is indeterminate. Without a load, it is full if the resource has data,

@@ -5,8 +5,6 @@ public import SwiftUI
 
 /// A view that loads an image and shows it.
 ///
-/// <!-- sample: not run, because Linux has no SwiftUI -->
-///
 ///     RemoteImage(url: user.avatarURL)
 ///         .frame(width: 64, height: 64)
 ///

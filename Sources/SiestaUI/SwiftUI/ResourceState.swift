@@ -4,8 +4,6 @@ public import SwiftUI
 
 /// A property of a view that has the content of a resource; nil if there is no content.
 ///
-/// <!-- sample: not run, because Linux has no SwiftUI -->
-///
 ///     struct Profile: View {
 ///         @ResourceState(service.user("ada")) var user: User?
 ///

@@ -4,8 +4,6 @@ public import SwiftUI
 
 /// A view that shows the content of a resource, and otherwise its status: a load, or a failure with a button to retry.
 ///
-/// <!-- sample: not run, because Linux has no SwiftUI -->
-///
 ///     ResourceView(service.user("ada")) { user in
 ///         Text(user.name)
 ///     }

@@ -5,9 +5,7 @@ public import SwiftUI
 extension View {
     /// Loads resources when a person pulls the view down, and shows the activity until all loads have ended.
     ///
-    /// <!-- sample: not run, because Linux has no SwiftUI -->
-    ///
-    ///     List(posts) { PostRow($0) }
+    ///     PostList(posts)
     ///         .refreshable(posts)
     ///
     /// The resources are loaded even if they are fresh; a load that is running is joined. If SwiftUI cancels the action, for

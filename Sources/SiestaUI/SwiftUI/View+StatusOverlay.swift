@@ -5,9 +5,7 @@ public import SwiftUI
 extension View {
     /// Covers the view with the status of resources: a load, or a failure with a button to retry.
     ///
-    /// <!-- sample: not run, because Linux has no SwiftUI -->
-    ///
-    ///     List(posts) { PostRow($0) }
+    ///     PostList(posts)
     ///         .statusOverlay(for: profile, posts, priority: .dataFirst)
     ///
     /// While the view is shown, the resources are observed, and they are loaded if they are stale. When the view goes, loads
@@ -16,6 +14,11 @@ extension View {
     /// - Parameter priority: The rules of ``StatusOverlayModel/displayPriority``.
     /// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
     public func statusOverlay(for resources: Resource..., priority: [StateRule] = .standard) -> some View {
+        statusOverlay(for: resources, priority: priority)
+    }
+
+    /// Covers the view with the status of the resources in a list, in the standard layout.
+    public func statusOverlay(for resources: [Resource], priority: [StateRule] = .standard) -> some View {
         modifier(StatusOverlay(resources: resources, priority: priority) { StatusCover($0, retry: $1) })
     }
 

@@ -3,8 +3,6 @@ public import UIKit
 
 /// A bar that shows the progress of the loads of resources, and is hidden without a load.
 ///
-/// <!-- sample: not run, because Linux has no UIKit -->
-///
 ///     bar.model.follow(repositories)
 ///
 /// Until the progress can be estimated, the bar is empty. A ``ProgressModel`` decides what is shown.
