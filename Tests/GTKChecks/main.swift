@@ -5,6 +5,11 @@ import CGTK
 import Foundation
 import SiestaGTK
 
+if CommandLine.arguments.contains("--wrong-thread") {
+    // `dispatchMain()` moves the main actor to another thread, as an async main function does.
+    DispatchQueue.main.async { MainActorBridge.attach() }
+    dispatchMain()
+}
 LogRecorder.install()
 guard gtk_init_check() != 0 else { fatalError("There is no display. Run `make desktop-test`, which starts one.") }
 MainActorBridge.attach()

@@ -16,6 +16,10 @@ extension Check {
             try await Task.sleep(for: .milliseconds(5))
             try expect(cgtk_is_main_thread())
         },
+        Check("An attachment on another thread than the main thread ends the process, and says why") {
+            let words = try await Command.crash(CommandLine.arguments[0], "--wrong-thread")
+            try expect(words.contains("GTK needs the main thread"), words)
+        },
         Check("A second attachment adds no second source, and a detachment stops the jobs until the next attachment") {
             MainActorBridge.attach()
             MainActorBridge.attach()

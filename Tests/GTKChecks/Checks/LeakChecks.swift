@@ -9,7 +9,7 @@ import Waiting
 
 extension Check {
     static let leaks = [
-        Check("10 000 widgets with handlers and tied objects leave nothing") {
+        Check("10 000 widgets with handlers and tied objects leave nothing", timeLimit: 600) {
             try await leavesNothing {
                 let box: UnsafeMutablePointer<GtkWidget> = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
                 let reference = ObjectReference(box)
@@ -25,7 +25,9 @@ extension Check {
                 withExtendedLifetime(reference) {}
             }
         },
-        Check("10 000 rows with an image, a progress bar and an overlay leave neither objects nor memory") {
+        Check(
+            "10 000 rows with an image, a progress bar and an overlay leave neither objects nor memory", timeLimit: 600
+        ) {
             let images = SharedImage()
             try images.serve()
             try await leavesNothing {
@@ -33,7 +35,7 @@ extension Check {
             }
             try expectEqual(images.store.statistics.decodes, 1)
         },
-        Check("A list that shows 10 000 rows, one after the other, leaves neither objects nor memory") {
+        Check("A list that shows 10 000 rows, one after the other, leaves neither objects nor memory", timeLimit: 600) {
             let images = SharedImage()
             try images.serve()
             try await leavesNothing {

@@ -9,7 +9,9 @@ import Waiting
 
 extension Check {
     static let scrolling = [
-        Check("Scrolling through 2 000 rows with images keeps frames short, and decodes each image once") {
+        Check(
+            "Scrolling through 2 000 rows with images keeps frames short, and decodes each image once", timeLimit: 600
+        ) {
             let scene = try await ImageList(costLimit: 64 << 20)
             defer { scene.window.close() }
             let meter = try await scene.scrollThrough()
@@ -26,7 +28,7 @@ extension Check {
             try expect(scene.store.statistics.decodes <= 2_000)
             try expect(scene.store.statistics.hits > store.hits)
         },
-        Check("With a small limit, scrolling through 2 000 rows keeps the memory within it") {
+        Check("With a small limit, scrolling through 2 000 rows keeps the memory within it", timeLimit: 600) {
             let limit = 1 << 20
             let scene = try await ImageList(costLimit: limit)
             defer { scene.window.close() }

@@ -108,7 +108,7 @@ extension Check {
             try await StatusScene.use { scene in
                 scene.service.configure {
                     $0.retry = .standard
-                    $0.retry.firstDelay = 20
+                    $0.retry.decide = { _ in .retry(after: 30) }
                 }
                 scene.network.answer(.get, "/a", with: .failure(.timedOut), .text("data"))
                 scene.resource.load()

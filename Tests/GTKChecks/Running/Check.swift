@@ -4,10 +4,12 @@ import Foundation
 /// A named check. It runs on the main actor, inside GLib's main loop.
 struct Check: Sendable {
     let name: String
+    /// The time after which the check has failed, in seconds.
+    let timeLimit: Int
     let body: @MainActor () async throws -> Void
 
-    init(_ name: String, _ body: @escaping @MainActor () async throws -> Void) {
-        (self.name, self.body) = (name, body)
+    init(_ name: String, timeLimit: Int = 60, _ body: @escaping @MainActor () async throws -> Void) {
+        (self.name, self.timeLimit, self.body) = (name, timeLimit, body)
     }
 
     @MainActor static let all: [Check] =

@@ -42,10 +42,10 @@ import Foundation
     /// Ends the process if a check hangs. A hanging check cannot be skipped: its windows would disturb the next ones.
     private func limited(_ check: Check) async throws {
         let watchdog = DispatchWorkItem {
-            say("✘ \(check.name): no result after ten minutes\n0 passed, 1 failed")
+            say("✘ \(check.name): no result after \(check.timeLimit) seconds\n0 passed, 1 failed")
             exit(1)
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 600, execute: watchdog)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(check.timeLimit), execute: watchdog)
         defer { watchdog.cancel() }
         try await check.body()
     }
