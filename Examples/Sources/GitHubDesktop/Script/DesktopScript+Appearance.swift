@@ -36,6 +36,11 @@ extension DesktopScript {
             try await choose("High Contrast")
             try await until("the texts as before") { window.textBrightness == before }
         }
+        await step("The rate limit is used up: the banner says until when") {
+            try await choose("Rate limit")
+            try await person.press("F5")
+            try await checkWords("The rate limit is used up until")
+        }
         await step("Quit by a key: the window closes") {
             try await person.press("ctrl+q")
             try await until("a closed window") { isClosed }

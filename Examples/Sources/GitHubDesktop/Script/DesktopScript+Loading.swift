@@ -49,7 +49,7 @@ extension DesktopScript {
             try await choose("Failing")
             try await untilShown("server: failing")
             try await person.press("ctrl+r")
-            try await checkWords("Trying again · Server Error · in 1 s (1 of 3)")
+            try await checkWords("Trying again · Server Error · in ")
             try await photograph("retrying")
             try await untilShown("organisation · Rotterdam", "lucid-anchor")
         }
@@ -100,7 +100,8 @@ extension DesktopScript {
         let waits = { self.window.browser.screen.monitor.resources.compactMap { $0.retry?.attempt } }
         while window.browser.isLoading {
             let before = waits()
-            if !before.isEmpty, window.widget.label("Retry") != nil { try await click("Retry") }
+            // The wait may end by itself before the click, and the button with it.
+            if !before.isEmpty, let button = window.widget.label("Retry") { try? await person.click(button) }
             try await until("the next attempt, or the end") { waits() != before || !window.browser.isLoading }
         }
     }

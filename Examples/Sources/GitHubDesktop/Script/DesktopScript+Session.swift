@@ -45,6 +45,7 @@ extension DesktopScript {
                 window.signInWidget?.visibleTexts.contains { $0.contains("The session of mira-sato has expired") }
                     == true
             }
+            try await checkWords("Could not load · Please sign in again")
             try await click("Cancel", in: window.signInWidget)
             try await until("no dialog") { window.signInWidget == nil }
             try await untilShown("server: normal · anonymous", "☆ 81")
