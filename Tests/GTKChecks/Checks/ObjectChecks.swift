@@ -1,6 +1,7 @@
 #if GTK
 import CGTK
 import Dispatch
+import Isolation
 import SiestaGTK
 import Waiting
 
@@ -90,11 +91,16 @@ extension Check {
         },
         Check("A reference that another thread releases last is given back on the main thread") {
             let widget: UnsafeMutablePointer<GtkWidget> = gtk_label_new("a")
-            var label: ObjectReference? = ObjectReference(widget)
+            let label = Locked<ObjectReference?>(ObjectReference(widget))
             let weak = WeakObjectReference(widget)
             var isOnMainThread: Bool?
             ObjectLifetime.atDestruction(of: widget) { isOnMainThread = cgtk_is_main_thread() }
-            if let reference = label.take() { await releaseElsewhere(reference) }
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    label.withLock { $0 = nil }
+                    continuation.resume()
+                }
+            }
             try await Poll.until { weak.object == nil }
             try expectEqual(isOnMainThread, true)
         },
@@ -166,15 +172,6 @@ extension Check {
         withExtendedLifetime(probe) {}
     }
     try await Poll.until { Probe.live <= before }
-}
-
-@MainActor private func releaseElsewhere(_ reference: consuming ObjectReference) async {
-    await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { [reference] in
-            _ = reference
-            continuation.resume()
-        }
-    }
 }
 
 /// A button in a window, whose handlers hold probes.
