@@ -56,6 +56,7 @@ public final class PagedListModel<Item: Sendable> {
     /// Creates a model of a list whose items have an identity.
     ///
     /// - Parameters:
+    ///   - list: The list.
     ///   - id: Returns the identity of an item.
     ///   - isEqual: Returns true if two items with the same identity look the same. By default, items are always replaced by
     ///     their new versions.

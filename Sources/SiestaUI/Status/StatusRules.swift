@@ -4,7 +4,7 @@
 ///     let decision = rules.decide([StatusRules.Item(hasData: true, hasError: true)])
 ///     // decision.cover == .none, decision.subject == .failure(of: 0): a banner over the data
 ///
-/// The rules know no texts and no times: ``StatusWords`` adds the texts, ``StatusTiming`` the times.
+/// The rules know no texts and no times: ``StatusWords`` adds the texts, and ``StatusOverlayModel`` the times.
 public struct StatusRules: Sendable, Equatable {
     /// The state of one resource.
     public struct Item: Sendable, Equatable {

@@ -51,7 +51,9 @@ extension StatusWords {
     /// Returns the message of an error. If the server has said when it accepts the next request, the message counts down
     /// to this time.
     ///
-    /// - Parameter now: The wall time, in seconds since the reference date; nil for a message without a countdown.
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - now: The wall time, in seconds since the reference date; nil for a message without a countdown.
     public func message(for error: RequestError, now: TimeInterval? = nil) -> StatusMessage {
         let isOffline = error.isOffline
         let seconds = now.flatMap { Self.seconds(until: error.nextRequestTime, now: $0) }
@@ -63,7 +65,9 @@ extension StatusWords {
 
     /// Returns the message of a wait.
     ///
-    /// - Parameter now: The wall time, in seconds since the reference date.
+    /// - Parameters:
+    ///   - wait: The wait, for example the `retry` of a resource.
+    ///   - now: The wall time, in seconds since the reference date.
     public func message(for wait: Resource.Retry, now: TimeInterval) -> StatusMessage {
         let seconds = Self.seconds(until: wait.date?.timeIntervalSinceReferenceDate, now: now)
         let countdown = seconds.map { self.countdown($0, wait.number, wait.limit) } ?? ""
