@@ -44,7 +44,7 @@ extension Check {
             try await Poll.until { if case .failure = scene.list.model.footer { true } else { false } }
             try await scene.window.scroll(scene.list.widget, steps: 30)
             try await scene.window.frames(3)
-            try expectEqual(scene.seen.suffix(2).first, "Could not load · The server took too long to respond.")
+            try expectEqual(scene.seen.suffix(2).first, "Could not load · The server took too long to respond")
             try await Screenshot.compare(scene.window, "list-failure")
             let count = scene.network.requests.count
             try await scene.window.scroll(scene.list.widget, steps: -30)
