@@ -43,7 +43,7 @@ extension DesktopScript {
         }
         await step("Quit by a key: the window closes") {
             try await person.press("ctrl+q")
-            try await until("a closed window") { isClosed }
+            try await until("a closed window") { window.isClosed }
         }
     }
 }
