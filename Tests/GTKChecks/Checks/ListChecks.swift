@@ -150,6 +150,22 @@ extension Check {
             try expect(scene.rowCount < 500, "\(scene.rowCount)")
             try expectEqual(scene.seen.last, "No more items")
         },
+        Check("A view that outlives its list is destroyed without a complaint of GTK") {
+            // GTK keeps a view while one of its rows handles the key that closes the window.
+            weak var list: ResourceList<SampleRow>?
+            var view: ObjectReference?
+            do {
+                let scene = ListScene { _ in ListScene.page(0..<5) }
+                (list, view) = (scene.list, ObjectReference(scene.list.listView))
+                try await scene.window.present()
+                try await Poll.until { scene.list.model.items.count == 5 }
+                try await scene.window.frames(3)
+                scene.window.close()
+            }
+            try await Poll.until { list == nil }
+            try expect(view != nil)
+            view = nil
+        },
         Check("A destroyed list releases its rows and its model") {
             weak var list: ResourceList<SampleRow>?
             weak var model: PagedListModel<SampleRow>?

@@ -42,8 +42,9 @@ extension DesktopScript {
             try await checkWords("The rate limit is used up until")
         }
         await step("Quit by a key: the window closes") {
-            try await person.press("ctrl+q")
-            try await until("a closed window") { isClosed }
+            window.focusPage()
+            try await person.press("Down", "ctrl+q")
+            try await until("a closed window") { window.isClosed }
         }
     }
 }

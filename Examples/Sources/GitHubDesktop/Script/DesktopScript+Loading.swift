@@ -19,6 +19,10 @@ extension DesktopScript {
             try await untilShown("Lanternworks", "organisation · Rotterdam", "server: normal · anonymous")
             try await untilIdle()
             try await until("a page without a cover") { window.widget.label("Lanternworks")?.isUncovered == true }
+            let targets = server.served.map(\.target).filter { !$0.hasPrefix("/avatars/") }.sorted()
+            try check(
+                "one request for each part of the page, although several widgets show it",
+                targets == ["/users/lanternworks", "/users/lanternworks/repos?per_page=30&sort=pushed"])
             server.behaviour = EmbeddedGitHub.Behaviour()
         }
         await step("Each button and each list has a name for screen readers") {

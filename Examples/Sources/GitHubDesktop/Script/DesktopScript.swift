@@ -22,7 +22,6 @@ final class DesktopScript {
     let server: EmbeddedGitHub
     let window: DesktopWindow
     let person = Person()
-    private(set) var isClosed = false
     private let screenshots: URL?
     private var (number, failures) = (0, 0)
     private var checks = 0
@@ -47,7 +46,6 @@ final class DesktopScript {
         self.screenshots = screenshots
         server = try EmbeddedGitHub(behaviour: EmbeddedGitHub.Behaviour(latency: 1.5))
         window = DesktopWindow(BrowserModel(backend: .embedded(server), token: nil))
-        window.onClose = { [weak self] in self?.isClosed = true }
     }
 
     private func play() async -> Bool {
@@ -71,8 +69,8 @@ final class DesktopScript {
         do {
             try await action()
         } catch {
-            problems.append("\(error)\n      on the screen: \(isClosed ? [] : window.widget.visibleTexts)")
-            if !isClosed { try? await photograph("failed-\(number)") }
+            problems.append("\(error)\n      on the screen: \(window.isClosed ? [] : window.widget.visibleTexts)")
+            if !window.isClosed { try? await photograph("failed-\(number)") }
         }
         problems += LogRecorder.take().map { "logged: \($0)" }
         for problem in problems { print("      FAILED: \(problem)") }

@@ -17,7 +17,7 @@ extension DesktopWindow {
         actions.add("user") { [weak self] in self?.browser.switchUser() }
         actions.add("revoke") { [weak self] in self?.browser.revokeTokens() }
         actions.add("quit", keys: "<Control>q") { [weak self] in
-            if let self { gtk_window_destroy(window) }
+            if let self { gtk_window_close(window) }
         }
         actions.addChoice("mood", value: Backend.Mood.normal.name) { [weak self] name in
             if let mood = Backend.Mood.allCases.first(where: { $0.name == name }) { self?.browser.adopt(mood) }

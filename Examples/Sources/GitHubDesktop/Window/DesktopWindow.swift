@@ -21,6 +21,8 @@ final class DesktopWindow {
     private var pages: [ObjectIdentifier: any Page] = [:]
     private var dialog: SignInDialog?
     private var isUpdateDue = false
+    /// True after the window was destroyed. Its widgets must not be used any more.
+    private(set) var isClosed = false
     /// True while the app itself sets the text of the entry.
     var isSettingText = false
     /// Called when the window has closed.
@@ -39,7 +41,7 @@ final class DesktopWindow {
         gtk_window_set_child(window, .column([stack, footer.widget]))
         addActions()
         connectEntry()
-        SignalConnection.connect(widget, "destroy") { [weak self] _ in self?.onClose() }
+        SignalConnection.connect(widget, "destroy") { [weak self] _ in self?.close() }
         browser.onChange = { [weak self] in self?.updateSoon() }
     }
 
@@ -51,6 +53,14 @@ final class DesktopWindow {
         update()
         gtk_window_present(window)
         focusPage()
+    }
+
+    private func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        browser.onChange = {}
+        pages = [:]
+        onClose()
     }
 
     /// The page on view.
@@ -98,6 +108,7 @@ final class DesktopWindow {
     }
 
     private func update() {
+        guard !isClosed else { return }
         let page = page
         page.update()
         if gtk_stack_get_visible_child(stack.object) != page.widget {

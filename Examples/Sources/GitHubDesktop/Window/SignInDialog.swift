@@ -39,6 +39,7 @@ final class SignInDialog {
         gtk_window_set_title(window, "Sign in")
         gtk_window_set_modal(window, 1)
         gtk_window_set_transient_for(window, parent)
+        gtk_window_set_destroy_with_parent(window, 1)
         gtk_window_set_default_size(window, 320, -1)
         let widget = UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWidget.self)
         SignalConnection.connectDecision(UnsafeMutableRawPointer(widget), "close-request") { [weak browser] _ in
