@@ -78,6 +78,10 @@ public import SiestaUI
     private func apply() {
         guard !isDestroyed else { return }
         let display = model.display
+        // A handler of the app that is told of the focus may destroy the window. The widgets live until the change is complete.
+        let root = gtk_widget_get_root(widget).map { WidgetPointer($0) }
+        let widgets = [widget, root].compactMap(\.self).map(ObjectReference.init(keeping:))
+        defer { withExtendedLifetime(widgets) {} }
         let isCovered = display.cover != .none
         let isChanged = display.cover != shownCover
         shownCover = display.cover
