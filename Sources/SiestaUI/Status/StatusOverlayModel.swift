@@ -24,6 +24,10 @@ public final class StatusOverlayModel: ResourceObserver {
     /// Called after each change of ``display``, for views that do not use Observation.
     @ObservationIgnored public var onChange: (() -> Void)?
 
+    /// The widget that uses ``onChange``: the last one that was created with this model. An earlier one, which may be destroyed
+    /// later, leaves the model alone.
+    @ObservationIgnored package weak var view: AnyObject?
+
     /// The rules in the order in which they are asked.
     @ObservationIgnored public var displayPriority: [StateRule] { didSet { update() } }
 
