@@ -7,7 +7,8 @@ extension ImageHeader {
         switch format {
         case .png: Self.isCompletePNG(bytes)
         case .jpeg: Self.isCompleteJPEG(bytes)
-        case .gif, .webp: true
+        case .gif: Self.endOfFirstFrame(inGIF: bytes) != nil
+        case .webp: true
         }
     }
 

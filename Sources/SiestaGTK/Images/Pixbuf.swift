@@ -6,7 +6,7 @@ import SiestaUI
 struct Pixbuf: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Decodes a file to a size, and applies its orientation.
+    /// Decodes a file to a size, and applies its orientation. Of a GIF file, `bytes` ends with the first frame.
     init(_ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ size: PixelSize) throws(ImageDecodingError) {
         var error: UnsafeMutablePointer<GError>?
         guard let loader = gdk_pixbuf_loader_new_with_type(header.format.rawValue, &error) else {
@@ -16,10 +16,11 @@ struct Pixbuf: ~Copyable {
         var sizes = (header: header.size, result: size)
         let isComplete = withUnsafeMutablePointer(to: &sizes) { sizes in
             Self.connect(loader, sizes)
-            let isWritten = gdk_pixbuf_loader_write(
-                loader, bytes.assumingMemoryBound(to: guchar.self).baseAddress, gsize(bytes.count), &error)
+            let isWritten =
+                Self.write(bytes, to: loader, &error)
+                && (header.format != .gif || Self.writeTrailer(to: loader, &error))
             // Closing a loader is required in any case. After a failure, its own error says no more than the first.
-            guard isWritten != 0 else {
+            guard isWritten else {
                 gdk_pixbuf_loader_close(loader, nil)
                 return false
             }
@@ -49,6 +50,21 @@ struct Pixbuf: ~Copyable {
         guard let texture else { throw .damaged("GDK created no texture") }
         return DecodedImage(
             TextureImage(owned: texture), pixelSize: PixelSize(width: width, height: height), cost: length)
+    }
+
+    private static func write(
+        _ bytes: UnsafeRawBufferPointer, to loader: UnsafeMutablePointer<GdkPixbufLoader>,
+        _ error: inout UnsafeMutablePointer<GError>?
+    ) -> Bool {
+        gdk_pixbuf_loader_write(
+            loader, bytes.assumingMemoryBound(to: guchar.self).baseAddress, gsize(bytes.count), &error) != 0
+    }
+
+    /// Writes the byte that ends a GIF file.
+    private static func writeTrailer(
+        to loader: UnsafeMutablePointer<GdkPixbufLoader>, _ error: inout UnsafeMutablePointer<GError>?
+    ) -> Bool {
+        withUnsafeBytes(of: UInt8(0x3B)) { write($0, to: loader, &error) }
     }
 
     /// Sets the size of the result when the loader has read the size of the file.

@@ -31,7 +31,8 @@ public struct TextureDecoder: ImageDecoding {
             guard header.size.count <= maximumPixels else { throw ImageDecodingError.tooLarge }
             guard header.isComplete(ImageBytes(bytes)) else { throw ImageDecodingError.damaged("The end is missing") }
             let fitted = header.size.fitted(into: Self.limited(header.isTurned ? size?.turned : size))
-            return try Pixbuf(bytes, header, fitted).image()
+            let end = header.format == .gif ? ImageHeader.endOfFirstFrame(inGIF: ImageBytes(bytes)) : nil
+            return try Pixbuf(.init(rebasing: bytes[..<(end ?? bytes.count)]), header, fitted).image()
         }
     }
 

@@ -16,6 +16,9 @@ extension ResourceList {
 
     private func applyPending() {
         guard !isBusy, !isDestroyed else { return }
+        // Closures of the app may destroy the list. GTK needs its widgets until the change is complete.
+        let widgets = [widget, listView].map(ObjectReference.init(keeping:))
+        defer { withExtendedLifetime(widgets) {} }
         while !pending.isEmpty { apply(pending.removeFirst()) }
         updateFooter()
         reportVisibleRows(afterFrames: 3)

@@ -66,7 +66,7 @@ public import SiestaUI
     /// version, it loses the selection.
     ///
     /// - Parameters:
-    ///   - model: The model that decides what is shown.
+    ///   - model: The model that decides what is shown. It serves the last list that was created with it.
     ///   - makeRow: Creates the widgets of a row. GTK has up to 200 rows more than are visible.
     public convenience init(_ model: PagedListModel<Item>, makeRow: @escaping @MainActor () -> ListRow<Item>) {
         self.init(model, id: nil, makeRow)
@@ -107,8 +107,8 @@ public import SiestaUI
     private func connect() {
         ObjectLifetime.atDestruction(of: widget) { self.end() }
         connectRows()
-        SignalConnection.connect(widget, "map") { [weak self] _ in self?.model.appear() }
-        SignalConnection.connect(widget, "unmap") { [weak self] _ in self?.model.disappear() }
+        SignalConnection.connect(widget, "map") { [weak self] _ in self?.ownModel?.appear() }
+        SignalConnection.connect(widget, "unmap") { [weak self] _ in self?.ownModel?.disappear() }
         SignalConnection.connect(selection.pointer, "notify::selected") { [weak self] _ in self?.reportSelection() }
         SignalConnection.connect(listView, "activate") { [weak self] arguments in
             guard let self, let position = arguments.integer(at: 1), items.indices.contains(position) else { return }
@@ -119,13 +119,17 @@ public import SiestaUI
                 SignalConnection.connect(adjustment, signal) { [weak self] _ in self?.reportVisibleRows() }
             }
         }
+        model.view = self
         model.onChange = { [weak self] in self?.modelChanged($0) }
     }
 
+    /// The model; nil if another list, which was created later, uses it.
+    private var ownModel: PagedListModel<Item>? { model.view === self ? model : nil }
+
     private func end() {
         isDestroyed = true
-        model.onChange = nil
-        model.disappear()
+        ownModel?.disappear()
+        ownModel?.onChange = nil
     }
 
     private func reportSelection() {
@@ -179,7 +183,7 @@ extension ResourceList where Item: Identifiable {
     /// selection and its focus; its closure `bind` is called.
     ///
     /// - Parameters:
-    ///   - model: The model that decides what is shown.
+    ///   - model: The model that decides what is shown. It serves the last list that was created with it.
     ///   - makeRow: Creates the widgets of a row. GTK has up to 200 rows more than are visible.
     public convenience init(_ model: PagedListModel<Item>, makeRow: @escaping @MainActor () -> ListRow<Item>) {
         self.init(model, id: { AnyHashable($0.id) }, makeRow)

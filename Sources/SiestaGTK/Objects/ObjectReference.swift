@@ -20,6 +20,9 @@ public final class ObjectReference: @unchecked Sendable {  // sound: the pointer
         self.init(UnsafeMutableRawPointer(widget))
     }
 
+    /// Adds a reference to a widget for a while. A floating reference stays floating.
+    init(keeping widget: UnsafeMutablePointer<GtkWidget>) { pointer = g_object_ref(UnsafeMutableRawPointer(widget)) }
+
     /// Takes over a reference that the caller owns.
     init(owned object: UnsafeMutableRawPointer) { pointer = object }
 

@@ -28,13 +28,14 @@ public import SiestaUI
     /// Creates a bar.
     ///
     /// - Parameters:
-    ///   - model: The model that decides what is shown.
+    ///   - model: The model that decides what is shown. It serves the last bar that was created with it.
     ///   - label: The name for screen readers.
     public init(_ model: ProgressModel, label: String = StatusWords.current.loading) {
         self.model = model
         cgtk_set_accessible_label(widget, label)
         gtk_progress_bar_set_pulse_step(widget.opaque, 0.05)
         ObjectLifetime.atDestruction(of: widget) { self.end() }
+        model.view = self
         model.onChange = { [weak self] in self?.apply() }
         apply()
     }
@@ -44,7 +45,7 @@ public import SiestaUI
 
     private func end() {
         isDestroyed = true
-        model.onChange = nil
+        if model.view === self { model.onChange = nil }
     }
 
     private func apply() {

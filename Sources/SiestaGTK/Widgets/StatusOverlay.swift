@@ -45,7 +45,7 @@ public import SiestaUI
     ///
     /// - Parameters:
     ///   - child: The content, which expands to the size of the overlay.
-    ///   - model: The model that decides what is shown.
+    ///   - model: The model that decides what is shown. It serves the last overlay that was created with it.
     public init(over child: WidgetPointer, model: StatusOverlayModel) {
         self.model = model
         widget = gtk_overlay_new()
@@ -61,6 +61,7 @@ public import SiestaUI
         cover.onRetry { [weak self] in self?.model.retry() }
         banner.onRetry { [weak self] in self?.model.retry() }
         ObjectLifetime.atDestruction(of: widget) { self.end() }
+        model.view = self
         model.onChange = { [weak self] in self?.apply() }
         apply()
     }
@@ -72,11 +73,15 @@ public import SiestaUI
 
     private func end() {
         isDestroyed = true
-        model.onChange = nil
+        if model.view === self { model.onChange = nil }
     }
 
     private func apply() {
         guard !isDestroyed else { return }
+        // A handler of the app that is told of the focus may destroy the window. The widgets live until the change is complete.
+        let root = gtk_widget_get_root(widget).map { WidgetPointer($0) }
+        let widgets = [widget, root].compactMap(\.self).map(ObjectReference.init(keeping:))
+        defer { withExtendedLifetime(widgets) {} }
         let display = model.display
         let isCovered = display.cover != .none
         let isChanged = display.cover != shownCover

@@ -25,6 +25,7 @@ struct DecodeQueue<Key: Hashable, User: Hashable> {
         let isNew = users[key] == nil
         users[key, default: []].insert(user)
         if !running.contains(key) { waiting.append(key) }
+        compactIfNeeded()
         return isNew
     }
 
@@ -33,7 +34,7 @@ struct DecodeQueue<Key: Hashable, User: Hashable> {
         users[key]?.remove(user)
         guard users[key]?.isEmpty == true, !running.contains(key) else { return false }
         users[key] = nil
-        if waiting.count > 2 * users.count + 16 { compact() }
+        compactIfNeeded()
         return true
     }
 
@@ -53,8 +54,9 @@ struct DecodeQueue<Key: Hashable, User: Hashable> {
         return users.removeValue(forKey: key) ?? []
     }
 
-    /// Keeps the newest occurrence of each job that waits.
-    private mutating func compact() {
+    /// Keeps the newest occurrence of each job that waits, if there are many others.
+    private mutating func compactIfNeeded() {
+        guard waiting.count > 2 * users.count + 16 else { return }
         var seen: Set<Key> = []
         let kept = waiting.reversed().filter { users[$0] != nil && !running.contains($0) && seen.insert($0).inserted }
         waiting = kept.reversed()

@@ -164,8 +164,9 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         guard let resource = currentResource else { return show(.empty, nil) }
         guard let content = resource.latestData?.content else { return showWithoutData(resource) }
         let request = Request(resource: resource, size: currentSize, revision: resource.contentRevision)
-        if request == shown || request == wanted?.request { return }
+        if request == wanted?.request { return }
         stopDecoding()
+        if request == shown { return }
         if let outcome = store.outcome(for: resource, fitting: currentSize) { return show(outcome, request) }
         switch store.decoder.source(of: content) {
         case .image(let image): show(.success(image), request)
@@ -188,7 +189,11 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
 
     private func decode(_ data: Data, _ request: Request) {
         if shown == nil { show(isVisible ? .loading : .empty, nil) }
-        guard isVisible, request.resource === currentResource, wanted == nil else { return }
+        // Code that is told may have changed everything.
+        guard isVisible, wanted == nil, shown != request, request.resource === currentResource,
+            request.size == currentSize,
+            request.revision == request.resource.contentRevision
+        else { return }
         let ticket = store.decode(data, of: request.resource, fitting: request.size) { [weak self] outcome in
             self?.decoded(outcome, request)
         }
@@ -215,10 +220,11 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
 
     private func show(_ phase: Phase, _ request: Request?) {
         shown = request
-        if case .empty = phase, case .empty = currentPhase { return }
-        if case .loading = phase, case .loading = currentPhase { return }
+        // Counts also if nothing changes: a change that is being announced must not replace this later decision.
         changeCount += 1
         let change = changeCount
+        if case .empty = phase, case .empty = currentPhase { return }
+        if case .loading = phase, case .loading = currentPhase { return }
         tracked.willSet()
         // Code that is told may have changed the phase again.
         if change == changeCount { currentPhase = phase }

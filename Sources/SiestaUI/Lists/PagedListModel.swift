@@ -32,6 +32,10 @@ public final class PagedListModel<Item: Sendable> {
     /// Called after each change of ``items``, with the changes, and of ``footer``, then without changes.
     public var onChange: (([ListChange]) -> Void)?
 
+    /// The widget that uses ``onChange``: the last one that was created with this model. An earlier one, which may be destroyed
+    /// later, leaves the model alone.
+    package weak var view: AnyObject?
+
     /// The texts of messages. The default is ``StatusWords/current`` at the time at which the model was created.
     public var words = StatusWords.current
 

@@ -28,6 +28,10 @@ public final class ProgressModel: ResourceObserver {
     /// Called after each change of ``fraction`` and ``isActive``, for views that do not use Observation.
     @ObservationIgnored public var onChange: (() -> Void)?
 
+    /// The widget that uses ``onChange``: the last one that was created with this model. An earlier one, which may be destroyed
+    /// later, leaves the model alone.
+    @ObservationIgnored package weak var view: AnyObject?
+
     /// The time for which requests must run before they are shown, in seconds. The default is 0.3.
     @ObservationIgnored public var delay: TimeInterval = 0.3
 

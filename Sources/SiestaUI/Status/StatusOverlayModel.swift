@@ -24,6 +24,10 @@ public final class StatusOverlayModel: ResourceObserver {
     /// Called after each change of ``display``, for views that do not use Observation.
     @ObservationIgnored public var onChange: (() -> Void)?
 
+    /// The widget that uses ``onChange``: the last one that was created with this model. An earlier one, which may be destroyed
+    /// later, leaves the model alone.
+    @ObservationIgnored package weak var view: AnyObject?
+
     /// The rules in the order in which they are asked.
     @ObservationIgnored public var displayPriority: [StateRule] { didSet { update() } }
 
@@ -145,9 +149,11 @@ public final class StatusOverlayModel: ResourceObserver {
     private func show(at now: TimeInterval) {
         let rules = StatusRules(priority: displayPriority)
         let decision = rules.decide(observed.tally, hasManualLoad: !manualLoads.isEmpty)
+        // Read before the words of the app, which may remove resources: the numbers of the others change then.
+        let end = decision.subject.flatMap(endOfCountdown)
         let wanted = StatusDisplay(cover: decision.cover, message: decision.subject.flatMap(message))
         let result = timing.update(wanted, isLoading: wanted.cover == .loading, shown: display, at: now)
-        let next = [result.nextUpdate.map { $0 - now }, nextSecond(of: decision.subject)].compactMap(\.self).min()
+        let next = [result.nextUpdate.map { $0 - now }, nextSecond(before: end)].compactMap(\.self).min()
         timer.fire(within: next, on: clock) { [weak self] in self?.update() }
         guard result.display != display else { return }
         display = result.display
@@ -162,8 +168,8 @@ public final class StatusOverlayModel: ResourceObserver {
     }
 
     /// Returns the time after which the countdown of a message shows the next number, in seconds.
-    private func nextSecond(of subject: StatusRules.Subject?) -> TimeInterval? {
-        guard let subject, let time = endOfCountdown(of: subject) else { return nil }
+    private func nextSecond(before time: TimeInterval?) -> TimeInterval? {
+        guard let time else { return nil }
         let left = time - clock.wallTime
         guard left > 0, left.isFinite else { return nil }
         let part = left - (left.rounded(.up) - 1)

@@ -76,6 +76,20 @@ extension Check {
                 try expect(!image.model.isVisible)
             }
         },
+        Check("Of an animation, only the first frame is read, and it must be complete") {
+            let (file, frame) = SampleImage.animation(frames: 100_000)
+            let start = ContinuousClock.now
+            let decoded = try TextureDecoder().decode(file, fitting: nil)
+            report("\((ContinuousClock.now - start).milliseconds) ms for \(file.count) bytes")
+            try expect(ContinuousClock.now - start < .seconds(2))
+            try expectEqual(decoded.pixelSize, PixelSize(width: 2, height: 2))
+            for end in 0..<frame {
+                if (try? TextureDecoder().decode(file.prefix(end), fitting: nil)) != nil {
+                    throw Failure(description: "\(end) bytes are an image")
+                }
+            }
+            _ = try TextureDecoder().decode(file.prefix(frame), fitting: nil)
+        },
         Check("A widget that is destroyed releases its image and its model") {
             weak var image: RemoteImage?
             weak var model: RemoteImageModel<TextureDecoder>?

@@ -13,7 +13,7 @@ struct Check: Sendable {
     }
 
     @MainActor static let all: [Check] =
-        samples + bridge + objects + status + images + progress + lists + scrolling + leaks
+        samples + bridge + objects + status + images + progress + lists + scrolling + leaks + lifetimes
 }
 
 /// An expectation that does not hold.

@@ -2,8 +2,19 @@
 import CGTK
 import Foundation
 
-/// PNG files that the checks make.
+/// Files of images that the checks make.
 enum SampleImage {
+    /// A GIF file of 2 by 2 pixels, and the position at which its first frame ends.
+    static func animation(frames: Int) -> (file: Data, firstFrameEnd: Int) {
+        let head = Data("GIF89a".utf8) + [2, 0, 2, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
+        let control: [UInt8] = [0x21, 0xF9, 4, 4, 5, 0, 0, 0]
+        // The codes: clear, four times the first colour, end. They have 3 bits, then 4.
+        let frame = control + [0x2C, 0, 0, 0, 0, 2, 0, 2, 0, 0, 2, 3, 0x04, 0x00, 0x05, 0]
+        var file = head
+        for _ in 0..<frames { file += frame }
+        return (file + [0x3B], head.count + frame.count)
+    }
+
     /// A file in one colour, with a lighter lower half.
     static func png(width: Int, height: Int, color: (UInt8, UInt8, UInt8)) throws -> Data {
         guard let pixbuf = gdk_pixbuf_new(GDK_COLORSPACE_RGB, 0, 8, gint(width), gint(height)),

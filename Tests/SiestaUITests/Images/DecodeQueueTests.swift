@@ -42,4 +42,18 @@ struct DecodeQueueTests {
         _ = queue.end(0)
         #expect(queue.begin() == 99_999)
     }
+
+    @Test func `A row that comes and goes for ever, while another shows the same image, does not fill the queue`() {
+        var queue = DecodeQueue<String, Int>(width: 1)
+        _ = queue.add(0, to: "runs")
+        _ = queue.begin()
+        _ = queue.add(1, to: "waits")
+        for number in 2..<100_000 {
+            _ = queue.add(number, to: "waits")
+            _ = queue.remove(number, from: "waits")
+        }
+        #expect(queue.waitingCount < 40)
+        _ = queue.end("runs")
+        #expect(queue.begin() == "waits")
+    }
 }

@@ -283,4 +283,23 @@ extension StatusOverlayModelTests {
         #expect(displays.dropFirst(2).map(\.message?.heading) == ["Oh", "No"])
         model.onChange = nil
     }
+
+    @Test func `Words may remove resources while a message is made`() async throws {
+        let (model, service) = (model, service)
+        for number in 0..<40 { model.add(service.resource("/\(number)")) }
+        model.add(service.resource("/bad"))
+        network.answer(.get, "/bad", with: .response(503, headers: ["Retry-After": "30"]))
+        model.words.countdown = { seconds, _, _ in
+            MainActor.assumeIsolated {
+                for number in 0..<40 { model.remove(service.resource("/\(number)")) }
+                model.add(service.resource("/new"))
+            }
+            return "in \(seconds) s"
+        }
+        await service.resource("/bad").load().completion()
+        #expect(model.resources.count == 2)
+        #expect(model.display.message?.countdown == "in 30 s")
+        clock.advance(by: 1.5)
+        #expect(model.display.message?.countdown == "in 29 s")
+    }
 }

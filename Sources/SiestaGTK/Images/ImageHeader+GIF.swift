@@ -1,0 +1,36 @@
+#if GTK
+extension ImageHeader {
+    /// GIF89a: returns the number of bytes up to the end of the first frame; nil if the file ends before.
+    ///
+    /// The loader reads all frames, in quadratic time: a small file with many frames would occupy a thread for minutes.
+    static func endOfFirstFrame(inGIF bytes: ImageBytes) -> Int? {
+        guard let flags = bytes.byte(at: 10) else { return nil }
+        var position = 13 + colorTableLength(flags)
+        while let kind = bytes.byte(at: position) {
+            switch kind {
+            case 0x21: position += 2  // An extension, with a label.
+            case 0x2C:  // A frame: its place, flags, colours, and the size of a code.
+                guard let flags = bytes.byte(at: position + 9) else { return nil }
+                position += 11 + colorTableLength(flags)
+            default: return nil
+            }
+            guard let end = endOfBlocks(bytes, at: position) else { return nil }
+            if kind == 0x2C { return end }
+            position = end
+        }
+        return nil
+    }
+
+    private static func colorTableLength(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+
+    /// Returns the position after blocks with a length each, of which an empty one is the last.
+    private static func endOfBlocks(_ bytes: ImageBytes, at start: Int) -> Int? {
+        var position = start
+        while let length = bytes.byte(at: position) {
+            position += 1 + Int(length)
+            if length == 0 { return position }
+        }
+        return nil
+    }
+}
+#endif
