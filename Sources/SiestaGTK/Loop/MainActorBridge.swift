@@ -69,10 +69,12 @@ import CGTK
     }
 
     private static func requireMainThread() {
-        precondition(
-            MainThread.isCurrent,
-            "GTK needs the main thread. The main function of the program must not be async, and must not call dispatchMain()."
-        )
+        // In optimized programs, a precondition would show no message.
+        guard MainThread.isCurrent else {
+            fatalError(
+                "GTK needs the main thread. The main function of the program must not be async, and must not call dispatchMain()."
+            )
+        }
     }
 }
 #endif
