@@ -77,10 +77,10 @@ public import SiestaUI
     ) {
         (self.model, self.id, self.makeRow, items) = (model, id, makeRow, model.items)
         source = ListSource(count: items.count)
-        // The selection takes over its reference to the model, and the view its reference to the selection.
+        // The selection takes over its reference to the model. The view adds its own reference to the selection.
         let single = gtk_single_selection_new(OpaquePointer(g_object_ref(source.model.pointer)))
         guard let single else { preconditionFailure("GTK aborts the process if it cannot create an object") }
-        selection = ObjectReference(UnsafeMutableRawPointer(single))
+        selection = ObjectReference(owned: UnsafeMutableRawPointer(single))
         gtk_single_selection_set_autoselect(single, 0)
         gtk_single_selection_set_can_unselect(single, 1)
         gtk_single_selection_set_selected(single, cgtk_invalid_position)
