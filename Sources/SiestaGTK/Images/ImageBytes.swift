@@ -22,10 +22,10 @@ struct ImageBytes {
         position >= 0 && position <= count - expected.count && bytes[position...].starts(with: expected)
     }
 
-    /// True if two adjacent bytes are anywhere at or after a position.
-    func contains(_ pair: (UInt8, UInt8), from position: Int) -> Bool {
-        guard position < count - 1 else { return false }
-        return (position..<count - 1).contains { bytes[$0] == pair.0 && bytes[$0 + 1] == pair.1 }
+    /// Returns the position of the first two adjacent bytes at or after a position; nil if there are none.
+    func position(of pair: (UInt8, UInt8), from position: Int) -> Int? {
+        guard position < count - 1 else { return nil }
+        return (position..<count - 1).first { bytes[$0] == pair.0 && bytes[$0 + 1] == pair.1 }
     }
 
     func contains(_ expected: StaticString, at position: Int) -> Bool {

@@ -27,7 +27,19 @@ extension ImageHeader {
     static func isCompleteJPEG(_ bytes: ImageBytes) -> Bool {
         var position = 2
         while let (marker, length) = segment(bytes, at: &position), marker != 0xDA { position += 2 + length }
-        return bytes.contains((0xFF, 0xD9), from: position)
+        return bytes.position(of: (0xFF, 0xD9), from: position) != nil
+    }
+
+    /// True if the file has no more scans than any program writes. Each scan costs the loader time for all pixels, also if it
+    /// has only a few bytes: a small file with thousands of scans would occupy a thread for minutes.
+    static func hasFewScans(_ bytes: ImageBytes) -> Bool {
+        var (position, count) = (2, 0)
+        while let (marker, length) = segment(bytes, at: &position), marker != 0xDA { position += 2 + length }
+        while let scan = bytes.position(of: (0xFF, 0xDA), from: position) {
+            (position, count) = (scan + 2, count + 1)
+            if count > 100 { return false }
+        }
+        return true
     }
 
     /// Returns the marker and the length of the segment at a position, which moves behind fill bytes.

@@ -30,6 +30,9 @@ public struct TextureDecoder: ImageDecoding {
             guard let header = ImageHeader(ImageBytes(bytes)) else { throw ImageDecodingError.unknownFormat }
             guard header.size.count <= maximumPixels else { throw ImageDecodingError.tooLarge }
             guard header.isComplete(ImageBytes(bytes)) else { throw ImageDecodingError.damaged("The end is missing") }
+            if header.format == .jpeg, !ImageHeader.hasFewScans(ImageBytes(bytes)) {
+                throw ImageDecodingError.damaged("Too many scans")
+            }
             let fitted = header.size.fitted(into: Self.limited(header.isTurned ? size?.turned : size))
             let end = header.format == .gif ? ImageHeader.endOfFirstFrame(inGIF: ImageBytes(bytes)) : nil
             return try Pixbuf(.init(rebasing: bytes[..<(end ?? bytes.count)]), header, fitted).image()

@@ -38,8 +38,9 @@ extension ResourceList {
     private func replace(_ change: ListChange, in newItems: [Item]) {
         let range = change.position..<change.position + change.removedCount
         let new = newItems[change.inserted]
-        let kept = objects(at: range)
-        let replacements = new.map { item in kept.isEmpty ? nil : id.flatMap { kept[$0(item)] } }
+        // Each object is used once. GTK refuses two rows with one object, but an app may have two items with one identity.
+        var kept = objects(at: range)
+        let replacements = new.map { item in kept.isEmpty ? nil : id.flatMap { kept.removeValue(forKey: $0(item)) } }
         items.replaceSubrange(range, with: new)
         source.replace(range, with: replacements)
         let changed = Set(replacements.compactMap { $0?.pointer })

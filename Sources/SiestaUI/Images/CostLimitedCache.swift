@@ -1,6 +1,7 @@
 /// A dictionary that keeps the values that were used last, up to a limit for the sum of their costs. Pure.
 ///
-/// Every function takes constant time on average.
+/// Every function takes constant time on average. Values that leave are kept until ``takeRemoved()``, because their release
+/// may run code of the app, which may use the cache again.
 struct CostLimitedCache<Key: Hashable, Value> {
     private struct Node {
         let key: Key
@@ -15,6 +16,7 @@ struct CostLimitedCache<Key: Hashable, Value> {
     private var free: [Int] = []
     private var positions: [Key: Int] = [:]
     private var (newest, oldest): (Int?, Int?)
+    private var removed: [(key: Key, value: Value)] = []
 
     /// The sum of the costs of all values.
     private(set) var cost = 0
@@ -22,7 +24,7 @@ struct CostLimitedCache<Key: Hashable, Value> {
     private(set) var evictionCount = 0
 
     /// The greatest sum of costs.
-    var limit: Int { didSet { trim() } }
+    var limit: Int { didSet { trim(to: limit) } }
 
     init(limit: Int) {
         self.limit = limit
@@ -43,21 +45,24 @@ struct CostLimitedCache<Key: Hashable, Value> {
     /// not kept.
     mutating func set(_ value: Value, for key: Key, cost newCost: Int) {
         remove(key)
-        guard newCost <= limit else { return }
+        guard newCost <= limit else { return removed.append((key, value)) }
+        trim(to: max(0, limit) - newCost)
         let position = free.popLast() ?? nodes.count
         if position == nodes.count { nodes.append(nil) }
         nodes[position] = Node(key: key, value: value, cost: newCost)
         positions[key] = position
         cost += newCost
         link(position)
-        trim()
     }
 
     /// Removes a value.
     mutating func remove(_ key: Key) {
         guard let position = positions.removeValue(forKey: key) else { return }
         unlink(position)
-        cost -= nodes[position]?.cost ?? 0
+        if let node = nodes[position] {
+            cost -= node.cost
+            removed.append((node.key, node.value))
+        }
         nodes[position] = nil
         free.append(position)
     }
@@ -69,10 +74,18 @@ struct CostLimitedCache<Key: Hashable, Value> {
 
     /// Removes all values.
     mutating func removeAll() {
+        removed += nodes.compactMap { node in node.map { ($0.key, $0.value) } }
         (nodes, free, positions, newest, oldest, cost) = ([], [], [:], nil, nil, 0)
     }
 
-    private mutating func trim() {
+    /// Returns the keys and values that have left the cache since the last call. The caller releases them.
+    mutating func takeRemoved() -> [(key: Key, value: Value)] {
+        let result = removed
+        removed = []
+        return result
+    }
+
+    private mutating func trim(to limit: Int) {
         while cost > max(0, limit), let position = oldest, let key = nodes[position]?.key {
             remove(key)
             evictionCount += 1

@@ -22,7 +22,7 @@ public final class ImageStore<Decoder: ImageDecoding> {
     /// kept.
     public var costLimit: Int {
         get { images.limit }
-        set { images.limit = newValue }
+        set { change { $0.limit = newValue } }
     }
 
     /// The memory that a resource needs without its data, in bytes.
@@ -54,7 +54,7 @@ public final class ImageStore<Decoder: ImageDecoding> {
 
     /// Removes all images. Views keep those that they show.
     public func removeAll() {
-        images.removeAll()
+        change { $0.removeAll() }
     }
 
     /// Removes all images whenever `pressure` is reported, until the store is released.
@@ -87,7 +87,7 @@ public final class ImageStore<Decoder: ImageDecoding> {
         let key = Key(resource: resource, size: size)
         guard let entry = images.value(for: key) else { return nil }
         guard entry.revision == resource.contentRevision else {
-            images.remove(key)
+            change { $0.remove(key) }
             return nil
         }
         counts.hits += 1
@@ -96,7 +96,14 @@ public final class ImageStore<Decoder: ImageDecoding> {
 
     /// Forgets the image of a resource in one size, for example because it could not be decoded.
     func remove(_ resource: Resource, fitting size: PixelSize?) {
-        images.remove(Key(resource: resource, size: size))
+        change { $0.remove(Key(resource: resource, size: size)) }
+    }
+
+    /// Changes the images in memory. Those that leave are released afterwards: their release may run code of the app.
+    private func change(_ body: (inout CostLimitedCache<Key, Entry>) -> Void) {
+        body(&images)
+        let removed = images.takeRemoved()
+        withExtendedLifetime(removed) {}
     }
 
     /// Removes the images of data that is no longer there, for example because its user has signed out.
@@ -152,7 +159,8 @@ public final class ImageStore<Decoder: ImageDecoding> {
         if job.revision == job.key.resource.contentRevision {
             let (sum, overflow) = (byteCount + Self.resourceCost).addingReportingOverflow(
                 (try? outcome.get().cost) ?? 0)
-            images.set(Entry(revision: job.revision, outcome: outcome), for: job.key, cost: overflow ? .max : sum)
+            let entry = Entry(revision: job.revision, outcome: outcome)
+            change { $0.set(entry, for: job.key, cost: overflow ? .max : sum) }
         }
         for user in queue.end(job) { users.removeValue(forKey: user)?(outcome) }
         beginJobs()

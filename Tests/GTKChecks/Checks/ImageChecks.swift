@@ -76,6 +76,15 @@ extension Check {
                 try expect(!image.model.isVisible)
             }
         },
+        Check("A JPEG file with many scans is refused before it costs time") {
+            let (start, scan) = SampleImage.jpegScans()
+            _ = try? TextureDecoder().decode(start + scan + [0xFF, 0xD9], fitting: nil)
+            do {
+                let scans = Data(repeatElement(scan, count: 101).joined())
+                _ = try TextureDecoder().decode(start + scans + [0xFF, 0xD9], fitting: nil)
+                throw Failure(description: "101 scans are decoded")
+            } catch { try expectEqual(error as? ImageDecodingError, .damaged("Too many scans")) }
+        },
         Check("Of an animation, only the first frame is read, and it must be complete") {
             let (file, frame) = SampleImage.animation(frames: 100_000)
             let start = ContinuousClock.now

@@ -76,6 +76,41 @@ extension Check {
                 try await Poll.until { window?.isOpen == false }
             }
         },
+        Check("A destroyed list releases the model and the selection of GTK") {
+            let scene = LifetimeScene()
+            scene.set(0..<3)
+            var objects: [WeakObjectReference] = []
+            do {
+                let list = ResourceList(scene.listModel(), makeRow: ListScene.labelRow)
+                let selection = gtk_list_view_get_model(list.listView.opaque)
+                let model = gtk_single_selection_get_model(selection)
+                objects = [selection, model].compactMap(\.self).map { WeakObjectReference(UnsafeMutableRawPointer($0)) }
+                let window = TestWindow(child: list.widget)
+                try await window.present()
+                try await window.frames(3)
+                window.close()
+            }
+            try expectEqual(objects.count, 2)
+            try await Poll.until { objects.allSatisfy { $0.object == nil } }
+        },
+        Check("The view inside a list may outlive the list") {
+            let scene = LifetimeScene()
+            scene.set(0..<300)
+            weak var list: ResourceList<SampleRow>?
+            var view: ObjectReference?
+            do {
+                let created = ResourceList(scene.listModel(), makeRow: ListScene.labelRow)
+                (list, view) = (created, ObjectReference(created.listView))
+                let window = TestWindow(child: created.widget)
+                try await window.present()
+                try await window.frames(3)
+                window.close()
+            }
+            try await Poll.until { list == nil }
+            let inner = view.map { WeakObjectReference($0.pointer) }
+            view = nil
+            try expect(inner != nil && inner?.object == nil)
+        },
     ]
 }
 

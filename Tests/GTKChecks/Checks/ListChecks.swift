@@ -134,6 +134,25 @@ extension Check {
             try await Poll.until { scene.list.model.items.first?.id == 20 }
             try expectEqual(scene.list.selectedPosition, 1)
         },
+        Check("Two items with one identity are two rows, also after a change") {
+            let service = Service(baseURL: "https://api.test", networking: StubNetwork())
+            let first = service.resource("/rows", as: [SampleRow].self)
+            @MainActor func show(_ texts: [String]) {
+                let rows = texts.map { SampleRow(id: 1, text: $0) }
+                first.resource.overrideLocalData(with: Entity(content: rows, contentType: "application/json"))
+            }
+            show(["a", "b", "c"])
+            let pages = PagedResource(first, id: \.text, next: .pageNumber(size: 100))
+            let list = ResourceList(PagedListModel(pages, id: \.text), makeRow: ListScene.labelRow)
+            let window = TestWindow(child: list.widget)
+            defer { window.close() }
+            try await window.present()
+            for texts in [["c", "a", "d"], ["e", "c"], ["a", "b", "c", "d", "e"]] {
+                show(texts)
+                try await window.frames(3)
+                try expectEqual(list.widget.visibleTexts, texts + ["No more items"])
+            }
+        },
         Check("A list of 100 000 items has few widgets") {
             let scene = ListScene(pageSize: 200_000) { _ in ListScene.page(0..<100_000) }
             defer { scene.window.close() }

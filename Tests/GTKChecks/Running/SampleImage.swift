@@ -15,6 +15,12 @@ enum SampleImage {
         return (file + [0x3B], head.count + frame.count)
     }
 
+    /// The begin of a progressive JPEG file of 8 by 8 pixels, and a scan of it. The data of the scan is empty.
+    static func jpegScans() -> (start: Data, scan: Data) {
+        let frame: [UInt8] = [0xFF, 0xC2, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
+        return (Data([0xFF, 0xD8] + frame), Data([0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0]))
+    }
+
     /// A file in one colour, with a lighter lower half.
     static func png(width: Int, height: Int, color: (UInt8, UInt8, UInt8)) throws -> Data {
         guard let pixbuf = gdk_pixbuf_new(GDK_COLORSPACE_RGB, 0, 8, gint(width), gint(height)),

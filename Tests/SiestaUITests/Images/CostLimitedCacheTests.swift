@@ -54,4 +54,12 @@ struct CostLimitedCacheTests {
         cache.removeAll()
         #expect(cache.count == 0 && cache.cost == 0)
     }
+
+    @Test func `A cache without a limit holds values of any cost`() {
+        var cache = CostLimitedCache<Int, Int>(limit: .max)
+        for key in 0..<3 { cache.set(key, for: key, cost: .max / 2 + 1) }
+        #expect(cache.count == 1 && cache.cost == .max / 2 + 1 && cache.evictionCount == 2)
+        #expect(cache.takeRemoved().map(\.value) == [0, 1])
+        #expect(cache.takeRemoved().isEmpty)
+    }
 }

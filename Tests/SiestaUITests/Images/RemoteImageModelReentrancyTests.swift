@@ -97,4 +97,38 @@ struct RemoteImageModelReentrancyTests {
         model.resource = resource
         #expect(model.resource == nil && model.image == nil)
     }
+
+    @Test func `An image whose release uses the store may be removed from it`() async throws {
+        final class Picture: Sendable {
+            private let release: @MainActor @Sendable () -> Void
+            init(_ release: @escaping @MainActor @Sendable () -> Void) { self.release = release }
+            deinit { MainActor.assumeIsolated { release() } }
+        }
+        struct Toolkit: ImageDecoding {
+            let release: @MainActor @Sendable () -> Void
+            func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<Picture> {
+                DecodedImage(Picture(release), pixelSize: PixelSize(width: 1, height: 1))
+            }
+        }
+        @MainActor final class Uses {
+            var store: ImageStore<Toolkit>?
+            var counts: [Int] = []
+        }
+        let uses = Uses()
+        let store = ImageStore(
+            decoder: Toolkit { uses.counts.append(uses.store?.statistics.imageCount ?? -1) }, costLimit: 2_500)
+        uses.store = store
+        for number in 0..<4 {
+            let model = RemoteImageModel(store: store)
+            model.resource = await loaded("/\(number)", "")
+            model.appear()
+            try await Poll.until { model.image != nil }
+        }
+        try await Poll.until { uses.counts == [2, 2] }
+        store.costLimit = 1_100
+        #expect(uses.counts == [2, 2, 1])
+        store.removeAll()
+        #expect(uses.counts == [2, 2, 1, 0])
+        uses.store = nil
+    }
 }
