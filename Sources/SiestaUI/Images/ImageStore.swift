@@ -108,7 +108,7 @@ public final class ImageStore<Decoder: ImageDecoding> {
 
     /// Removes the images of data that is no longer there, for example because its user has signed out.
     func removeOutdated() {
-        images.removeAll { $0.resource.contentRevision != $1.revision }
+        change { $0.removeAll { $0.resource.contentRevision != $1.revision } }
     }
 
     // MARK: Decoding
