@@ -2,7 +2,7 @@
 /// request that was made after it.
 ///
 /// All services share one count, because a request need not belong to a service: it may be a custom request or a chain.
-struct WipeCount: Comparable, Sendable {
+package struct WipeCount: Comparable, Sendable {
     private let number: UInt32
 
     /// The count of a response that belongs to no known request. It is higher than any other count.
@@ -20,5 +20,8 @@ struct WipeCount: Comparable, Sendable {
         return now
     }
 
-    static func < (left: WipeCount, right: WipeCount) -> Bool { left.number < right.number }
+    /// The number of wipes, for modules that keep values which are made of content.
+    @MainActor package static var number: UInt32 { now.number }
+
+    package static func < (left: WipeCount, right: WipeCount) -> Bool { left.number < right.number }
 }

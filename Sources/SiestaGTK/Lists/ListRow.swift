@@ -11,7 +11,7 @@
     /// Creates a row.
     ///
     /// The closures may hold Swift objects such as `RemoteImage`. They must not hold an `ObjectReference` to a widget that
-    /// contains the row.
+    /// contains the row. Neither they nor the closure that makes rows may destroy the list or its window: GTK uses them.
     public init(
         _ widget: WidgetPointer, bind: @escaping @MainActor (Item) -> Void,
         unbind: @escaping @MainActor () -> Void = {}

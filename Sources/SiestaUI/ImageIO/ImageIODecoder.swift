@@ -18,27 +18,27 @@ import AppKit
 ///
 /// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
 public struct ImageIODecoder: ImageDecoding {
-    /// The maximum number of pixels of a decoded image. The default is 50 million, which need 200 MB.
+    /// The maximum number of pixels that a file may state. The default is 50 million, which need 200 MB in full size.
     public var maximumPixelCount: Int
 
     /// The error for data that is no image, or an image with too many pixels.
     struct Unreadable: Error {}
 
-    /// Creates a decoder with a limit for the number of pixels of a decoded image.
+    /// Creates a decoder with a limit for the number of pixels that a file may state.
     public init(maximumPixelCount: Int = 50_000_000) {
         self.maximumPixelCount = maximumPixelCount
     }
 
-    /// Decodes an image in a size that fits into `size`. Throws an error if the data is no image, or if the result would
-    /// have more pixels than ``maximumPixelCount``.
+    /// Decodes an image in a size that fits into `size`. Throws an error if the data is no image, or if it states more
+    /// pixels than ``maximumPixelCount``.
     public func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<LoadedImage> {
         let uncached = [kCGImageSourceShouldCache: false] as CFDictionary
         guard let source = CGImageSourceCreateWithData(data as CFData, uncached), let full = Self.size(of: source)
         else {
             throw Unreadable()
         }
+        guard full.count <= maximumPixelCount else { throw Unreadable() }
         let fitted = full.fitted(into: size)
-        guard fitted.count <= maximumPixelCount else { throw Unreadable() }
         guard let bitmap = CGImageSourceCreateThumbnailAtIndex(source, 0, Self.options(fitted)) else {
             throw Unreadable()
         }

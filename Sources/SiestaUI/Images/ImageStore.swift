@@ -33,6 +33,8 @@ public final class ImageStore<Decoder: ImageDecoding> {
     private var inputs: [Job: Data] = [:]
     private var users: [Int: Completion] = [:]
     private var lastUser = 0
+    /// The number of wipes at the last removal of outdated images.
+    private var wipeNumber = WipeCount.number
     private var counts = ImageStoreStatistics()
 
     /// Creates an empty store.
@@ -85,6 +87,7 @@ public final class ImageStore<Decoder: ImageDecoding> {
     /// Returns the image of the current data of a resource; nil if it must be decoded, or if there is no data.
     func outcome(for resource: Resource, fitting size: PixelSize?) -> Outcome? {
         let key = Key(resource: resource, size: size)
+        if wipeNumber != WipeCount.number { removeOutdated() }  // For example, a user has signed out.
         guard let entry = images.value(for: key) else { return nil }
         guard entry.revision == resource.contentRevision else {
             change { $0.remove(key) }
@@ -108,6 +111,7 @@ public final class ImageStore<Decoder: ImageDecoding> {
 
     /// Removes the images of data that is no longer there, for example because its user has signed out.
     func removeOutdated() {
+        wipeNumber = WipeCount.number
         change { $0.removeAll { $0.resource.contentRevision != $1.revision } }
     }
 

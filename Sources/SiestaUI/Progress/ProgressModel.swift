@@ -137,7 +137,7 @@ public final class ProgressModel: ResourceObserver {
         guard let begin else { return }
         if !isActive {
             guard !batch.isComplete else { return self.begin = nil }
-            guard now - begin >= delay else { return tick(after: interval) }
+            guard now - begin >= delay else { return tick(after: min(max(begin + delay - now, interval), 1)) }
         }
         smooth.approach(batch.hasEstimate ? batch.value : 0, at: now)
         if batch.isComplete, smooth.value >= 1 {

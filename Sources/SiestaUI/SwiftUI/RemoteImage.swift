@@ -46,7 +46,8 @@ public struct RemoteImage<Content: View>: View {
     /// The view of the present phase.
     public var body: some View {
         Color.clear
-            .overlay { content(model.phase) }
+            // Until the model has the resource of a view that was made anew, it shows that of the last view.
+            .overlay { content(model.resource === resource ? model.phase : .empty) }
             .onGeometryChange(for: CGSize.self, of: { $0.size }, action: resize)
             .onAppear {
                 isShown = true

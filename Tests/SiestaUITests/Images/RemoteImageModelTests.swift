@@ -305,6 +305,19 @@ extension RemoteImageModelTests {
         #expect(models[0].name == "empty" && store.statistics.imageCount == 0)
     }
 
+    @Test func `After a wipe with caches, the next use of the store removes what nobody sees`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let hidden = model(store, await loaded("/a", "cat"))
+        hidden.appear()
+        try await Poll.until { hidden.image != nil }
+        hidden.disappear()
+        service.wipeResources(includingCaches: true)
+        let other = model(store, await loaded("/b", "dog"))
+        other.appear()
+        try await Poll.until { other.image != nil }
+        #expect(store.statistics.imageCount == 1)
+    }
+
     @Test func `A row never shows the image of another row, also not while its own is decoded`() async throws {
         let store = ImageStore(decoder: TestDecoder())
         let (first, second) = (await loaded("/a", "cat"), await loaded("/b", "dog"))
