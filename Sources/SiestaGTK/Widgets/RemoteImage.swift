@@ -85,7 +85,7 @@ public import SiestaUI
     ///   - url: The URL; nil for no image.
     ///   - service: The service that loads the image. The default is `Service.forImages`.
     public func show(_ url: URL?, from service: Service = .forImages) {
-        resource = url.map { service.resource(absoluteURL: $0) }
+        model.show(url, from: service)
     }
 
     private func connect() {

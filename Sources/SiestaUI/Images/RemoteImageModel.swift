@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+public import Foundation
 public import Siesta
 
 /// The image of a resource, for a view that shows it: nothing, a load, the image, or a failure.
@@ -103,6 +103,15 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
             refresh()
             if isVisible, newValue === currentResource { newValue?.loadIfNeeded() }
         }
+    }
+
+    /// Sets the resource to that of a URL; nil for no image.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the image.
+    ///   - service: The service that loads the image. The default is `Service.forImages`.
+    public func show(_ url: URL?, from service: Service = .forImages) {
+        resource = url.map { service.resource(absoluteURL: $0) }
     }
 
     /// The size in pixels that the image must fit into; nil for its full size. The default is nil. A view sets the size at

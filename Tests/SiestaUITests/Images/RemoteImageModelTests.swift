@@ -50,6 +50,22 @@ struct RemoteImageModelTests {
         #expect(store.decoder.usesOnMainQueue == 0)
     }
 
+    @Test func `A model shows the image of a URL, through any service`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        answer("/a", "cat")
+        let model = model(store)
+        model.appear()
+        model.show(URL(string: "https://img.test/a"), from: service)
+        #expect(model.resource === service.resource("/a"))
+        try await Poll.until { model.image == "cat" }
+        model.show(nil)
+        #expect(model.name == "empty")
+        model.disappear()  // The service of the library would ask the network.
+        model.show(URL(string: "https://img.test/a"))
+        #expect(model.resource?.service === Service.forImages)
+        model.resource = nil
+    }
+
     @Test func `A hundred views of one URL cause one load and one decoding for each size`() async throws {
         let store = ImageStore(decoder: TestDecoder())
         answer("/a", "cat")
