@@ -180,8 +180,6 @@ extension ImageStore: MemoryConsumer {
 extension RequestError {
     /// The error of data that the decoder refuses. An error of this type is not changed.
     fileprivate static func unreadableImage(_ error: any Error) -> RequestError {
-        error as? RequestError
-            ?? RequestError(
-                userMessage: UserMessages.current.cannotParseImage, cause: RequestError.Cause.UnparsableImage())
+        error as? RequestError ?? notAnImage
     }
 }

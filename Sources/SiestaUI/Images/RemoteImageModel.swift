@@ -244,7 +244,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
 
 extension RequestError {
     /// The error of content that is no image.
-    fileprivate static var notAnImage: RequestError {
+    static var notAnImage: RequestError {
         RequestError(userMessage: UserMessages.current.cannotParseImage, cause: RequestError.Cause.UnparsableImage())
     }
 }
