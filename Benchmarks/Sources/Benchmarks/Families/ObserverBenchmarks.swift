@@ -89,14 +89,15 @@ private func changing(_ kind: ObserverKind, _ crowd: [Observer]) -> [Benchmark] 
     [1, 100, 10_000].map { size in
         let resource = makeService().resource("/observed")
         for observer in crowd.prefix(size) { kind.add(observer, to: resource) }
-        let newcomers = (0..<100).map { _ in Observer() }  // Their addresses decide which of them collide.
+        // Their addresses decide which of them collide: many of them give the average, whatever the addresses are in this run.
+        let newcomers = (0..<max(100, size)).map { _ in Observer() }
         return Benchmark(
             "observers/\(kind): add and remove, \(Figures.whole(Double(size))) present", batch: max(500, size),
             counted: size == 100 ? nil : size
         ) { count in
             for index in 0..<count {
-                kind.add(newcomers[index % 100], to: resource)
-                resource.removeObservers(ownedBy: newcomers[index % 100])
+                kind.add(newcomers[index % newcomers.count], to: resource)
+                resource.removeObservers(ownedBy: newcomers[index % newcomers.count])
             }
             await mainQueueTurn()
             keep(crowd)
