@@ -78,10 +78,9 @@ private struct StoredCacheEntry: CacheEntry {
         storage.write(entity, forKey: key)
     }
 
-    func confirm(
-        at timestamp: TimeInterval, _ validator: Validator?, updating headers: [String: String], on lane: WorkLane
-    ) {
-        storage.updateTimestamp(timestamp, headers, of: validator, forKey: key)
+    func confirm(_ confirmation: CacheConfirmation, on lane: WorkLane) {
+        storage.updateTimestamp(
+            confirmation.timestamp, confirmation.headers, of: confirmation.validator, forKey: key)
     }
 
     func remove(on lane: WorkLane) {

@@ -52,6 +52,7 @@ struct SendingOptions {
     var dependencies = DependencyOptions()
     var changeDetection = ChangeDetection.always
     var retention: TimeInterval?
+    var freshness = FreshnessRule.fixed
 }
 
 extension ChangeDetection {

@@ -5,7 +5,7 @@ public import Foundation
 /// Change the options in ``Service/configure(_:requestMethods:description:configurer:)``, and read them from
 /// ``Resource/configuration(for:)``.
 public struct Configuration {
-    /// The time for which data is fresh, in seconds. The default is 30.
+    /// The time for which data is fresh, in seconds. The default is 30. See also ``freshness``.
     public var expirationTime: TimeInterval = 30
 
     /// The time after a failure during which `loadIfNeeded()` does not try again, in seconds. The default is 1. It does
@@ -112,6 +112,14 @@ public struct Configuration {
     public var retention: TimeInterval? {
         get { sending.retention }
         set { sending.retention = newValue }
+    }
+
+    /// The rule that decides how long data is fresh. The default is ``FreshnessRule/fixed``: the ``expirationTime``.
+    ///
+    /// Only the configuration for GET counts.
+    public var freshness: FreshnessRule {
+        get { sending.freshness }
+        set { sending.freshness = newValue }
     }
 
     /// The options for sending, reloads and dependent data, in one box, because a configuration is copied often and most

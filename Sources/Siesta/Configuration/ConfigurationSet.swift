@@ -16,6 +16,8 @@ final class ConfigurationSet {
         let attemptOptions: AttemptOptions?
         let addsIdempotencyKeys: Bool
         let isPersonal: Bool
+        /// The rules of HTTP caching; nil if freshness does not follow them.
+        let httpFreshness: HTTPFreshness?
         /// The options for dependent data; nil if all of them are off.
         let dependencies: DependencyOptions?
         /// True if the library starts or cancels loads without being asked.
@@ -42,6 +44,7 @@ final class ConfigurationSet {
             hasExtras = hasReloads || sending.map { $0.changeDetection.isOn || $0.retention != nil } ?? false
             isPersonal = sending?.isPersonal ?? true
             dependencies = sending?.dependencies.nilIfOff
+            httpFreshness = sending.flatMap { _ in HTTPFreshness(configuration) }
             addsIdempotencyKeys = sending?.idempotencyKeys == .automatic
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(configuration.pipeline)

@@ -21,7 +21,8 @@ extension Resource {
 
     /// Loads the resource if its data is older than `maxAge`, unless a load is already running.
     ///
-    /// This method works as ``loadIfNeeded()``, but `maxAge` takes the place of ``Configuration/expirationTime``.
+    /// This method works as ``loadIfNeeded()``, but `maxAge` takes the place of ``Configuration/expirationTime``. If
+    /// ``Configuration/freshness`` follows HTTP, `maxAge` counts in addition to the lifetime that the server names.
     /// ``Configuration/retryTime`` and ``invalidate()`` apply as usual.
     ///
     /// - Parameter maxAge: The age up to which data is fresh, in seconds. If it is negative or not a number, no data is
@@ -48,6 +49,9 @@ extension Resource {
     ///
     /// - Throws: The error of the load; see ``fresh()``.
     public func fresh(maxAge: TimeInterval) async throws(RequestError) -> Entity<Any> {
+        if let http = resolvedConfiguration(for: .get).httpFreshness {
+            return try await fresh(by: http, maxAge: maxAge)
+        }
         if currentLoad == nil, !isUpToDate(within: maxAge) { try throwIfTaskIsCancelled() }
         if let load = loadIfNeeded(maxAge: maxAge) { return try await load.value }
         if let error = state.error { throw error }
@@ -69,8 +73,11 @@ extension Resource {
     /// Returns true if the data is not older than `maxAge` seconds, or if the last load failed too recently.
     func isUpToDate(within maxAge: TimeInterval) -> Bool {
         let retryTime = resolvedConfiguration(for: .get).freshnessLimits.retryTime
-        return state.freshness.isUpToDate(
-            at: context.clock.monotonicTime, within: Freshness.Limits(expirationTime: maxAge, retryTime: retryTime))
+        let limits = Freshness.Limits(expirationTime: maxAge, retryTime: retryTime)
+        let now = context.clock.monotonicTime
+        guard state.freshness.isUpToDate(at: now, within: limits) else { return false }
+        guard !state.freshness.isPlain else { return true }
+        return suitsRequest() && (state.error != nil || now - (state.freshness.dataTime ?? -.infinity) <= maxAge)
     }
 }
 

@@ -101,9 +101,12 @@ extension Resource {
 
     /// Updates the timestamp and the headers of the cached data, because the server has confirmed it. If `validator` is
     /// not nil, updates only data with this validator.
-    func confirm(_ validator: Validator?, updating headers: [String: String], in places: [CacheLane.Place]) {
+    func confirm(
+        _ validator: Validator?, updating headers: [String: String], _ exchange: Exchange? = nil,
+        in places: [CacheLane.Place]
+    ) {
         let places = stillCurrent(places)
-        if !places.isEmpty { withLane { $0.confirm(validator, updating: headers, in: places) } }
+        if !places.isEmpty { withLane { $0.confirm(validator, updating: headers, exchange, in: places) } }
     }
 
     /// Returns the places that still belong to the current principal.
@@ -113,6 +116,13 @@ extension Resource {
             SiestaLog.log(.cache, [self, "is not stored: the principal has changed since it was requested"])
             return false
         }
+    }
+
+    /// The places of the entity that a load which starts now would find.
+    var cachePlacesOfLoad: [CacheLane.Place] {
+        let processing = resolvedConfiguration(for: .get).processing
+        guard processing.hasCache, !isInvalid else { return [] }
+        return cachePlaces(in: processing) { self.headersOfLoad }
     }
 
     func removeFromCaches() {
@@ -145,6 +155,12 @@ extension Resource {
     /// code of the app has wiped the resource or changed its data.
     func setCachedData(_ entity: Entity<Any>, isOutdated: Bool = false, _ revision: UInt32? = nil) -> Bool {
         let (now, revision) = (context.now, revision ?? state.contentRevision)
+        var entity = entity
+        if let http = resolvedConfiguration(for: .get).httpFreshness {
+            entity.exchange = http.exchange(restoring: entity, headers: headersOfLoad)
+        } else {
+            entity.exchange = nil
+        }
         return change { state in
             guard state.contentRevision == revision else { return false }
             state.setCachedData(entity, at: now)
@@ -183,7 +199,7 @@ extension Resource {
     }
 
     /// Returns the headers of a request, including those that the provider adds.
-    private func sentHeaders(_ headers: [String: String]) -> [String: String] {
+    func sentHeaders(_ headers: [String: String]) -> [String: String] {
         context.starter.addedFields?.completing(headers) ?? headers
     }
 

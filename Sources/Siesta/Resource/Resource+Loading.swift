@@ -106,7 +106,12 @@ extension Resource {
     ///
     /// - Throws: The error of the load. If the last load failed, and ``Configuration/retryTime`` has not passed since
     ///   then, throws its error without a new load.
+    ///
+    /// If ``Configuration/freshness`` follows HTTP, stale data is a success in the cases that the server allows: during
+    /// its `stale-while-revalidate`, and after a failed load because of `stale-if-error`, or because the server could not be
+    /// reached. See <doc:HTTPCaching>.
     public func fresh() async throws(RequestError) -> Entity<Any> {
+        if let http = resolvedConfiguration(for: .get).httpFreshness { return try await fresh(by: http) }
         if currentLoad == nil, !isUpToDateNow { try throwIfTaskIsCancelled() }
         if let load = loadIfNeeded() { return try await load.value }
         if let error = state.error { throw error }

@@ -42,9 +42,34 @@ extension Resource {
         /// The reason for which a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
         public let retry: Retry?
 
+        /// The freshness of the data at that time: until when it may be used without asking the server, and which header is
+        /// the reason. See ``Resource/freshness``.
+        public var freshness: ResourceFreshness {
+            ResourceFreshness(
+                age.freshness, isPlaceholder ? nil : carriedData.value, within: age.limits, at: age.moment)
+        }
+
+        private let age: Age
         private let carriedData: UncheckedSendable<Entity<Any>?>
 
-        init(_ state: State, isStale: Bool, retry: Retry?, placeholder: Entity<Any>?) {
+        /// The values from which the freshness is computed when it is read.
+        fileprivate struct Age {
+            let freshness: Freshness
+            let limits: Freshness.Limits
+            let monotonicTime: TimeInterval
+            let clock: SiestaClock
+
+            /// The time of the snapshot on both clocks.
+            var moment: State.Moment {
+                let elapsed = clock.monotonicTime - monotonicTime
+                return State.Moment(wallTime: clock.wallTime - elapsed, monotonicTime: monotonicTime)
+            }
+
+            var isStale: Bool { !freshness.isUpToDate(at: monotonicTime, within: limits) }
+        }
+
+        fileprivate init(_ state: State, _ age: Age, retry: Retry?, placeholder: Entity<Any>?) {
+            self.age = age
             carriedData = UncheckedSendable(state.data ?? placeholder)
             isPlaceholder = placeholder != nil && !state.hasData
             source = state.source
@@ -52,7 +77,7 @@ extension Resource {
             timestamp = state.timestamp
             isLoading = state.isLoading
             progress = state.isLoading ? Double(state.progress) : nil
-            self.isStale = isStale
+            isStale = age.isStale
             self.retry = retry
         }
     }
@@ -64,8 +89,9 @@ extension Resource {
     /// held for short times.
     public nonisolated var snapshot: Snapshot {
         let (state, limits, retry, placeholder) = publishedValues
-        let isUpToDate = state.freshness.isUpToDate(
-            at: context.clock.monotonicTime, within: limits ?? Freshness.Limits(Configuration()))
-        return Snapshot(state, isStale: !isUpToDate, retry: retry, placeholder: placeholder)
+        let age = Snapshot.Age(
+            freshness: state.freshness, limits: limits ?? Freshness.Limits(Configuration()),
+            monotonicTime: context.clock.monotonicTime, clock: context.clock)
+        return Snapshot(state, age, retry: retry, placeholder: placeholder)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 extension Resource {
     /// The state of a resource, and the rules for its changes. Pure.
@@ -111,7 +112,7 @@ extension Resource {
             endError()
             if info.isConfirmedByServer, isSameVersion(entity) {
                 shownLoad = number
-                confirmData(at: now, info.hasNewHeaders ? entity.headerFields : nil)
+                confirmData(at: now, info.hasNewHeaders ? entity : nil)
             }
             return .notModified
         }
@@ -138,6 +139,15 @@ extension Resource {
             guard let data else { return true }
             guard source != .local else { return false }
             return entity.headerFields.isCopy(of: data.headerFields) || entity.validator == data.validator
+        }
+
+        /// Marks the data as current, because the server has confirmed it without a load. `confirmed` is the data with its
+        /// new headers.
+        /// The error of a load that has failed since then stays.
+        mutating func confirm(_ confirmed: Entity<Any>, at now: Moment) {
+            let (error, old) = (error, freshness.errorTime)
+            confirmData(at: now, confirmed)
+            if error != nil, let old { freshness.setError(at: old, isByHTTP: true) }
         }
 
         mutating func setCachedData(_ entity: Entity<Any>, at now: Moment) {
@@ -196,7 +206,9 @@ extension Resource {
             dataRevision = Self.nextContent(after: dataRevision)
             error = nil
             let isUndatable = source == .cache && !(entity.timestamp <= now.wallTime)
-            freshness.setData(at: isUndatable ? -.infinity : now.monotonicTime(ofWallTime: entity.timestamp))
+            let time = isUndatable ? -.infinity : now.monotonicTime(ofWallTime: entity.timestamp)
+            guard let lifetime = entity.exchange?.lifetime else { return freshness.setData(at: time) }
+            freshness.setData(at: time - lifetime.initialAge, lifetime: lifetime.lifetime)
         }
 
         /// Returns the next ``dataRevision`` with another ``contentRevision``.
@@ -204,7 +216,9 @@ extension Resource {
 
         private mutating func setError(_ error: RequestError, at now: Moment) {
             self.error = error
-            freshness.setError(at: now.monotonicTime(ofWallTime: error.timestamp) + error.additionalRetryTime)
+            freshness.setError(
+                at: now.monotonicTime(ofWallTime: error.timestamp) + error.additionalRetryTime,
+                isByHTTP: error.isByHTTP)
         }
 
         private mutating func endError() {
@@ -212,15 +226,20 @@ extension Resource {
             freshness.endError()
         }
 
-        private mutating func confirmData(at now: Moment, _ newHeaders: HeaderFields?) {
+        /// Marks the data as current. `confirmed` is the data with the headers of the confirmation; nil if there are no new
+        /// headers.
+        private mutating func confirmData(at now: Moment, _ confirmed: Entity<Any>?) {
+            var lifetime: ResponseLifetime?
             if var data {
-                if let newHeaders { data.headerFields = newHeaders }
+                if let confirmed { (data.headerFields, data.exchange) = (confirmed.headerFields, confirmed.exchange) }
                 data.timestamp = now.wallTime
                 boxedData = .some(data)
                 dataRevision &+= 1
+                lifetime = data.exchange?.lifetime
             }
-            freshness.confirmData(at: now.monotonicTime)
             source = hasData ? .revalidated : nil
+            guard let lifetime else { return freshness.confirmData(at: now.monotonicTime) }
+            freshness.confirmData(at: now.monotonicTime - lifetime.initialAge, lifetime: lifetime.lifetime)
         }
     }
 }

@@ -181,7 +181,7 @@ public final class Resource {
     }
 
     /// True if no load is necessary. After a successful load, true as long as the data is not older than
-    /// ``Configuration/expirationTime``. After a failed load, true until ``Configuration/retryTime`` has passed. If the
+    /// ``Configuration/expirationTime``, or as long as ``Configuration/freshness`` says. After a failed load, true until ``Configuration/retryTime`` has passed. If the
     /// value is true, ``loadIfNeeded()`` starts no load. A running load does not change the value.
     ///
     /// After a call of ``invalidate()``, the value is false until new data, a confirmation of the data, or a new error
@@ -200,7 +200,8 @@ public final class Resource {
 
     /// The value of ``isUpToDate`` for use inside the library. Neither tracks the property nor reads the caches.
     var isUpToDateNow: Bool {
-        state.freshness.isUpToDate(at: context.clock.monotonicTime, within: currentLimits)
+        let isUpToDate = state.freshness.isUpToDate(at: context.clock.monotonicTime, within: currentLimits)
+        return isUpToDate && (state.freshness.isPlain || suitsRequest())
     }
 
     private var currentLimits: Freshness.Limits {

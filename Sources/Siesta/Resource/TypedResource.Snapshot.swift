@@ -31,10 +31,16 @@ extension TypedResource {
         /// True if a load was necessary; see ``Resource/Snapshot/isStale``.
         public let isStale: Bool
 
+        /// The freshness of the data; see ``Resource/Snapshot/freshness``.
+        public var freshness: ResourceFreshness { untyped.freshness }
+
+        private let untyped: Resource.Snapshot
+
         /// The reason for which a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
         public let retry: Resource.Retry?
 
         init(_ snapshot: Resource.Snapshot) {
+            untyped = snapshot
             let data = snapshot.data
             content = data?.content(as: Content.self)
             isPlaceholder = snapshot.isPlaceholder

@@ -30,6 +30,17 @@ public struct Entity<ContentType> {
 
     var headerFields: HeaderFields
 
+    /// The exchange from which this entity comes; nil for local data, and if the freshness of the resource does not
+    /// follow HTTP.
+    package var exchange: Exchange?
+
+    /// The status code of the response; 0 if there is none.
+    var status: Int16 = 0
+
+    /// The status code of the response from which this entity comes; nil for an entity that the app has created. Also
+    /// known for an entity from a persistent cache, if this version of the library has stored it.
+    public var statusCode: Int? { status == 0 ? nil : Int(status) }
+
     /// The MIME type with its parameters, from the `Content-Type` header. If the header is missing,
     /// `application/octet-stream` (RFC 9110 §8.3).
     public var contentType: String { headerFields["content-type"] ?? "application/octet-stream" }
@@ -50,6 +61,7 @@ public struct Entity<ContentType> {
     /// Creates an entity with the headers and the charset of `response`, and with the current time as its timestamp.
     public init(response: HTTPURLResponse?, content: ContentType) {
         self.init(headerFields: response.map { HeaderFields($0) } ?? HeaderFields([:]), content: content)
+        status = Int16(clamping: response?.statusCode ?? 0)
     }
 
     /// Creates an entity from its parts, with the current time as its timestamp. `contentType` replaces a
@@ -95,14 +107,16 @@ public struct Entity<ContentType> {
     }
 
     func withContent<NewType>(_ content: NewType) -> Entity<NewType> {
-        Entity<NewType>(content: content, charset: charset, timestamp: timestamp, headerFields: headerFields)
+        Entity<NewType>(content, like: self)
     }
 
-    private init(content: ContentType, charset: String?, timestamp: TimeInterval, headerFields: HeaderFields) {
+    private init<Other>(_ content: ContentType, like other: Entity<Other>) {
         self.content = content
-        self.charset = charset
-        self.timestamp = timestamp
-        self.headerFields = headerFields
+        charset = other.charset
+        timestamp = other.timestamp
+        headerFields = other.headerFields
+        exchange = other.exchange
+        status = other.status
     }
 }
 

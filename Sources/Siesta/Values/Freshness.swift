@@ -8,8 +8,22 @@ struct Freshness: Equatable {
     /// data is never in the future. The time of an error is in the future if the server asks for a longer wait than the
     /// retry time. Times are negative if data or error is older than the clock's zero.
     private(set) var dataTime: TimeInterval?
+    /// The time for which the data is fresh by the rules of HTTP, in seconds; nil if the expiration time of the
+    /// configuration applies. Declared here because it fits into padding.
+    private(set) var lifetime: Lifetime = .configured
     private(set) var errorTime: TimeInterval?
-    private(set) var isInvalidated = false
+    private var marks: Marks = []
+
+    /// A time in whole seconds. ``configured`` stands for the expiration time of the configuration.
+    typealias Lifetime = UInt32
+
+    /// Facts besides the ages. The set is empty for most resources, so that one comparison excludes all of them.
+    private struct Marks: OptionSet {
+        let rawValue: UInt8
+
+        static let invalidated = Marks(rawValue: 1)
+        static let byHTTP = Marks(rawValue: 2)
+    }
 
     /// The times for which data and errors are fresh, in seconds.
     struct Limits {
@@ -20,23 +34,48 @@ struct Freshness: Equatable {
     /// Returns true if there is fresh data, or if the last failure was too recent for another attempt. `now` is
     /// monotonic time in seconds.
     func isUpToDate(at now: TimeInterval, within limits: Limits) -> Bool {
-        guard !isInvalidated else { return false }
+        guard marks.isEmpty else { return isUpToDateByHTTP(at: now, within: limits) }
         if let errorTime { return now - max(errorTime, dataTime ?? errorTime) <= limits.retryTime }
         guard let dataTime else { return false }
         return now - dataTime <= limits.expirationTime
     }
 
+    /// Does the same if the data or the error has a lifetime by the rules of HTTP. Data is fresh until its lifetime is
+    /// over, and not at the end (RFC 9111 §4.2).
+    private func isUpToDateByHTTP(at now: TimeInterval, within limits: Limits) -> Bool {
+        guard !isInvalidated else { return false }
+        if let errorTime { return now - max(errorTime, dataTime ?? errorTime) <= limits.retryTime }
+        return hasFreshData(at: now, within: limits)
+    }
+
+    /// Returns true if the data is fresh, whatever the age of the error.
+    func hasFreshData(at now: TimeInterval, within limits: Limits) -> Bool {
+        guard !isInvalidated, let dataTime else { return false }
+        guard lifetime != .configured else { return now - dataTime <= limits.expirationTime }
+        return now - dataTime < TimeInterval(lifetime)
+    }
+
+    var isInvalidated: Bool { marks.contains(.invalidated) }
+
+    /// True if the data or the error has a lifetime by the rules of HTTP.
+    var isByHTTP: Bool { marks.contains(.byHTTP) }
+
+    /// True in the usual case: the data is not invalidated, and only the times of the configuration count.
+    var isPlain: Bool { marks.isEmpty }
+
     mutating func invalidate() {
-        isInvalidated = true
+        marks.insert(.invalidated)
     }
 
-    mutating func setData(at time: TimeInterval) {
-        self = Freshness(dataTime: time)
+    /// Sets the time of new data. Removes the error.
+    mutating func setData(at time: TimeInterval, lifetime: Lifetime = .configured) {
+        self = Freshness(dataTime: time, lifetime: lifetime)
     }
 
-    mutating func setError(at time: TimeInterval) {
+    mutating func setError(at time: TimeInterval, isByHTTP: Bool = false) {
         errorTime = time
-        isInvalidated = false
+        marks.remove(.invalidated)
+        if isByHTTP { marks.insert(.byHTTP) }
     }
 
     mutating func endError() {
@@ -44,13 +83,20 @@ struct Freshness: Equatable {
     }
 
     /// Removes the error, and marks the data, if any, as current at `time`.
-    mutating func confirmData(at time: TimeInterval) {
-        self = Freshness(dataTime: dataTime == nil ? nil : time)
+    mutating func confirmData(at time: TimeInterval, lifetime: Lifetime = .configured) {
+        self = Freshness(dataTime: dataTime == nil ? nil : time, lifetime: lifetime)
     }
 
     init() {}
 
-    private init(dataTime: TimeInterval?) {
+    private init(dataTime: TimeInterval?, lifetime: Lifetime) {
         self.dataTime = dataTime
+        self.lifetime = lifetime
+        if lifetime != .configured { marks = .byHTTP }
     }
+}
+
+extension Freshness.Lifetime {
+    /// The value that stands for the expiration time of the configuration.
+    static let configured = UInt32.max
 }

@@ -43,3 +43,14 @@ extension RequestError.Cause {
         }
     }
 }
+
+extension RequestError.Cause {
+    /// The caller did not allow the use of the network, and no acceptable response is stored. The error has the status 504
+    /// (RFC 9111 §5.2.1.7), which does not come from a server.
+    public struct NotStored: LocalizedError {
+        public init() {}
+
+        /// The message ``UserMessages/noLocalData``.
+        public var errorDescription: String? { UserMessages.current.noLocalData }
+    }
+}

@@ -67,6 +67,9 @@ public struct RequestError: Error {
         set { modify { $0.additionalRetryTime = newValue } }
     }
 
+    /// True if the response has a lifetime by the rules of HTTP.
+    var isByHTTP: Bool { entity?.exchange != nil }
+
     private var storage: Storage
 
     /// Creates an error from the result of a network call.
@@ -91,7 +94,8 @@ public struct RequestError: Error {
     init(
         statusCode: Int?, headerFields: HeaderFields?, content: Any?, cause: (any Error)?, userMessage: String? = nil
     ) {
-        let entity = content.map { Entity<Any>(headerFields: headerFields ?? HeaderFields([:]), content: $0) }
+        var entity = content.map { Entity<Any>(headerFields: headerFields ?? HeaderFields([:]), content: $0) }
+        entity?.status = Int16(clamping: statusCode ?? 0)
         storage = Storage(
             Fields(
                 userMessage: userMessage ?? UserMessages.current.message(cause: cause, statusCode: statusCode),

@@ -62,6 +62,14 @@ public struct ResponseInfo {
         if case .success(let entity) = response { entity.headerFields } else { HeaderFields([:]) }
     }
 
+    /// The entity that the server has sent; nil if there is no response of a server.
+    var received: Entity<Any>? {
+        switch response {
+        case .success(let entity): entity
+        case .failure(let error): error.entity
+        }
+    }
+
     private var boxedComparison: Indirect<ContentComparison> { details.value?.comparison ?? .none }
 
     private var details = Indirect<Details>.none

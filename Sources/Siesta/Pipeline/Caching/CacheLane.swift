@@ -62,9 +62,12 @@ final class CacheLane {
 
     /// Records that the server has confirmed the stored entities now, with these new headers. If `validator` is not nil,
     /// changes only entities with this validator.
-    func confirm(_ validator: Validator?, updating headers: [String: String], in places: [Place]) {
-        let timestamp = SiestaClock.active.wallTime
-        for place in places { place.entry.confirm(at: timestamp, validator, updating: headers, on: lane) }
+    func confirm(
+        _ validator: Validator?, updating headers: [String: String], _ exchange: Exchange?, in places: [Place]
+    ) {
+        let confirmation = CacheConfirmation(
+            timestamp: SiestaClock.active.wallTime, validator: validator, headers: headers, exchange: exchange)
+        for place in places { place.entry.confirm(confirmation, on: lane) }
     }
 
     /// Removes the stored entities.

@@ -43,12 +43,20 @@ package protocol CacheEntry: Sendable {
     /// Reads the entity, and calls `completion` once, on any thread.
     func read(on lane: WorkLane, _ completion: @escaping @Sendable (UncheckedSendable<Entity<Any>?>) -> Void)
     func write(_ output: CacheableOutput, on lane: WorkLane)
-    /// - Parameters:
-    ///   - validator: the validator that the server has confirmed; nil if it is unknown.
-    ///   - headers: the new headers of the stored entity, with names in lower case. An empty value removes a header.
-    func confirm(
-        at timestamp: TimeInterval, _ validator: Validator?, updating headers: [String: String], on lane: WorkLane)
+    func confirm(_ confirmation: CacheConfirmation, on lane: WorkLane)
     func remove(on lane: WorkLane)
+}
+
+/// The server's confirmation that a stored entity is current.
+package struct CacheConfirmation: Sendable {
+    /// The time of the confirmation, as wall time in seconds since the reference date.
+    package let timestamp: TimeInterval
+    /// The validator that the server has confirmed; nil if it is unknown.
+    package let validator: Validator?
+    /// The new headers of the stored entity, with names in lower case. An empty value removes a header.
+    package let headers: [String: String]
+    /// The exchange of the confirmation; nil if freshness does not follow HTTP.
+    package let exchange: Exchange?
 }
 
 /// An entity that was found in a cache.
@@ -78,6 +86,10 @@ package protocol SharedStorage: AnyObject, Sendable {
 
     /// Removes all entities of a principal; if it is empty, those of caches that are not partitioned.
     func removeAll(of principal: String)
+
+    /// Removes all entities whose URL has this origin: a scheme, a host and a port, in lower case. Takes time proportional to
+    /// the number of all entities.
+    func removeAll(ofOrigin origin: String)
 
     /// Waits until earlier removals are complete on the disk.
     func flush() async throws
@@ -180,10 +192,8 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         }
 
         /// The protocol of caches of the app has no function for headers.
-        func confirm(
-            at timestamp: TimeInterval, _ validator: Validator?, updating headers: [String: String], on lane: WorkLane
-        ) {
-            lane.async(on: cache.workQueue) { cache.updateEntityTimestamp(timestamp, forKey: key) }
+        func confirm(_ confirmation: CacheConfirmation, on lane: WorkLane) {
+            lane.async(on: cache.workQueue) { cache.updateEntityTimestamp(confirmation.timestamp, forKey: key) }
         }
 
         func remove(on lane: WorkLane) {

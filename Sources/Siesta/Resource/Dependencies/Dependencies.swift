@@ -202,6 +202,7 @@ extension Resource {
                 CacheGroups.names(in: field), InvalidationTarget.origin(of: request.address)
             )
         }
+        if let received { target.addresses = addressesMadeStale(by: request, received) }
         guard let options = request.resolved.dependencies, options.hasInvalidations else { return target }
         var invalidations = options.invalidates
         context.clock.whileCurrent {
@@ -211,5 +212,17 @@ extension Resource {
             target.insert(invalidation, writtenTo: request.address, method: request.method)
         }
         return target
+    }
+
+    /// Returns the addresses whose stored responses are outdated after a successful write, and removes their entries from
+    /// the persistent caches (RFC 9111 §4.4). Empty if freshness does not follow HTTP.
+    private func addressesMadeStale(by request: PreparedRequest, _ received: Entity<Any>) -> Set<String> {
+        guard received.exchange != nil, let url = request.url, let status = received.statusCode else { return [] }
+        let targets = CacheInvalidation.targets(
+            method: request.method, status: status, requestURL: url, location: received.headerFields["location"],
+            contentLocation: received.headerFields["content-location"])
+        let resources = targets.map { context.resource(absoluteURL: $0, source: $0) }
+        for resource in resources { resource.removeFromCaches() }
+        return Set(resources.map(\.location))
     }
 }

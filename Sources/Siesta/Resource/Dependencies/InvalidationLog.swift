@@ -40,6 +40,7 @@ struct InvalidationLog {
         for tag in target.tags { times[.tag(tag)] = time }
         for group in target.groups { times[.group(group, origin: target.origin)] = time }
         for path in target.paths { times[.path(path)] = time }
+        for address in target.addresses { times[.address(address)] = time }
         if let matches = target.matches { tests.append(Test(matches: matches, time: time)) }
         return forgetOldest()
     }

@@ -21,6 +21,7 @@ struct InvalidationSearch {
     /// of entities.
     mutating func includes(_ resource: Resource) -> Bool {
         if !target.paths.isEmpty, target.paths.contains(InvalidationTarget.path(of: resource.address)) { return true }
+        if !target.addresses.isEmpty, target.addresses.contains(resource.location) { return true }
         if let matches = target.matches, matches(resource.url) { return true }
         return target.hasTags && isTagged(resource)
     }

@@ -13,10 +13,14 @@ struct InvalidationTarget {
     var origin = ""
     /// URLs without query and without a slash at the end. All their variants with queries belong to the target.
     var paths: Set<String> = []
+    /// Exact addresses, with the query.
+    var addresses: Set<String> = []
     /// A test of URLs, which is code of the app.
     var matches: ((URL) -> Bool)?
 
-    var isEmpty: Bool { tags.isEmpty && groups.isEmpty && paths.isEmpty && matches == nil }
+    var isEmpty: Bool {
+        tags.isEmpty && groups.isEmpty && paths.isEmpty && addresses.isEmpty && matches == nil
+    }
     var hasTags: Bool { !tags.isEmpty || !groups.isEmpty }
 
     /// Returns true if a tag of a resource at `address` belongs to the target.

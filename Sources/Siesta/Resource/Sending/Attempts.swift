@@ -166,7 +166,7 @@ final class Attempts {
         guard let asked else { return error }
         var error = error
         let retryTime = resource.resolvedConfiguration(for: .get).freshnessLimits.retryTime
-        error.additionalRetryTime = max(0, asked - max(0, retryTime))
+        error.additionalRetryTime = max(error.additionalRetryTime, asked - max(0, retryTime))
         return error
     }
 

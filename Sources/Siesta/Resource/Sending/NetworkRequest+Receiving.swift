@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The treatment of responses: each completes the request, or causes another attempt.
 extension NetworkRequest {
@@ -8,6 +9,8 @@ extension NetworkRequest {
         let advice: Indirect<ServerAdvice>
         /// True if the server has refused the credential.
         let isRefusal: Bool
+        /// True if the freshness of the resource follows HTTP.
+        let isByHTTP: Bool
     }
 
     /// Receives the response to a load.
@@ -30,6 +33,7 @@ extension NetworkRequest {
             return nil
         }
         if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
+        if arrival.isByHTTP { apply(&info) }
         if arrival.isRefusal, isAuthorizedAgain(after: info, arrival) { return nil }
         if let advice = arrival.advice.value, isTriedAgain(after: &info, advice) { return nil }
         guard info.isNew else {
@@ -37,6 +41,16 @@ extension NetworkRequest {
             return nil
         }
         return completionHandler
+    }
+
+    /// Applies the rules of HTTP that concern more than the data. If an error names a lifetime, it holds back further loads
+    /// as long.
+    private func apply(_ info: inout ResponseInfo) {
+        let request = prepare()
+        resource.clearCaches(ifAskedBy: info.received, at: request.address)
+        guard case .failure(var error) = info.response else { return }
+        error.holdBack(beyond: resource.resolvedConfiguration(for: .get).configuration.retryTime)
+        info.response = .failure(error)
     }
 
     /// Receives the response to a request that is not a load. Keeps the body of a success, so that the app can decode it.
@@ -52,7 +66,10 @@ extension NetworkRequest {
         guard let handler = accept(&info, outputs, arrival) else { return }
         if !handler.willIgnore(info) {
             if !outputs.isEmpty { resource.write(outputs, to: cachePlaces) }
-            if let prepared { resource.noteWrite(prepared, info, by: handler) }
+            if let prepared {
+                resource.noteWrite(prepared, info, by: handler)
+                if prepared.method == "HEAD" { resource.noteHead(prepared, info) }
+            }
         }
         complete(with: &info)
     }
@@ -132,7 +149,7 @@ extension NetworkRequest {
     /// meantime.
     private func receiveNotModified(_ request: PreparedRequest, _ info: inout ResponseInfo) {
         let data = resource.state.data
-        switch notModified(request).step {
+        switch step(for: info, request) {
         case .confirm:
             if let data { confirm(data, by: &info) }
         case .keep:
@@ -145,8 +162,25 @@ extension NetworkRequest {
         }
     }
 
+    /// Returns the step after a 304. If the freshness of the resource follows HTTP, a 304 with the `ETag` of another version
+    /// confirms nothing (RFC 9111 §4.3.4).
+    private func step(for info: ResponseInfo, _ request: PreparedRequest) -> NotModified.Step {
+        var rules = notModified(request)
+        if let data = resource.state.data, case .success(let received) = info.response, received.exchange != nil {
+            rules.isOther = !StoredFields.selects304(data.headerFields, received.headerFields)
+        }
+        return rules.step
+    }
+
     /// Completes the request with the data that the server has confirmed, and updates its headers.
     private func confirm(_ data: Entity<Any>, by info: inout ResponseInfo) {
+        if case .success(let received) = info.response, let confirmed = resource.confirmed(data, by: received) {
+            if recipe.isConditional, !cachePlaces.isEmpty {
+                let headers = NotModified.allDifferences(of: confirmed.headerFields, from: data.headerFields)
+                resource.confirm(data.validator, updating: headers, confirmed.exchange, in: cachePlaces)
+            }
+            return complete(.confirmed(confirmed))
+        }
         let updates = info.hasNewHeaders ? NotModified.updates(of: data.headerFields, by: info.headerFields) : [:]
         if recipe.isConditional, !cachePlaces.isEmpty {
             resource.confirm(data.validator, updating: updates, in: cachePlaces)

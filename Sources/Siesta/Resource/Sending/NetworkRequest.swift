@@ -124,7 +124,11 @@ final class NetworkRequest: PreparedRequestDelegate {
         }
         lastLoadBefore = Int32(truncatingIfNeeded: resource.state.lastLoad)
         revisionBefore = resource.state.dataRevision
-        sendUnlessDefective(prepare())
+        let request = prepare()
+        if !recipe.isConditional, let part = resource.storedRange(for: request) {
+            return complete(ResponseInfo(response: .success(part)))
+        }
+        sendUnlessDefective(request)
     }
 
     func cancelUnderlyingOperation() {
@@ -207,22 +211,25 @@ final class NetworkRequest: PreparedRequestDelegate {
         let (attempt, clock, processing) = (sendCount, resource.context.clock, request.resolved.processing)
         let (isContent, readsQuota) = (recipe.isConditional, attempts?.followsQuotas)
         let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
+        let asked = resource.asked(by: request)
         let started = start(urlRequest, extras) { response in
             clock.whileCurrent {
                 let arrival = Arrival(
                     attempt: attempt,
                     advice: Indirect(readsQuota.map { ServerAdvice(response, at: clock, readsQuota: $0) }),
-                    isRefusal: credential?.isRefused(by: response) ?? false)
+                    isRefusal: credential?.isRefused(by: response) ?? false, isByHTTP: asked != nil)
                 if let baseline {
-                    return response.process(processing, comparedWith: baseline) {
+                    return response.process(processing, comparedWith: baseline, asked: asked) {
                         self.receiveCompared($0, $1, arrival)
                     }
                 }
                 guard !isContent else {
-                    return response.process(processing, isContent: true) { self.receive($0, $1, arrival) }
+                    return response.process(processing, isContent: true, asked: asked) {
+                        self.receive($0, $1, arrival)
+                    }
                 }
                 let body = response.body ?? Data()
-                response.process(processing, isContent: false) { self.receive($0, $1, body, arrival) }
+                response.process(processing, isContent: false, asked: asked) { self.receive($0, $1, body, arrival) }
             }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.

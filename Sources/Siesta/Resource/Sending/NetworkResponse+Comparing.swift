@@ -6,24 +6,25 @@ extension NetworkResponse {
     /// compares it with the data before the load. If its content is the same, the result is not new, and consists of the
     /// old content and the new headers.
     func process(
-        _ processing: ResponseProcessing, comparedWith baseline: ContentBaseline, watch: MainQueueWatch = .shared,
-        completion: @escaping ProcessingCompletion
+        _ processing: ResponseProcessing, comparedWith baseline: ContentBaseline, asked: HTTPFreshness.Asked? = nil,
+        watch: MainQueueWatch = .shared, completion: @escaping ProcessingCompletion
     ) {
         let clock = SiestaClock.active
+        let exchange = asked.map { exchangeMaker($0) }
         DispatchQueue.global(qos: .userInitiated).async {
             clock.whileCurrent {
                 logDetails()
-                let (info, outputs) = compare(processing, baseline)
+                let (info, outputs) = compare(processing, baseline, exchange)
                 handOver(info, outputs, watch, completion)
             }
         }
     }
 
     private func compare(
-        _ processing: ResponseProcessing, _ baseline: ContentBaseline
+        _ processing: ResponseProcessing, _ baseline: ContentBaseline, _ exchange: ExchangeMaker?
     ) -> (ResponseInfo, [CacheableOutput]) {
         let contentType = head?.fields["content-type"]
-        let raw = interpret(isFailure(true), contentType)
+        let raw = interpret(isFailure(true), contentType, exchange)
         guard !isNotModified else { return (info(raw), []) }
         // Other successes, such as a range, are not the complete content.
         guard case .success(let received) = raw, head?.status ?? 200 == 200 else {

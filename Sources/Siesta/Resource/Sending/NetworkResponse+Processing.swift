@@ -12,15 +12,16 @@ extension NetworkResponse {
     ///
     /// A response that needs no parsing, and that no transformer accepts, goes to the main actor directly.
     ///
-    /// - Parameter isContent: true if the response should be the content of a resource or a file. Then a redirect is a
-    ///   failure.
+    /// - Parameters:
+    ///   - isContent: true if the response should be the content of a resource or a file. Then a redirect is a failure.
+    ///   - asked: the request, if the freshness of the resource follows HTTP; nil otherwise.
     func process(
-        _ processing: ResponseProcessing, isContent: Bool, watch: MainQueueWatch = .shared,
-        completion: @escaping ProcessingCompletion
+        _ processing: ResponseProcessing, isContent: Bool, asked: HTTPFreshness.Asked? = nil,
+        watch: MainQueueWatch = .shared, completion: @escaping ProcessingCompletion
     ) {
         let contentType = head?.fields["content-type"]
         let isFailure = isFailure(isContent)
-        if isCheapToInterpret(contentType, isFailure) {
+        if asked == nil, isCheapToInterpret(contentType, isFailure) {
             let raw = interpret(isFailure, contentType)
             let known = isFailure ? nil : contentType
             if isNotModified || !processing.hasCache && processing.ignores(raw, contentType: known) {
@@ -34,17 +35,18 @@ extension NetworkResponse {
             }
         }
         let clock = SiestaClock.active
+        let exchange = asked.map { exchangeMaker($0) }
         DispatchQueue.global(qos: .userInitiated).async {
-            clock.whileCurrent { processInBackground(processing, isFailure, contentType, watch, completion) }
+            clock.whileCurrent { processInBackground(processing, isFailure, contentType, exchange, watch, completion) }
         }
     }
 
     private func processInBackground(
-        _ processing: ResponseProcessing, _ isFailure: Bool, _ contentType: String?, _ watch: MainQueueWatch,
-        _ completion: @escaping ProcessingCompletion
+        _ processing: ResponseProcessing, _ isFailure: Bool, _ contentType: String?, _ exchange: ExchangeMaker?,
+        _ watch: MainQueueWatch, _ completion: @escaping ProcessingCompletion
     ) {
         logDetails()
-        let raw = interpret(isFailure, contentType)
+        let raw = interpret(isFailure, contentType, exchange)
         guard !isNotModified else { return handOver(info(raw), [], watch, completion) }
         let (response, outputs) = processing.process(raw, hasNoContent: hasNoContent)
         handOver(info(response), isWhole ? outputs : [], watch, completion)
@@ -91,18 +93,29 @@ extension NetworkResponse {
         return contentType.utf8.count <= 256 && !(isFailure && ProblemDetails.isContentType(contentType))
     }
 
-    func interpret(_ isFailure: Bool, _ contentType: String?) -> Response {
+    /// Makes the exchange of a response, off the provider's thread.
+    typealias ExchangeMaker = @Sendable () -> Exchange?
+
+    /// Returns a function that makes the exchange of this response, which was received now.
+    func exchangeMaker(_ asked: HTTPFreshness.Asked) -> ExchangeMaker {
+        let responseTime = SiestaClock.active.wallTime
+        return { [head] in head.map { asked.http.exchange($0, asked, at: responseTime) } }
+    }
+
+    func interpret(_ isFailure: Bool, _ contentType: String?, _ exchange: ExchangeMaker? = nil) -> Response {
         if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
         guard isFailure else {
-            return .success(
-                Entity(
-                    headerFields: head?.fields ?? HeaderFields([:]), contentType: contentType, content: body ?? Data()))
+            var entity = Entity<Any>(
+                headerFields: head?.fields ?? HeaderFields([:]), contentType: contentType, content: body ?? Data())
+            entity.status = Int16(clamping: head?.status ?? 0)
+            if let exchange { entity.exchange = exchange() }
+            return .success(entity)
         }
         let content = body ?? (head == nil ? nil : Data())
-        return .failure(
-            RequestError(
-                statusCode: head?.status, headerFields: head?.fields, content: content,
-                cause: error ?? redirectError))
+        var failure = RequestError(
+            statusCode: head?.status, headerFields: head?.fields, content: content, cause: error ?? redirectError)
+        if let exchange { failure.entity?.exchange = exchange() }
+        return .failure(failure)
     }
 
     private var redirectError: RequestError.Cause.RedirectNotFollowed? {

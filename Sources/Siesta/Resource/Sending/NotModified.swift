@@ -25,6 +25,8 @@ struct NotModified {
     var isUnchanged = true
     /// True if the data comes from a load that started after the request was sent.
     var isSuperseded = false
+    /// True if the response names a version that is not the version of the data.
+    var isOther = false
     /// True if the request was already sent again without a condition.
     var isSecond = false
     /// True if sending the request again has no effect on the server: its method is GET or HEAD, and it has no body.
@@ -39,7 +41,7 @@ struct NotModified {
     }
 
     private var stepForServerData: Step {
-        if asked == current, !isSecond { return asked == nil && !isKnownToServer ? .keep : .confirm }
+        if asked == current, !isSecond, !isOther { return asked == nil && !isKnownToServer ? .keep : .confirm }
         return isSuperseded || !isLoad ? .keep : retry
     }
 
@@ -71,10 +73,16 @@ extension NotModified {
     /// case. An empty value stands for a field that the response does not have. Fields that describe the content or the
     /// connection are left out, but not the validators of the new version.
     static func differences(of response: HeaderFields, from stored: HeaderFields) -> [String: String] {
-        let (new, old) = (response.dictionary, stored.dictionary)
+        var result = allDifferences(of: response, from: stored)
+        for name in keptFields where name != "etag" && name != "last-modified" { result[name] = nil }
+        return result
+    }
+
+    /// Returns all fields that differ, by their names in lower case. An empty value stands for a missing field.
+    static func allDifferences(of new: HeaderFields, from stored: HeaderFields) -> [String: String] {
+        let (new, old) = (new.dictionary, stored.dictionary)
         var result = new.filter { $0.value != old[$0.key] }
         for name in old.keys where new[name] == nil { result[name] = "" }
-        for name in keptFields where name != "etag" && name != "last-modified" { result[name] = nil }
         return result
     }
 

@@ -1,0 +1,39 @@
+public import Foundation
+
+/// The rule that decides how long data is fresh.
+///
+///     service.configure { $0.freshness = .http }
+///
+/// The rule applies to ``Resource/isUpToDate``, ``Resource/loadIfNeeded()`` and ``Resource/fresh()``, to snapshots, and to
+/// data from persistent caches. See <doc:HTTPCaching>.
+public struct FreshnessRule: Hashable, Sendable {
+    let followsHTTP: Bool
+    let fallback: TimeInterval?
+
+    /// Data is fresh for the ``Configuration/expirationTime``, whatever the server says. This is the default, and the
+    /// behaviour of Siesta 1.5.
+    public static let fixed = FreshnessRule(followsHTTP: false, fallback: nil)
+
+    /// Data is fresh as long as the headers of its response say (RFC 9111 §4.2), as in a private cache.
+    ///
+    /// If the response names no lifetime, a tenth of the time since its `Last-Modified` is used, but at most a day
+    /// (§4.2.2). Without `Last-Modified`, the ``Configuration/expirationTime`` is used. Both are used only for a status that
+    /// allows it (RFC 9110 §15.1), such as 200.
+    public static let http = FreshnessRule(followsHTTP: true, fallback: nil)
+
+    /// The rule ``http`` with another lifetime for responses that name no lifetime and have no `Last-Modified`.
+    ///
+    /// - Parameter fallback: the lifetime in seconds. 0 makes the server confirm such data before each use. A number that
+    ///   is negative or not a number counts as 0.
+    public static func http(fallback: TimeInterval) -> FreshnessRule {
+        FreshnessRule(followsHTTP: true, fallback: fallback > 0 ? fallback : 0)
+    }
+}
+
+extension FreshnessRule: CustomStringConvertible {
+    /// The name of the rule, and the fallback if it was given.
+    public var description: String {
+        guard followsHTTP else { return "fixed" }
+        return fallback.map { "http, fallback \($0) s" } ?? "http"
+    }
+}

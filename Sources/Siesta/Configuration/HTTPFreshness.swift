@@ -1,0 +1,99 @@
+import Foundation
+import HTTPRules
+
+/// The rules of HTTP caching as one configuration applies them. Pure.
+struct HTTPFreshness: Sendable {
+    let policy = CachePolicy(.private)
+    /// The lifetime of a response that names none and has no `Last-Modified`, in seconds.
+    let fallback: TimeInterval
+    /// The directives in the configured headers.
+    let directives: RequestDirectives
+
+    init?(_ configuration: Configuration) {
+        let rule = configuration.freshness
+        guard rule.followsHTTP else { return nil }
+        fallback = rule.fallback ?? max(0, configuration.expirationTime)
+        directives = RequestDirectives(Self.lowercased(configuration.headers))
+    }
+
+    /// The facts about a request that decide about the response.
+    struct Asked: Sendable {
+        let http: HTTPFreshness
+        let method: String
+        /// The headers of the request, as a cache compares them.
+        let headers: [String: String]
+        /// The time at which the request was sent, as wall time in seconds since the reference date.
+        let time: TimeInterval
+    }
+
+    static func lowercased(_ headers: [String: String]) -> [String: String] {
+        Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+    }
+
+    /// Returns the exchange of a response to `asked` that was received at `responseTime`.
+    func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval) -> Exchange {
+        let (fields, status) = (head.fields, head.status)
+        let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: asked.time, to: responseTime)
+        let headers = Self.lowercased(asked.headers)
+        var lifetime = lifetime(fields, status, from: asked.time, to: responseTime, redirectLimit: limit)
+        let isStorable = policy.mayStore(
+            method: asked.method, status: status, request: RequestDirectives(headers),
+            hasAuthorization: headers["authorization"] != nil, response: fields)
+        if !isStorable { (lifetime.isStorable, lifetime.lifetime) = (false, 0) }
+        return Exchange(
+            lifetime, requestTime: asked.time, responseTime: responseTime, redirectLimit: limit,
+            requestHeaders: fields.contains("vary") ? headers : [:])
+    }
+
+    /// Returns the exchange of `data` after the server has confirmed it with `confirmation`, which changed the header
+    /// fields to `fields`.
+    func exchange(confirming data: Entity<Any>, _ fields: HeaderFields, by confirmation: Exchange) -> Exchange {
+        let limit = confirmation.redirectLimit
+        let lifetime = lifetime(
+            fields, data.statusCode ?? 200, from: confirmation.requestTime, to: confirmation.responseTime,
+            redirectLimit: limit)
+        return Exchange(
+            lifetime, requestTime: confirmation.requestTime, responseTime: confirmation.responseTime,
+            redirectLimit: limit, requestHeaders: data.exchange?.requestHeaders ?? confirmation.requestHeaders)
+    }
+
+    /// Returns the exchange of an entity from a cache, whose request had the same selecting headers as a load has now.
+    func exchange(restoring entity: Entity<Any>, headers: @autoclosure () -> [String: String]) -> Exchange {
+        let old = entity.exchange
+        let (asked, received) = (old?.requestTime ?? entity.timestamp, old?.responseTime ?? entity.timestamp)
+        let status = entity.statusCode ?? 200
+        let lifetime = lifetime(
+            entity.headerFields, status, from: asked, to: received, redirectLimit: old?.redirectLimit)
+        return Exchange(
+            lifetime, requestTime: asked, responseTime: received, redirectLimit: old?.redirectLimit,
+            requestHeaders: entity.headerFields.contains("vary") ? Self.lowercased(headers()) : [:])
+    }
+
+    private func lifetime(
+        _ fields: HeaderFields, _ status: Int, from requestTime: TimeInterval, to responseTime: TimeInterval,
+        redirectLimit: UInt32?
+    ) -> ResponseLifetime {
+        var lifetime = policy.lifetime(
+            of: fields, status: status, requestTime: requestTime, responseTime: responseTime, fallback: fallback)
+        if let redirectLimit { lifetime.limit(toRedirects: redirectLimit) }
+        return lifetime
+    }
+
+    /// Returns the time after the response for which all redirects may be used again; nil if none of them limits it.
+    ///
+    /// A redirect that names no lifetime may be used again if it is permanent (RFC 9110 §15.4.2 and §15.4.9), and not if
+    /// it is temporary.
+    private func redirectLimit(
+        _ hops: [NetworkResponse.Hop], from requestTime: TimeInterval, to responseTime: TimeInterval
+    ) -> UInt32? {
+        hops.compactMap { hop -> UInt32? in
+            let lifetime = policy.lifetime(
+                of: hop.fields, status: hop.status, requestTime: requestTime, responseTime: responseTime, fallback: nil)
+            if lifetime.reason == .none { return [301, 308].contains(hop.status) ? nil : 0 }
+            guard lifetime.isStorable else { return 0 }
+            return UInt32(max(0, TimeInterval(lifetime.lifetime) - lifetime.initialAge))
+        }.min()
+    }
+}
+
+extension HeaderFields: CacheFields {}

@@ -1,0 +1,83 @@
+import Foundation
+import HTTPRules
+
+/// The use of responses by the rules of HTTP caching.
+extension Resource {
+    /// Returns the facts about a request that decide about its response; nil if freshness does not follow HTTP.
+    func asked(by request: PreparedRequest) -> HTTPFreshness.Asked? {
+        guard let http = resolvedConfiguration(for: .get).httpFreshness else { return nil }
+        return HTTPFreshness.Asked(
+            http: http, method: request.isLoadWithBody ? "GET" : request.method, headers: sentHeaders(request.headers),
+            time: context.clock.wallTime)
+    }
+
+    /// Returns the data with the header fields and the lifetime that follow from a 304 (RFC 9111 §4.3.4); nil if freshness
+    /// does not follow HTTP.
+    func confirmed(_ data: Entity<Any>, by received: Entity<Any>) -> Entity<Any>? {
+        guard let http = resolvedConfiguration(for: .get).httpFreshness, let confirmation = received.exchange else {
+            return nil
+        }
+        var confirmed = data
+        confirmed.headerFields = updated(data.headerFields, by: received.headerFields)
+        confirmed.exchange = http.exchange(confirming: data, confirmed.headerFields, by: confirmation)
+        return confirmed
+    }
+
+    /// Returns the stored fields after an update. The validator stays, because it names the version that was confirmed.
+    private func updated(_ stored: HeaderFields, by response: HeaderFields) -> HeaderFields {
+        let (old, new) = (stored.dictionary, response.dictionary)
+        var fields = StoredFields.updated(old, by: new)
+        for name in ["etag", "last-modified"] where old[name] != nil { fields[name] = old[name] }
+        return HeaderFields(fields)
+    }
+
+    /// Uses the response to a HEAD request: it updates the header fields of the data if it describes the same version, and
+    /// makes the data stale otherwise (RFC 9111 §4.3.5).
+    func noteHead(_ request: PreparedRequest, _ info: ResponseInfo) {
+        guard case .success(let received) = info.response, received.exchange != nil, request.url == url,
+            info.status == 200, let data = state.serverData
+        else { return }
+        guard StoredFields.headConfirms(data.headerFields, received.headerFields) else {
+            change { $0.invalidate() }
+            observerList?.deliverSilentChange(of: self)
+            return
+        }
+        guard let confirmed = confirmed(data, by: received) else { return }
+        let now = context.now
+        change { $0.confirm(confirmed, at: now) }
+        observerList?.deliverSilentChange(of: self)
+        let places = cachePlacesOfLoad
+        let headers = NotModified.allDifferences(of: confirmed.headerFields, from: data.headerFields)
+        confirm(data.validator, updating: headers, confirmed.exchange, in: places)
+    }
+}
+
+extension Resource {
+    /// Clears the caches of an origin if a response from it asks for that with `Clear-Site-Data`: removes the entries from
+    /// persistent caches, and makes the data in memory stale.
+    func clearCaches(ifAskedBy response: Entity<Any>?, at address: String) {
+        guard let field = response?.headerFields["clear-site-data"], ClearSiteData(field).clearsCache else { return }
+        let origin = InvalidationTarget.origin(of: address)
+        for storage in context.storages { storage.storage?.removeAll(ofOrigin: origin) }
+        for resource in context.resources where InvalidationTarget.origin(of: resource.address) == origin {
+            guard resource.state.hasData else { continue }
+            resource.change { $0.invalidate() }
+            resource.observerList?.deliverSilentChange(of: resource)
+        }
+    }
+}
+
+extension RequestError {
+    /// Makes the error hold back further loads for the lifetime of its response, if the response names one and it is longer
+    /// than `retryTime`.
+    ///
+    /// The time is a millisecond shorter than the lifetime, because a response is no longer fresh when its lifetime is over
+    /// (RFC 9111 §4.2).
+    mutating func holdBack(beyond retryTime: TimeInterval) {
+        guard let lifetime = entity?.exchange?.lifetime, lifetime.isStorable,
+            lifetime.isExplicit || lifetime.reason == .heuristic
+        else { return }
+        let rest = TimeInterval(lifetime.lifetime) - lifetime.initialAge - 0.001
+        additionalRetryTime = max(additionalRetryTime, rest - max(0, retryTime))
+    }
+}

@@ -1,0 +1,171 @@
+public import Foundation
+import HTTPRules
+
+extension Resource {
+    /// The freshness of ``latestData``: whether it may be used without asking the server, until when, and which header is
+    /// the reason. See <doc:HTTPCaching>.
+    ///
+    /// The value belongs to the time of the call; it changes with time alone. Reading this property for the first time
+    /// starts a read of the persistent caches.
+    public var freshness: ResourceFreshness {
+        MainQueue.checkInDebug("Resource.freshness")
+        track(.isUpToDate, \.freshness)
+        beginReadingCache()
+        let limits = resolvedConfiguration(for: .get).freshnessLimits
+        return ResourceFreshness(state.freshness, state.data, within: limits, at: context.now)
+    }
+
+    /// Waits for data that the caller accepts, by the rules of HTTP and with directives of the caller.
+    ///
+    /// This method works as ``fresh()``. If the ``Configuration/freshness`` of the resource does not follow HTTP, only
+    /// ``CacheDirectives/onlyIfCached`` counts.
+    ///
+    /// - Throws: The error of the load; see ``fresh()``. With ``CacheDirectives/onlyIfCached``, an error with the status 504
+    ///   and the cause ``RequestError/Cause/NotStored`` if there is no acceptable data. This error does not become the
+    ///   ``latestError``.
+    public func fresh(directives: CacheDirectives) async throws(RequestError) -> Entity<Any> {
+        MainQueue.checkInDebug("Resource.fresh(directives:)")
+        guard let http = resolvedConfiguration(for: .get).httpFreshness else {
+            guard directives.onlyIfCached else { return try await fresh() }
+            if state.data == nil { _ = await cached() }
+            if isUpToDateNow, state.error == nil, let data = state.data { return data }
+            throw notStoredError
+        }
+        return try await fresh(by: http, directives)
+    }
+
+    /// Waits for data by the rules of HTTP.
+    ///
+    /// - Parameter maxAge: the age up to which the caller accepts data, in seconds; nil for any age.
+    func fresh(
+        by http: HTTPFreshness, _ directives: CacheDirectives = .init(), maxAge: TimeInterval? = nil
+    ) async throws(RequestError) -> Entity<Any> {
+        if currentLoad == nil { try throwIfTaskIsCancelled() }
+        beginReadingCache()
+        if state.data == nil { await cacheIsRead() }
+        var asked = directives.added(to: directivesOfLoad(http))
+        if let maxAge { asked.maxAge = min(asked.maxAge ?? .max, UInt32(clampingSeconds: maxAge)) }
+        if let heldError = errorInForce(asked) {
+            if let data = usableData(after: heldError, http, asked) { return data }
+            throw heldError
+        }
+        switch verdict(http, asked) {
+        case .fresh, .stale(.maxStale): return try reused()
+        case .stale(.staleWhileRevalidate):
+            if currentLoad == nil { load() }
+            return try reused()
+        case .gatewayTimeout: throw notStoredError
+        default: break
+        }
+        do {
+            return try await (currentLoad ?? load()).value
+        } catch {
+            guard !error.isCancellation, let data = usableData(after: error, http, asked) else { throw error }
+            return data
+        }
+    }
+
+    /// Returns the error of the last load if it still holds back further loads.
+    private func errorInForce(_ asked: RequestDirectives) -> RequestError? {
+        guard let error = state.error, isUpToDateNow, !asked.noCache else { return nil }
+        return error
+    }
+
+    // MARK: Verdicts
+
+    /// Returns the use that the rules of HTTP allow of the data, by a request with these directives.
+    func verdict(_ http: HTTPFreshness, _ asked: RequestDirectives) -> CacheVerdict {
+        guard let data = state.data, !state.freshness.isInvalidated, suitsRequest(data.exchange) else {
+            return asked.onlyIfCached ? .gatewayTimeout : .fetch
+        }
+        guard let lifetime = data.exchange?.lifetime, let dataTime = state.freshness.dataTime else {
+            if isUpToDateNow { return .fresh }
+            return asked.onlyIfCached ? .gatewayTimeout : .fetch
+        }
+        return http.policy.verdict(lifetime, age: context.clock.monotonicTime - dataTime, request: asked)
+    }
+
+    /// True if data or an error whose age is no obstacle may be used without asking the server. Considers the headers of
+    /// the request that a load would send.
+    func suitsRequest() -> Bool {
+        guard let http = resolvedConfiguration(for: .get).httpFreshness else { return true }
+        guard suitsRequest(state.error?.entity?.exchange ?? state.data?.exchange) else { return false }
+        let asked = directivesOfLoad(http)
+        guard asked != RequestDirectives() else { return true }
+        if state.error != nil { return !asked.noCache && asked.maxAge != 0 }
+        return verdict(http, asked) == .fresh
+    }
+
+    /// Returns true if a load would select the response of `exchange` (RFC 9111 §4.1).
+    private func suitsRequest(_ exchange: Exchange?) -> Bool {
+        guard let exchange, let data = state.error?.entity ?? state.data,
+            let vary = data.headerFields["vary"]
+        else { return true }
+        let field = VaryField(vary)
+        guard !field.isAny else { return false }
+        return field.matches(exchange.requestHeaders, HTTPFreshness.lowercased(headersOfLoad))
+    }
+
+    /// The directives in the headers that a load would send.
+    private func directivesOfLoad(_ http: HTTPFreshness) -> RequestDirectives {
+        let mutations = resolvedConfiguration(for: .get).configuration.requestMutations
+        return mutations.isEmpty ? http.directives : RequestDirectives(HTTPFreshness.lowercased(headersOfLoad))
+    }
+
+    // MARK: Results
+
+    /// Returns the data for use without a new response: with its age, in the field `Age` (RFC 9111 §5.1).
+    private func reused() throws(RequestError) -> Entity<Any> {
+        guard let data = state.data else { throw notStoredError }
+        return withAge(data)
+    }
+
+    /// Returns `entity` with its present age in whole seconds, if its freshness follows HTTP.
+    func withAge(_ entity: Entity<Any>) -> Entity<Any> {
+        guard entity.exchange != nil, let dataTime = state.freshness.dataTime else { return entity }
+        let age = max(0, context.clock.monotonicTime - dataTime)
+        var entity = entity
+        entity.headerFields = entity.headerFields.setting(["age": String(Int(min(age, TimeInterval(Int32.max))))])
+        return entity
+    }
+
+    /// Returns the data if it may be used although a load has failed with `error`.
+    private func usableData(
+        after error: RequestError, _ http: HTTPFreshness, _ asked: RequestDirectives
+    ) -> Entity<Any>? {
+        guard let data = state.data, !state.freshness.isInvalidated, let dataTime = state.freshness.dataTime,
+            let lifetime = data.exchange?.lifetime
+        else { return nil }
+        let age = context.clock.monotonicTime - dataTime
+        let status = error.cause is URLError ? nil : error.httpStatusCode
+        guard status != nil || error.cause is URLError else { return nil }
+        return http.policy.mayUse(lifetime, age: age, afterStatus: status, request: asked) ? withAge(data) : nil
+    }
+
+    private var notStoredError: RequestError {
+        context.clock.whileCurrent {
+            var error = RequestError(
+                userMessage: UserMessages.current.noLocalData, cause: RequestError.Cause.NotStored())
+            error.httpStatusCode = 504
+            error.setRequest(url, method: "GET")
+            return error
+        }
+    }
+}
+
+extension TypedResource {
+    /// The freshness of the data; see ``Resource/freshness``.
+    public var freshness: ResourceFreshness { resource.freshness }
+
+    /// Waits for content that the caller accepts, by the rules of HTTP; see ``Resource/fresh(directives:)``.
+    public func fresh(directives: CacheDirectives) async throws(RequestError) -> Content {
+        try content(of: await resource.fresh(directives: directives))
+    }
+}
+
+extension UInt32 {
+    /// Creates a number of whole seconds from a time that may be negative, infinite, or not a number.
+    fileprivate init(clampingSeconds time: TimeInterval) {
+        self = time > 0 ? UInt32(Swift.min(time, TimeInterval(Int32.max))) : 0
+    }
+}

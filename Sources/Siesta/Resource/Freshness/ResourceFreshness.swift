@@ -1,0 +1,154 @@
+public import Foundation
+import HTTPRules
+
+/// The freshness of a resource's data at one point in time: whether it may be used without asking the server, until when,
+/// and why.
+public struct ResourceFreshness: Hashable, Sendable {
+    /// The use that the rules allow.
+    public enum Phase: Hashable, Sendable {
+        /// There is no data.
+        case none
+        /// The data may be used without asking the server.
+        case fresh
+        /// The data may be used while one load runs in the background (RFC 5861 §3).
+        case staleWhileRevalidate
+        /// The data may be used if a load fails (RFC 5861 §4; RFC 9111 §4.2.4).
+        case staleIfError
+        /// The server must confirm or replace the data before it is used.
+        case stale
+    }
+
+    /// The origin of the lifetime.
+    public enum Reason: Hashable, Sendable {
+        /// There is no data.
+        case none
+        /// The ``Configuration/expirationTime``, because the rule is ``FreshnessRule/fixed``, because the data is local, or
+        /// because the response names no lifetime.
+        case configuration
+        /// A header of the response, for example `Cache-Control: max-age=60` or `Expires`.
+        case header(String)
+        /// A tenth of the time since the `Last-Modified` of the response (RFC 9111 §4.2.2).
+        case heuristic
+        /// A redirect that led to the response, whose own lifetime is shorter.
+        case redirect
+        /// The data was invalidated, for example by ``Resource/invalidate()`` or by a write.
+        case invalidated
+        /// The response names no lifetime, and its status allows no assumption about it.
+        case notStated
+    }
+
+    /// The use that the rules allow now.
+    public let phase: Phase
+    /// The origin of the lifetime, or the reason for which there is none.
+    public let reason: Reason
+    /// The time at which the data stops being fresh; nil if there is no data, or if it was never fresh.
+    public let freshUntil: Date?
+    /// The end of the time during which the data may be used while a load runs; nil if the response does not allow it.
+    public let staleWhileRevalidateUntil: Date?
+    /// The end of the time during which the data may be used if a load fails. `Date.distantFuture` if the response does not
+    /// limit it: then it may be used if the server cannot be reached. Nil if the response does not allow it.
+    public let staleIfErrorUntil: Date?
+
+    /// The time at which ``phase`` changes if nothing happens before; nil if it does not change.
+    public var until: Date? {
+        switch phase {
+        case .none, .stale: nil
+        case .fresh: freshUntil
+        case .staleWhileRevalidate: staleWhileRevalidateUntil
+        case .staleIfError: staleIfErrorUntil
+        }
+    }
+}
+
+extension ResourceFreshness {
+    /// The freshness of a resource without data.
+    static let none = ResourceFreshness(
+        phase: .none, reason: .none, freshUntil: nil, staleWhileRevalidateUntil: nil, staleIfErrorUntil: nil)
+
+    /// Computes the freshness of data.
+    ///
+    /// - Parameter now: the present on both clocks, in seconds.
+    init(_ freshness: Freshness, _ data: Entity<Any>?, within limits: Freshness.Limits, at now: Resource.State.Moment) {
+        guard let dataTime = freshness.dataTime, let data else {
+            self = .none
+            return
+        }
+        let calendar = Calendar(age: now.monotonicTime - dataTime, wallTime: now.wallTime)
+        if freshness.lifetime != .configured, let lifetime = data.exchange?.lifetime {
+            self.init(Windows(lifetime), calendar, freshness.isInvalidated ? .invalidated : Reason(lifetime, data))
+        } else {
+            let isFresh = freshness.hasFreshData(at: now.monotonicTime, within: limits)
+            self.init(
+                phase: isFresh ? .fresh : .stale, reason: freshness.isInvalidated ? .invalidated : .configuration,
+                freshUntil: calendar.date(at: limits.expirationTime), staleWhileRevalidateUntil: nil,
+                staleIfErrorUntil: nil)
+        }
+    }
+
+    private init(_ windows: Windows, _ calendar: Calendar, _ reason: Reason) {
+        self.init(
+            phase: reason == .invalidated ? .stale : windows.phase(atAge: calendar.age), reason: reason,
+            freshUntil: windows.fresh > 0 ? calendar.date(at: windows.fresh) : nil,
+            staleWhileRevalidateUntil: windows.revalidating.flatMap { calendar.date(at: $0) },
+            staleIfErrorUntil: windows.failing.flatMap { $0.isFinite ? calendar.date(at: $0) : .distantFuture })
+    }
+
+    /// Converts ages of the data to dates.
+    private struct Calendar {
+        let age: TimeInterval
+        let wallTime: TimeInterval
+
+        /// Returns the date at which the data has an age; nil if the age of the data is unknown, or if it never has it.
+        func date(at age: TimeInterval) -> Date? {
+            let time = wallTime + age - self.age
+            return time.isFinite ? Date(timeIntervalSinceReferenceDate: time) : nil
+        }
+    }
+
+    /// The ages up to which the data may be used, in seconds; nil if the use is not allowed.
+    private struct Windows {
+        let fresh: TimeInterval
+        var revalidating: TimeInterval?
+        var failing: TimeInterval?
+
+        init(_ lifetime: ResponseLifetime) {
+            fresh = TimeInterval(lifetime.lifetime)
+            guard !lifetime.forbidsStale else { return }
+            if lifetime.staleWhileRevalidate > 0 { revalidating = fresh + TimeInterval(lifetime.staleWhileRevalidate) }
+            failing = lifetime.statesStaleIfError ? fresh + TimeInterval(lifetime.staleIfError) : .infinity
+        }
+
+        func phase(atAge age: TimeInterval) -> Phase {
+            if age < fresh { return .fresh }
+            if let revalidating, age < revalidating { return .staleWhileRevalidate }
+            if let failing, age < failing || failing == .infinity { return .staleIfError }
+            return .stale
+        }
+    }
+}
+
+extension ResourceFreshness.Reason {
+    fileprivate init(_ lifetime: ResponseLifetime, _ data: Entity<Any>) {
+        self =
+            switch lifetime.reason {
+            case .maxAge, .sharedMaxAge, .noCache, .noStore: .header(Self.directive(data, lifetime.reason))
+            case .expires: .header("Expires")
+            case .varyAny: .header("Vary: *")
+            case .heuristic: .heuristic
+            case .fallback: .configuration
+            case .redirect: .redirect
+            default: .notStated
+            }
+    }
+
+    /// Returns the directive that is the reason, as a header with its number.
+    private static func directive(_ data: Entity<Any>, _ reason: ResponseLifetime.Reason) -> String {
+        let field = CacheControl(data.headerFields["cache-control"])
+        return switch reason {
+        case .maxAge: "Cache-Control: max-age=\(field.maxAge ?? 0)"
+        case .sharedMaxAge: "Cache-Control: s-maxage=\(field.sharedMaxAge ?? 0)"
+        case .noCache: "Cache-Control: no-cache"
+        default: "Cache-Control: no-store"
+        }
+    }
+}

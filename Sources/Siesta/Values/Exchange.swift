@@ -1,0 +1,37 @@
+package import Foundation
+package import HTTPRules
+
+/// The facts about the HTTP exchange from which an entity comes, as far as the rules of HTTP caching need them (RFC
+/// 9111).
+///
+/// Only entities of resources whose freshness follows HTTP have an exchange. It never changes: a confirmation by the
+/// server produces another one.
+package final class Exchange: Sendable {
+    /// The lifetime of the response, its age when it was received, and the times for which it may be used stale.
+    package let lifetime: ResponseLifetime
+    /// The times at which the request was sent and the response was received, as wall time in seconds since the
+    /// reference date.
+    package let requestTime: TimeInterval
+    package let responseTime: TimeInterval
+    /// The time for which the redirects that led to the response may be used again, in seconds after the response; nil
+    /// if there was no redirect with such a limit.
+    package let redirectLimit: UInt32?
+    /// The fields of the request that `Vary` may name; empty if the response has no `Vary`.
+    let requestHeaders: [String: String]
+
+    init(
+        _ lifetime: ResponseLifetime, requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?,
+        requestHeaders: [String: String]
+    ) {
+        (self.lifetime, self.redirectLimit, self.requestHeaders) = (lifetime, redirectLimit, requestHeaders)
+        (self.requestTime, self.responseTime) = (requestTime, responseTime)
+    }
+
+    /// Creates the exchange of an entity from a cache. The lifetime is computed when a resource receives the entity,
+    /// because the configuration has a part in it.
+    package convenience init(requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?) {
+        self.init(
+            ResponseLifetime(), requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit,
+            requestHeaders: [:])
+    }
+}
