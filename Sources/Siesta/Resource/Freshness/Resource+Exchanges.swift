@@ -11,6 +11,13 @@ extension Resource {
             time: context.clock.wallTime)
     }
 
+    /// The modification date of the server's data for a condition beside its entity tag, for servers that know only dates
+    /// (RFC 9111 §4.3.1); nil if there is none.
+    var secondCondition: String? {
+        guard let date = state.serverData?.headerFields["last-modified"], Validator.isSendable(date) else { return nil }
+        return date
+    }
+
     /// Returns the data with the header fields and the lifetime that follow from a 304 (RFC 9111 §4.3.4); nil if freshness
     /// does not follow HTTP.
     func confirmed(_ data: Entity<Any>, by received: Entity<Any>) -> Entity<Any>? {

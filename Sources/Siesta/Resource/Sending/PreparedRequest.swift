@@ -17,6 +17,9 @@ struct PreparedRequest {
     let resolved: ConfigurationSet.Resolved
     /// The validator that the library adds as a condition; nil if the library adds no condition.
     private let validator: Validator?
+    /// The modification date that is sent beside an entity tag; nil without such a date, and if freshness does not follow
+    /// HTTP.
+    private let date: String?
     /// True if all conditions are removed, including those that the app has set.
     private let isUnconditional: Bool
     /// The request after the app's mutations; empty if there are no mutations.
@@ -41,12 +44,13 @@ struct PreparedRequest {
         isUnconditional = unconditionally
         validator = recipe.isConditional && !unconditionally ? recipe.resource.state.serverData?.validator : nil
         let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
+        date = validator == nil || resolved.httpFreshness == nil ? nil : recipe.resource.secondCondition
         let needsKey = resolved.addsIdempotencyKeys && [.post, .patch].contains(recipe.method)
         guard recipe.mutation != nil || !resolved.configuration.requestMutations.isEmpty || needsKey else {
             (mutated, self.resolved) = (.none, resolved)
             return
         }
-        var mutated = Mutated(request: Self.plain(recipe.method, recipe.resource, resolved, validator))
+        var mutated = Mutated(request: Self.plain(recipe.method, recipe.resource, resolved, validator, date))
         mutated.isLoadWithBody = recipe.isConditional && recipe.mutation != nil  // Only such loads have a mutation.
         recipe.resource.context.clock.whileCurrent {
             recipe.mutation?(&mutated.request)
@@ -68,7 +72,7 @@ struct PreparedRequest {
     /// A new `URLRequest`, or the result of the app's mutations.
     var urlRequest: URLRequest {
         if let mutated = mutated.value { return mutated.request }
-        var request = Self.plain(originalMethod, resource, resolved, validator)
+        var request = Self.plain(originalMethod, resource, resolved, validator, date)
         if isUnconditional { request.removeConditions() }
         return request
     }
@@ -117,12 +121,14 @@ struct PreparedRequest {
     }
 
     private static func plain(
-        _ method: RequestMethod, _ resource: Resource, _ resolved: ConfigurationSet.Resolved, _ validator: Validator?
+        _ method: RequestMethod, _ resource: Resource, _ resolved: ConfigurationSet.Resolved, _ validator: Validator?,
+        _ date: String?
     ) -> URLRequest {
         var request = URLRequest(url: resource.url)
         if method != .get { request.httpMethod = method.rawValue.uppercased() }
         for (name, value) in resolved.configuration.headers { request.setValue(value, forHTTPHeaderField: name) }
         validator?.add(to: &request)
+        if let date { request.setValue(date, forHTTPHeaderField: Validator.conditions[1]) }
         return request
     }
 
