@@ -1,0 +1,38 @@
+extension StoredFields {
+    /// The relation of a 304 to a stored response that could be meant (RFC 9111 §4.3.4).
+    package enum Selection: Sendable, Equatable {
+        /// The validators are the same: the 304 updates the stored response.
+        case match
+        /// The 304 has no validators, but the stored response has some. The 304 means the stored response only if the
+        /// condition of the request named no other.
+        case unnamed
+        /// The 304 means another response and must not update this one.
+        case mismatch
+    }
+
+    /// Returns whether a 304 means the stored response.
+    ///
+    /// - A strong `ETag` must be the strong `ETag` of the stored response.
+    /// - Otherwise, each of a weak `ETag` and `Last-Modified` must correspond to that of the stored response.
+    /// - A 304 without validators means a stored response without validators.
+    package static func selection(of stored: some CacheFields, by304 response: some CacheFields) -> Selection {
+        let (tag, storedTag) = (EntityTag(response["etag"]), EntityTag(stored["etag"]))
+        let (date, storedDate) = (response["last-modified"], stored["last-modified"])
+        if let tag {
+            guard let storedTag, tag.isWeak ? tag.isWeaklyEqual(to: storedTag) : tag == storedTag else {
+                return .mismatch
+            }
+            if !tag.isWeak { return .match }
+        }
+        if let date { return storedDate == date || tag != nil && storedDate == nil ? .match : .mismatch }
+        return tag != nil || storedTag == nil && storedDate == nil ? .match : .unnamed
+    }
+
+    /// Returns true if a HEAD response with status 200 updates the stored response to GET (RFC 9111 §4.3.5). Otherwise,
+    /// the stored response becomes stale. All validators and the `Content-Length` that the response has must match.
+    package static func isConfirmed(_ stored: some CacheFields, byHead response: some CacheFields) -> Bool {
+        ["etag", "last-modified", "content-length"].allSatisfy { name in
+            response[name].map { $0 == stored[name] } ?? true
+        }
+    }
+}

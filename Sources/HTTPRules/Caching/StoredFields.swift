@@ -1,0 +1,47 @@
+/// The header fields of a stored response. The names of all dictionaries are in lower case.
+package enum StoredFields {
+    /// Returns the fields that a cache stores (RFC 9111 §3.1): all except fields of the connection, those that
+    /// `Connection` names, and fields of a proxy.
+    package static func storable(_ fields: [String: String]) -> [String: String] {
+        let named = connectionOptions(fields)
+        return fields.filter { !connectionFields.contains($0.key) && !named.contains($0.key) }
+    }
+
+    /// Returns the stored fields updated by a 304, or by the response to a HEAD (RFC 9111 §3.2): each field of the
+    /// response replaces the stored field.
+    ///
+    /// These fields never change: those that ``storable(_:)`` removes, `Content-Length`, and `Content-Encoding` and
+    /// `Content-Range`, which the client has processed when it stores the content.
+    package static func updated(_ stored: [String: String], by response: [String: String]) -> [String: String] {
+        let update = storable(response).filter { !contentFields.contains($0.key) }
+        return stored.merging(update) { _, new in new }
+    }
+
+    /// Returns the fields with which a cache answers without validation: without those that a qualified `no-cache`
+    /// names (RFC 9111 §5.2.2.4).
+    package static func usableWithoutValidation(_ stored: [String: String]) -> [String: String] {
+        let names = CacheControl(stored["cache-control"]).noCacheFields
+        return names.isEmpty ? stored : stored.filter { !names.contains($0.key) }
+    }
+
+    private static func connectionOptions(_ fields: [String: String]) -> Set<String> {
+        guard let value = fields["connection"] else { return [] }
+        let names = value.split(separator: ",").map { $0.trimmed.lowercased() }
+        return Set(names)
+    }
+
+    private static let contentFields: Set<String> = ["content-length", "content-encoding", "content-range"]
+
+    /// RFC 9110 §7.6.1, RFC 9111 §3.1.
+    private static let connectionFields: Set<String> = [
+        "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
+        "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        let start = drop { $0 == " " || $0 == "\t" }
+        return start.dropLast(start.reversed().prefix { $0 == " " || $0 == "\t" }.count)
+    }
+}
