@@ -96,4 +96,14 @@ struct HTTPFreshness: Sendable {
     }
 }
 
+extension ResponseLifetime {
+    /// Ends the lifetime when a redirect that led to the response may no longer be used: `limit` seconds after the response.
+    fileprivate mutating func limit(toRedirects limit: UInt32) {
+        let end = (initialAge + TimeInterval(limit)).rounded(.down)
+        guard end < TimeInterval(lifetime) else { return }
+        (lifetime, reason) = (UInt32(max(0, end)), .redirect)
+        (staleWhileRevalidate, isImmutable) = (0, false)
+    }
+}
+
 extension HeaderFields: CacheFields {}

@@ -219,7 +219,7 @@ extension Resource {
     private func addressesMadeStale(by request: PreparedRequest, _ received: Entity<Any>) -> Set<String> {
         guard received.exchange != nil, let url = request.url, let status = received.statusCode else { return [] }
         let targets = CacheInvalidation.targets(
-            method: request.method, status: status, requestURL: url, location: received.headerFields["location"],
+            method: request.method, status: status, url: url, location: received.headerFields["location"],
             contentLocation: received.headerFields["content-location"])
         let resources = targets.map { context.resource(absoluteURL: $0, source: $0) }
         for resource in resources { resource.removeFromCaches() }

@@ -44,7 +44,7 @@ extension Resource {
         guard case .success(let received) = info.response, received.exchange != nil, request.url == url,
             info.status == 200, let data = state.serverData
         else { return }
-        guard StoredFields.headConfirms(data.headerFields, received.headerFields) else {
+        guard StoredFields.isConfirmed(data.headerFields, byHead: received.headerFields) else {
             change { $0.invalidate() }
             observerList?.deliverSilentChange(of: self)
             return

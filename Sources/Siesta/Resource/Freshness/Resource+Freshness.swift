@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import HTTPRules
 
 extension Resource {
@@ -103,7 +103,7 @@ extension Resource {
         else { return true }
         let field = VaryField(vary)
         guard !field.isAny else { return false }
-        return field.matches(exchange.requestHeaders, HTTPFreshness.lowercased(headersOfLoad))
+        return field.matches(stored: exchange.requestHeaders, new: HTTPFreshness.lowercased(headersOfLoad))
     }
 
     /// The directives in the headers that a load would send.
@@ -125,7 +125,9 @@ extension Resource {
         guard entity.exchange != nil, let dataTime = state.freshness.dataTime else { return entity }
         let age = max(0, context.clock.monotonicTime - dataTime)
         var entity = entity
-        entity.headerFields = entity.headerFields.setting(["age": String(Int(min(age, TimeInterval(Int32.max))))])
+        var fields = StoredFields.usableWithoutValidation(entity.headers)
+        fields["age"] = String(Int(min(age, TimeInterval(Int32.max))))
+        entity.headerFields = HeaderFields(fields)
         return entity
     }
 
@@ -137,9 +139,10 @@ extension Resource {
             let lifetime = data.exchange?.lifetime
         else { return nil }
         let age = context.clock.monotonicTime - dataTime
-        let status = error.cause is URLError ? nil : error.httpStatusCode
-        guard status != nil || error.cause is URLError else { return nil }
-        return http.policy.mayUse(lifetime, age: age, afterStatus: status, request: asked) ? withAge(data) : nil
+        guard let failure = error.failureOfServer,
+            http.policy.verdict(lifetime, age: age, request: asked, after: failure) != nil
+        else { return nil }
+        return withAge(data)
     }
 
     private var notStoredError: RequestError {
@@ -150,6 +153,14 @@ extension Resource {
             error.setRequest(url, method: "GET")
             return error
         }
+    }
+}
+
+extension RequestError {
+    /// The failure that prevented the server from answering; nil for other errors, for example of the pipeline.
+    fileprivate var failureOfServer: CachePolicy.Failure? {
+        if let httpStatusCode { return .status(httpStatusCode) }
+        return cause is URLError ? .unreachable : nil
     }
 }
 

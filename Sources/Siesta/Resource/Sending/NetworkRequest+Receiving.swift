@@ -167,7 +167,8 @@ extension NetworkRequest {
     private func step(for info: ResponseInfo, _ request: PreparedRequest) -> NotModified.Step {
         var rules = notModified(request)
         if let data = resource.state.data, case .success(let received) = info.response, received.exchange != nil {
-            rules.isOther = !StoredFields.selects304(data.headerFields, received.headerFields)
+            let selection = StoredFields.selection(of: data.headerFields, by304: received.headerFields)
+            rules.isOther = selection == .mismatch
         }
         return rules.step
     }
