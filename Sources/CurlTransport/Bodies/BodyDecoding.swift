@@ -15,7 +15,9 @@ struct BodyDecoding: Sendable {
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) {
         if response.body.count <= Self.smallInput, let body = try? decode(response.body, limit: Self.smallOutput) {
-            return completion(.success(TransportResponse(head: response.head, body: body, metrics: response.metrics)))
+            var response = response
+            response.body = body
+            return completion(.success(response))
         }
         DispatchQueue.global(qos: .userInitiated).async {
             completion(result(of: response, isCancelled: isCancelled))

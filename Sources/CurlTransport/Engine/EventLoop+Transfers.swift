@@ -114,9 +114,10 @@ extension EventLoop {
         handle.hasSucceeded = true
         exchange.measure(now: now)
         exchange.metrics.httpVersion = head.httpVersion
-        conclude(
-            exchange,
-            with: .success(TransportResponse(head: head, body: handle.buffer.take(), metrics: exchange.metrics)))
+        let response = TransportResponse(
+            head: head, body: handle.buffer.take(), metrics: exchange.metrics,
+            redirects: exchange.state.takeRedirects())
+        conclude(exchange, with: .success(response))
     }
 
     private func sendAgain(_ exchange: CurlExchange, _ change: (CurlExchange) -> Void) {

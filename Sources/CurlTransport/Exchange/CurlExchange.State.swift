@@ -23,6 +23,7 @@ extension CurlExchange {
 
         private var challenges = 0
         private(set) var redirects = 0
+        private var log = RedirectLog()
         private var resends = 0
         private var parser: ResponseHeadParser
         private let rules: RedirectRules?
@@ -46,6 +47,9 @@ extension CurlExchange {
 
         /// Returns the head, and removes it from the state; nil until it is complete.
         mutating func takeHead() -> ResponseHead? { parser.isComplete ? head(with: parser.takeHeaders()) : nil }
+
+        /// Returns the heads of the redirects that were followed, and removes them from the state.
+        mutating func takeRedirects() -> [ResponseHead] { exchange(&log, with: RedirectLog()).heads }
 
         private func head(with headers: HeaderList) -> ResponseHead {
             ResponseHead(url: request.url, status: parser.status, httpVersion: parser.version, headers: headers)
@@ -140,6 +144,7 @@ extension CurlExchange {
         /// Replaces the request by the target of a redirect.
         mutating func follow(_ redirect: RedirectRules.Redirect) {
             let source = request.url
+            if let head = takeHead() { log.append(head) }
             request.url = redirect.url
             request.method = redirect.method
             request.headers.remove { !redirect.keepsHeader($0) }
@@ -172,6 +177,7 @@ extension CurlExchange {
             request.headers = HeaderList()
             request.rare = nil
             request.cookieJar = nil
+            log = RedirectLog()
             parser.startOver()
         }
 

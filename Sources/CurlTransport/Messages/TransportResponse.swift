@@ -12,11 +12,24 @@ public struct TransportResponse: Sendable {
     /// The measurements of the exchange.
     public var metrics: ExchangeMetrics
 
+    /// The heads of the redirects that were followed, in order, each with the URL that redirects.
+    ///
+    /// The array is empty if no redirect was followed. Redirects beyond about 256 KB of heads are left out; see
+    /// ``hasAllRedirects``.
+    public var redirects: [ResponseHead]
+
+    /// A Boolean value that indicates whether ``redirects`` contains every redirect that was followed.
+    public var hasAllRedirects: Bool { redirects.count == metrics.redirects }
+
     /// Creates a response.
-    public init(head: ResponseHead, body: Data = Data(), metrics: ExchangeMetrics = ExchangeMetrics()) {
+    public init(
+        head: ResponseHead, body: Data = Data(), metrics: ExchangeMetrics = ExchangeMetrics(),
+        redirects: [ResponseHead] = []
+    ) {
         self.head = head
         self.body = body
         self.metrics = metrics
+        self.redirects = redirects
     }
 }
 #endif

@@ -18,22 +18,29 @@ struct NetworkResponse: Sendable {
         /// The URL of the response after all redirects; nil if it is not needed, because the request carried no
         /// credential.
         var url: URL?
+        /// The redirects that led to the response.
+        var chain = NetworkResponse.RedirectChain.known([])
     }
 }
 
 extension NetworkResponse {
     /// Converts the arguments of a ``RequestNetworkingCompletionCallback``.
     ///
-    /// - Parameter hasURL: true if the URL of the response is needed.
-    init(_ response: HTTPURLResponse?, _ body: Data?, _ error: (any Error)?, hasURL: Bool = false) {
+    /// - Parameters:
+    ///   - chain: the redirects that led to the response.
+    ///   - hasURL: true if the URL of the response is needed.
+    init(
+        _ response: HTTPURLResponse?, _ body: Data?, _ error: (any Error)?, after chain: RedirectChain = .unknown,
+        hasURL: Bool = false
+    ) {
         self.init(
-            head: response.map { Head($0, url: hasURL ? $0.url : nil) }, body: body, error: error)
+            head: response.map { Head($0, url: hasURL ? $0.url : nil, after: chain) }, body: body, error: error)
     }
 }
 
 extension NetworkResponse.Head {
-    init(_ response: HTTPURLResponse, url: URL? = nil) {
-        self.init(status: response.statusCode, fields: HeaderFields(response), url: url)
+    init(_ response: HTTPURLResponse, url: URL? = nil, after chain: NetworkResponse.RedirectChain = .unknown) {
+        self.init(status: response.statusCode, fields: HeaderFields(response), url: url, chain: chain)
     }
 }
 
@@ -51,6 +58,9 @@ extension NetworkingProvider {
     @MainActor func startRequest(
         _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        startRequest(request) { completion(NetworkResponse($0, $1, $2)) }
+        startRequest(request) {
+            let chain = NetworkResponse.RedirectChain(from: request.url, to: $0?.url)
+            completion(NetworkResponse($0, $1, $2, after: chain))
+        }
     }
 }

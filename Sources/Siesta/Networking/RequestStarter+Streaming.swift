@@ -15,7 +15,10 @@ extension RequestStarter {
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         let hasURL = extras != nil && extrasProvider != nil
-        let complete: RequestNetworkingCompletionCallback = { completion(NetworkResponse($0, $1, $2, hasURL: hasURL)) }
+        let complete: RequestNetworkingCompletionCallback = {
+            let chain = NetworkResponse.RedirectChain(from: request.url, to: $0?.url)
+            completion(NetworkResponse($0, $1, $2, after: chain, hasURL: hasURL))
+        }
         if let streaming = streamingProvider {
             guard body.length == 0, !body.isRepeatable else {
                 return start(streaming, request, body: body, receiver: nil, extras, completion: complete)

@@ -106,6 +106,14 @@ struct HeaderFields: Sendable {
         }
     }
 
+    /// The approximate size of all names and values in memory, in bytes.
+    var byteCount: Int {
+        switch storage {
+        case .pairs(let pairs): pairs.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
+        case .bytes(let fields): fields.bytes.count + fields.ends.count * MemoryLayout<HeaderBytes.Ends>.stride
+        }
+    }
+
     /// Returns these fields with other values for some of them. The names are in lower case.
     func setting(_ values: [String: String]) -> HeaderFields {
         HeaderFields(dictionary.merging(values) { $1 })

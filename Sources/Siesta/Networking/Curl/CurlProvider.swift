@@ -120,14 +120,28 @@ extension CurlProvider: ExtrasProvider {
         return start(request, extras: extras, jar: keeper?.current.jar) { result in
             switch result {
             case .success(let response):
-                var head = NetworkResponse.Head(
-                    status: response.head.status, fields: HeaderFields(response.head.headers.fields))
-                if hasURL { head.url = response.head.url }
+                let head = NetworkResponse.Head(response, hasURL: hasURL)
                 completion(NetworkResponse(head: head, body: response.body))
             case .failure(let error):
                 completion(NetworkResponse(error: URLError(error)))
             }
         }
+    }
+}
+
+extension NetworkResponse.Head {
+    /// Creates the head of a response. It has no URL unless `hasURL` is true.
+    fileprivate init(_ response: TransportResponse, hasURL: Bool) {
+        self.init(status: response.head.status, fields: HeaderFields(response.head.headers.fields))
+        if hasURL { url = response.head.url }
+        guard response.metrics.redirects > 0 else { return }
+        chain = response.hasAllRedirects ? .known(response.redirects.map { NetworkResponse.Hop($0) }) : .unknown
+    }
+}
+
+extension NetworkResponse.Hop {
+    fileprivate init(_ head: ResponseHead) {
+        self.init(status: head.status, fields: HeaderFields(head.headers.fields))
     }
 }
 

@@ -37,7 +37,7 @@ final class ExchangeSession: Sendable {
     func exchange(
         _ request: URLRequest, receiver: (any ResponseReceiver)? = nil, extras: RequestExtras? = nil,
         cookies: SessionCookies? = nil,
-        completion: @escaping RequestNetworkingCompletionCallback
+        completion: @escaping SessionExchange.Completion
     ) -> SessionExchange {
         let request = defaults.applied(to: request)
         let isStreamed = receiver != nil

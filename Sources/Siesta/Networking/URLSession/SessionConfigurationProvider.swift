@@ -74,17 +74,27 @@ final class SessionConfigurationProvider {
     func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        session.exchange(request, cookies: keeper?.current, completion: completion)
+        session.exchange(request, cookies: keeper?.current) { response, body, error, _ in
+            completion(response, body, error)
+        }
     }
 }
 
 extension SessionConfigurationProvider: nonisolated ExtrasProvider {
     func startRequest(
+        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        session.exchange(request, cookies: keeper?.current) {
+            completion(NetworkResponse($0, $1, $2, after: $3))
+        }
+    }
+
+    func startRequest(
         _ request: URLRequest, extras: RequestExtras,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         session.exchange(request, extras: extras, cookies: keeper?.current) {
-            completion(NetworkResponse($0, $1, $2, hasURL: true))
+            completion(NetworkResponse($0, $1, $2, after: $3, hasURL: true))
         }
     }
 }
@@ -142,14 +152,16 @@ extension SessionConfigurationProvider: nonisolated StreamingNetworkingProvider 
     ) -> any RequestNetworking {
         guard let body else {
             return session.exchange(
-                request, receiver: receiver, extras: extras, cookies: keeper?.current, completion: completion)
+                request, receiver: receiver, extras: extras, cookies: keeper?.current
+            ) { response, body, error, _ in completion(response, body, error) }
         }
         guard body.isRepeatable else {
             return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
         }
         return SpooledRequest(request, body: body, completion: completion) { [session, keeper] request, completion in
             session.exchange(
-                request, receiver: receiver, extras: extras, cookies: keeper?.current, completion: completion)
+                request, receiver: receiver, extras: extras, cookies: keeper?.current
+            ) { response, body, error, _ in completion(response, body, error) }
         }
     }
 }

@@ -18,6 +18,9 @@ extension SessionExchange {
         /// The extras of the current request. A redirect that leads out of their scope removes the credentials.
         private(set) var extras: RequestExtras?
 
+        /// The redirects that were followed.
+        private(set) var chain = NetworkResponse.RedirectChain.known([])
+
         private let limits: ExchangeLimits
         private let isStreamed: Bool
         private var redirects = 0
@@ -101,6 +104,7 @@ extension SessionExchange {
             case .insecure:
                 return .finish(.failed(URLError(.appTransportSecurityRequiresSecureConnection)))
             case .follow(let redirect):
+                chain.append(NetworkResponse.Hop(status: answer.statusCode, fields: HeaderFields(answer)))
                 var next = request.following(redirect)
                 extras?.confine(&next, after: request.url, redirect)
                 self.redirect(to: next)

@@ -10,6 +10,9 @@ import FoundationNetworking
 /// The response is kept in memory, or passed to a receiver while it arrives. The completion is called exactly once, on
 /// a global queue, so that a slow completion delays no other exchange. Any thread may use it.
 nonisolated final class SessionExchange: Sendable {
+    /// A closure that receives the response, its body, the error, and the redirects that led to the response.
+    typealias Completion = @Sendable (HTTPURLResponse?, Data?, (any Error)?, NetworkResponse.RedirectChain) -> Void
+
     private let progress: Locked<Progress>
     private let receiver: (any ResponseReceiver)?
     /// The cookies of the service when the exchange began; nil if the provider keeps none.
@@ -23,7 +26,7 @@ nonisolated final class SessionExchange: Sendable {
 
     private struct Work {
         let session: ExchangeSession
-        let completion: RequestNetworkingCompletionCallback
+        let completion: Completion
         var carrier: Carrier?
         var deadline: Deadline?
         var feed: ReceiverFeed?
@@ -34,7 +37,7 @@ nonisolated final class SessionExchange: Sendable {
     /// Creates an exchange that ends with `URLError.timedOut` after `timeout` seconds. `session` must start it.
     init(
         _ state: State, in session: ExchangeSession, timeout: TimeInterval?, receiver: (any ResponseReceiver)? = nil,
-        cookies: SessionCookies? = nil, completion: @escaping RequestNetworkingCompletionCallback
+        cookies: SessionCookies? = nil, completion: @escaping Completion
     ) {
         self.receiver = receiver
         self.cookies = cookies
@@ -124,7 +127,7 @@ nonisolated final class SessionExchange: Sendable {
 
     /// Ends the exchange, unless it has already ended. `failure` is the receiver's error.
     private func finish(_ outcome: State.Outcome, because failure: (any Error)? = nil) {
-        let (work, _) = progress.withLock { progress in
+        let (work, ended) = progress.withLock { progress in
             let state = progress.state  // Released outside the lock, like the request in `perform`.
             progress.state.releaseContent()
             return (progress.work.take(), state)
@@ -135,12 +138,12 @@ nonisolated final class SessionExchange: Sendable {
             work.session.stop(carrier)
         }
         if let receiver {
-            complete(work, outcome, failure, receiver)
+            complete(work, outcome, failure, receiver, after: ended.chain)
         } else {
-            DispatchQueue.global(qos: .userInitiated).async {
+            DispatchQueue.global(qos: .userInitiated).async { [chain = ended.chain] in
                 switch outcome {
-                case .answered(let response, let body): work.completion(response, body, nil)
-                case .failed(let error): work.completion(nil, nil, error)
+                case .answered(let response, let body): work.completion(response, body, nil, chain)
+                case .failed(let error): work.completion(nil, nil, error, chain)
                 }
             }
         }
@@ -185,7 +188,8 @@ nonisolated final class SessionExchange: Sendable {
 
     /// Calls the completion after the last call to the receiver.
     private func complete(
-        _ work: Work, _ outcome: State.Outcome, _ failure: (any Error)?, _ receiver: any ResponseReceiver
+        _ work: Work, _ outcome: State.Outcome, _ failure: (any Error)?, _ receiver: any ResponseReceiver,
+        after chain: NetworkResponse.RedirectChain
     ) {
         Task { @concurrent in
             switch outcome {
@@ -194,11 +198,11 @@ nonisolated final class SessionExchange: Sendable {
                 let feed = work.feed ?? response.map { ReceiverFeed($0, to: receiver) }
                 feed?.end(isUseful: true)
                 let failure = await feed?.failure
-                work.completion(failure == nil ? response : nil, nil, failure)
+                work.completion(failure == nil ? response : nil, nil, failure, chain)
             case .failed(let error):
                 work.feed?.end(isUseful: failure == nil && (error as? URLError)?.code == .networkConnectionLost)
                 _ = await work.feed?.failure
-                work.completion(nil, nil, failure ?? error)
+                work.completion(nil, nil, failure ?? error, chain)
             }
         }
     }
