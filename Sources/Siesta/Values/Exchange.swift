@@ -31,7 +31,8 @@ package final class Exchange: Sendable {
     /// because the configuration has a part in it.
     package convenience init(requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?) {
         self.init(
-            ResponseLifetime(status: 0), requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit,
+            ResponseLifetime(status: 0), requestTime: requestTime, responseTime: responseTime,
+            redirectLimit: redirectLimit,
             requestHeaders: [:])
     }
 }

@@ -120,8 +120,8 @@ extension ResourceFreshness {
 
         func phase(atAge age: TimeInterval) -> Phase {
             if age < fresh { return .fresh }
-            if let revalidating, age < revalidating { return .staleWhileRevalidate }
-            if let failing, age < failing || failing == .infinity { return .staleIfError }
+            if let revalidating, age <= revalidating { return .staleWhileRevalidate }
+            if let failing, age <= failing { return .staleIfError }
             return .stale
         }
     }
