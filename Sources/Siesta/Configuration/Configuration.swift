@@ -144,7 +144,8 @@ public struct Configuration {
     /// configured headers and the caller's own changes.
     ///
     /// A mutation runs once for each request. It also runs before Siesta reads an entity from a `PersistentCache`,
-    /// because the cache compares the headers by which a stored response varies.
+    /// because the cache compares the headers by which a stored response varies. If ``freshness`` follows HTTP, it also runs
+    /// when the freshness of data is asked for.
     public mutating func mutateRequests(with mutation: @escaping Resource.RequestMutation) {
         requestMutations.append(mutation)
     }

@@ -16,6 +16,8 @@ final class ConfigurationSet {
         let attemptOptions: AttemptOptions?
         let addsIdempotencyKeys: Bool
         let isPersonal: Bool
+        /// A number that no other configuration has, except the provisional one.
+        let number: UInt64
         /// The rules of HTTP caching; nil if freshness does not follow them.
         let httpFreshness: HTTPFreshness?
         /// The options for dependent data; nil if all of them are off.
@@ -34,7 +36,8 @@ final class ConfigurationSet {
 
         @MainActor var isProvisional: Bool { self === Self.provisional }
 
-        init(_ configuration: Configuration) {
+        init(_ configuration: Configuration, number: UInt64 = 0) {
+            self.number = number
             self.configuration = configuration
             freshnessLimits = Freshness.Limits(configuration)
             progressReportingInterval = configuration.progressReportingInterval
@@ -53,6 +56,7 @@ final class ConfigurationSet {
 
     /// True if the rules have not changed since this set was created.
     private(set) var isCurrent = true
+    private static var lastNumber: UInt64 = 0
     private let rules: [ConfigurationRules.Rule]
     private let register: StorageRegister
     private var get: Resolved?
@@ -104,7 +108,8 @@ final class ConfigurationSet {
             SiestaLog.log(.configuration, ["Applying", rule.description, "for", method])
             rule.configurer(&configuration)
         }
-        return Resolved(configuration)
+        Self.lastNumber += 1
+        return Resolved(configuration, number: Self.lastNumber)
     }
 }
 

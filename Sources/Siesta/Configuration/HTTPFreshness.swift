@@ -22,6 +22,8 @@ struct HTTPFreshness: Sendable {
         let method: String
         /// The headers of the request, as a cache compares them.
         let headers: [String: String]
+        /// The number of the configuration from which the request was made.
+        let configuration: UInt64
         /// The time at which the request was sent, as wall time in seconds since the reference date.
         let time: TimeInterval
     }
@@ -42,7 +44,7 @@ struct HTTPFreshness: Sendable {
         if !isStorable { (lifetime.isStorable, lifetime.lifetime) = (false, 0) }
         return Exchange(
             lifetime, requestTime: asked.time, responseTime: responseTime, redirectLimit: limit,
-            requestHeaders: fields.contains("vary") ? headers : [:])
+            selection: .init(fields, request: headers, configuration: asked.configuration))
     }
 
     /// Returns the exchange of `data` after the server has confirmed it with `confirmation`, which changed the header
@@ -54,11 +56,13 @@ struct HTTPFreshness: Sendable {
             redirectLimit: limit)
         return Exchange(
             lifetime, requestTime: confirmation.requestTime, responseTime: confirmation.responseTime,
-            redirectLimit: limit, requestHeaders: data.exchange?.requestHeaders ?? confirmation.requestHeaders)
+            redirectLimit: limit, selection: data.exchange?.selection ?? confirmation.selection)
     }
 
     /// Returns the exchange of an entity from a cache, whose request had the same selecting headers as a load has now.
-    func exchange(restoring entity: Entity<Any>, headers: @autoclosure () -> [String: String]) -> Exchange {
+    func exchange(
+        restoring entity: Entity<Any>, headers: @autoclosure () -> [String: String], configuration: UInt64
+    ) -> Exchange {
         let old = entity.exchange
         let (asked, received) = (old?.requestTime ?? entity.timestamp, old?.responseTime ?? entity.timestamp)
         let status = entity.statusCode ?? 200
@@ -66,7 +70,8 @@ struct HTTPFreshness: Sendable {
             entity.headerFields, status, from: asked, to: received, redirectLimit: old?.redirectLimit)
         return Exchange(
             lifetime, requestTime: asked, responseTime: received, redirectLimit: old?.redirectLimit,
-            requestHeaders: entity.headerFields.contains("vary") ? Self.lowercased(headers()) : [:])
+            selection: entity.headerFields.contains("vary")
+                ? .init(entity.headerFields, request: Self.lowercased(headers()), configuration: configuration) : nil)
     }
 
     private func lifetime(

@@ -45,6 +45,9 @@ final class LoadAfterCache: DependentRequestDelegate, AgeLimitedDelegate {
     private var isUpToDate: Bool { maxAge.map(resource.isUpToDate(within:)) ?? resource.isUpToDateNow }
 
     private func askNetwork(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        if let error = resource.errorInsteadOfLoad {
+            return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
+        }
         let load = resource.loadRequest()
         if let error = RequestLineage.errorIfCircular(completionHandler, load) {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))

@@ -38,7 +38,7 @@ extension Resource {
         }
         guard !isUpToDate(within: maxAge) else { return nil }
         if case .inProgress = cacheReading { return beginLoadAfterCache(maxAge: maxAge) }
-        return load()
+        return loadIfAllowed()
     }
 
     /// Waits for data that is not older than `maxAge`. Returns the current data if it is new enough. Otherwise loads the
@@ -64,10 +64,11 @@ extension Resource {
     ///
     /// - Returns: The data; nil if neither the memory nor a cache has data.
     public func cached() async -> Entity<Any>? {
-        if let data = state.data { return data }
-        beginReadingCache()
-        await cacheIsRead()
-        return state.data
+        if state.data == nil {
+            beginReadingCache()
+            await cacheIsRead()
+        }
+        return state.data.map(withAge)
     }
 
     /// Returns true if the data is not older than `maxAge` seconds, or if the last load failed too recently.

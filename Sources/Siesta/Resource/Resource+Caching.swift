@@ -156,8 +156,10 @@ extension Resource {
     func setCachedData(_ entity: Entity<Any>, isOutdated: Bool = false, _ revision: UInt32? = nil) -> Bool {
         let (now, revision) = (context.now, revision ?? state.contentRevision)
         var entity = entity
-        if let http = resolvedConfiguration(for: .get).httpFreshness {
-            entity.exchange = http.exchange(restoring: entity, headers: headersOfLoad)
+        let resolved = resolvedConfiguration(for: .get)
+        if let http = resolved.httpFreshness {
+            entity.exchange = http.exchange(
+                restoring: entity, headers: headersOfLoad, configuration: resolved.number)
         } else {
             entity.exchange = nil
         }

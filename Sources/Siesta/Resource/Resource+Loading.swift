@@ -30,7 +30,7 @@ extension Resource {
             return beginLoadAfterCache()
         }
         SiestaLog.log(.staleness, [self, "needs a load"])
-        return load()
+        return loadIfAllowed()
     }
 
     /// Requests the resource, even if its data is fresh, and updates ``latestData`` or ``latestError`` with the result.

@@ -42,6 +42,8 @@ final class ResourceContext {
     /// The service; nil after its release.
     private(set) weak var currentService: Service?
     private var hasHintedAtQuery = false
+    /// True while mutations of the app run to decide about freshness; see ``Resource/suitsRequest()``.
+    var isMakingHeaders = false
     /// The reloads and polls of resources; nil before the first use.
     private(set) var reloading: Reloading?
     /// The invalidations of dependent data; nil before the first one.

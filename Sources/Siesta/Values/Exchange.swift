@@ -16,14 +16,33 @@ package final class Exchange: Sendable {
     /// The time for which the redirects that led to the response may be used again, in seconds after the response; nil
     /// if there was no redirect with such a limit.
     package let redirectLimit: UInt32?
-    /// The fields of the request that `Vary` may name; empty if the response has no `Vary`.
-    let requestHeaders: [String: String]
+    /// The rules by which requests select the response; nil if the response has no `Vary`.
+    let selection: Selection?
+
+    /// The request fields that select one of several responses (RFC 9111 §4.1).
+    struct Selection: Sendable {
+        let vary: VaryField
+        /// The values of the fields in the request, with names in lower case.
+        let values: [String: String]
+        /// The number of the configuration from which the request was made; see ``ConfigurationSet/Resolved/number``.
+        let configuration: UInt64
+
+        init?(_ response: HeaderFields, request: [String: String], configuration: UInt64) {
+            guard let field = response["vary"] else { return nil }
+            vary = VaryField(field)
+            values = vary.selectingFields(of: request)
+            self.configuration = configuration
+        }
+
+        /// Returns true if a request with these fields selects the response.
+        func selects(_ request: [String: String]) -> Bool { vary.matches(stored: values, new: request) }
+    }
 
     init(
         _ lifetime: ResponseLifetime, requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?,
-        requestHeaders: [String: String]
+        selection: Selection?
     ) {
-        (self.lifetime, self.redirectLimit, self.requestHeaders) = (lifetime, redirectLimit, requestHeaders)
+        (self.lifetime, self.redirectLimit, self.selection) = (lifetime, redirectLimit, selection)
         (self.requestTime, self.responseTime) = (requestTime, responseTime)
     }
 
@@ -33,6 +52,6 @@ package final class Exchange: Sendable {
         self.init(
             ResponseLifetime(status: 0), requestTime: requestTime, responseTime: responseTime,
             redirectLimit: redirectLimit,
-            requestHeaders: [:])
+            selection: nil)
     }
 }

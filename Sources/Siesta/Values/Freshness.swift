@@ -23,6 +23,8 @@ struct Freshness: Equatable {
 
         static let invalidated = Marks(rawValue: 1)
         static let byHTTP = Marks(rawValue: 2)
+        /// The data was invalidated. An error does not end this, as it ends ``invalidated``.
+        static let outdatedData = Marks(rawValue: 4)
     }
 
     /// The times for which data and errors are fresh, in seconds.
@@ -52,10 +54,13 @@ struct Freshness: Equatable {
     func hasFreshData(at now: TimeInterval, within limits: Limits) -> Bool {
         guard !isInvalidated, let dataTime else { return false }
         guard lifetime != .configured else { return now - dataTime <= limits.expirationTime }
-        return now - dataTime < TimeInterval(lifetime)
+        return !hasOutdatedData && now - dataTime < TimeInterval(lifetime)
     }
 
     var isInvalidated: Bool { marks.contains(.invalidated) }
+
+    /// True if the data was invalidated, and neither replaced nor confirmed since then.
+    var hasOutdatedData: Bool { marks.contains(.outdatedData) }
 
     /// True if the data or the error has a lifetime by the rules of HTTP.
     var isByHTTP: Bool { marks.contains(.byHTTP) }
@@ -64,7 +69,7 @@ struct Freshness: Equatable {
     var isPlain: Bool { marks.isEmpty }
 
     mutating func invalidate() {
-        marks.insert(.invalidated)
+        marks.formUnion([.invalidated, .outdatedData])
     }
 
     /// Sets the time of new data. Removes the error.

@@ -75,7 +75,8 @@ extension Resource {
 
     /// Returns the use that the rules of HTTP allow of the data, by a request with these directives.
     func verdict(_ http: HTTPFreshness, _ asked: RequestDirectives) -> CacheVerdict {
-        guard let data = state.data, !state.freshness.isInvalidated, suitsRequest(data.exchange) else {
+        guard let data = state.data, !state.freshness.hasOutdatedData, !isDataSuperseded, isSelected(data.exchange)
+        else {
             return asked.onlyIfCached ? .gatewayTimeout : .fetch
         }
         guard let lifetime = data.exchange?.lifetime, let dataTime = state.freshness.dataTime else {
@@ -85,11 +86,18 @@ extension Resource {
         return http.policy.verdict(lifetime, age: context.clock.monotonicTime - dataTime, request: asked)
     }
 
-    /// True if data or an error whose age is no obstacle may be used without asking the server. Considers the headers of
-    /// the request that a load would send.
+    /// True if the last load has received a response of the server that is an error and newer than the data. Failures of the
+    /// server do not count (RFC 9111 §4.3.3).
+    private var isDataSuperseded: Bool {
+        guard let status = state.error?.httpStatusCode else { return false }
+        return status < 500
+    }
+
+    /// Returns true if data or an error whose age is no obstacle may be used without asking the server. Considers the
+    /// headers of the request that a load would send.
     func suitsRequest() -> Bool {
         guard let http = resolvedConfiguration(for: .get).httpFreshness else { return true }
-        guard suitsRequest(state.error?.entity?.exchange ?? state.data?.exchange) else { return false }
+        guard isSelected(state.error?.entity?.exchange ?? state.data?.exchange) else { return false }
         let asked = directivesOfLoad(http)
         guard asked != RequestDirectives() else { return true }
         if state.error != nil { return !asked.noCache && asked.maxAge != 0 }
@@ -97,19 +105,45 @@ extension Resource {
     }
 
     /// Returns true if a load would select the response of `exchange` (RFC 9111 §4.1).
-    private func suitsRequest(_ exchange: Exchange?) -> Bool {
-        guard let exchange, let data = state.error?.entity ?? state.data,
-            let vary = data.headerFields["vary"]
-        else { return true }
-        let field = VaryField(vary)
-        guard !field.isAny else { return false }
-        return field.matches(stored: exchange.requestHeaders, new: HTTPFreshness.lowercased(headersOfLoad))
+    private func isSelected(_ exchange: Exchange?) -> Bool {
+        guard let selection = exchange?.selection, !selection.vary.isAny else { return exchange?.selection == nil }
+        let resolved = resolvedConfiguration(for: .get)
+        if selection.configuration == resolved.number, resolved.configuration.requestMutations.isEmpty { return true }
+        guard let headers = headersToJudge else { return true }
+        return selection.selects(HTTPFreshness.lowercased(headers))
     }
 
     /// The directives in the headers that a load would send.
     private func directivesOfLoad(_ http: HTTPFreshness) -> RequestDirectives {
-        let mutations = resolvedConfiguration(for: .get).configuration.requestMutations
-        return mutations.isEmpty ? http.directives : RequestDirectives(HTTPFreshness.lowercased(headersOfLoad))
+        guard !resolvedConfiguration(for: .get).configuration.requestMutations.isEmpty, let headers = headersToJudge
+        else {
+            return http.directives
+        }
+        return RequestDirectives(HTTPFreshness.lowercased(headers))
+    }
+
+    /// The headers of a load that starts now; nil while mutations of the app run to make these headers. Then the app asks for
+    /// the freshness on which the headers depend.
+    private var headersToJudge: [String: String]? {
+        guard !context.isMakingHeaders else { return nil }
+        context.isMakingHeaders = true
+        defer { context.isMakingHeaders = false }
+        return headersOfLoad
+    }
+
+    /// The error of a load that must not use the network, because the configured headers contain `only-if-cached`; nil in all
+    /// other cases.
+    var errorInsteadOfLoad: RequestError? {
+        guard let http = resolvedConfiguration(for: .get).httpFreshness, directivesOfLoad(http).onlyIfCached else {
+            return nil
+        }
+        return notStoredError
+    }
+
+    /// Starts a load, unless the configured headers forbid the use of the network. Then the load fails.
+    func loadIfAllowed() -> any Request {
+        guard let error = errorInsteadOfLoad else { return load() }
+        return load(using: Self.failedRequest(returning: error))
     }
 
     // MARK: Results
@@ -135,7 +169,7 @@ extension Resource {
     private func usableData(
         after error: RequestError, _ http: HTTPFreshness, _ asked: RequestDirectives
     ) -> Entity<Any>? {
-        guard let data = state.data, !state.freshness.isInvalidated, let dataTime = state.freshness.dataTime,
+        guard let data = state.data, !state.freshness.hasOutdatedData, let dataTime = state.freshness.dataTime,
             let lifetime = data.exchange?.lifetime
         else { return nil }
         let age = context.clock.monotonicTime - dataTime

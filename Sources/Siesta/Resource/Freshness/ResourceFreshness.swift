@@ -75,7 +75,7 @@ extension ResourceFreshness {
         }
         let calendar = Calendar(age: now.monotonicTime - dataTime, wallTime: now.wallTime)
         if freshness.lifetime != .configured, let lifetime = data.exchange?.lifetime {
-            self.init(Windows(lifetime), calendar, freshness.isInvalidated ? .invalidated : Reason(lifetime, data))
+            self.init(Windows(lifetime), calendar, freshness.hasOutdatedData ? .invalidated : Reason(lifetime, data))
         } else {
             let isFresh = freshness.hasFreshData(at: now.monotonicTime, within: limits)
             self.init(

@@ -215,6 +215,49 @@ struct HTTPFreshnessTests {
         #expect(resource.latestData?.content as? Data == Data("abcde".utf8))
     }
 
+    @Test func `Mutations that ask for the freshness on which they depend cause no endless loop`() async {
+        let resource = resource
+        stub.service.configure {
+            $0.mutateRequests { request in
+                request.setValue(resource.isUpToDate ? "a" : "b", forHTTPHeaderField: "X")
+            }
+        }
+        await load("max-age=60", ["Vary": "X"])
+        _ = resource.isUpToDate
+        _ = resource.loadIfNeeded()
+    }
+
+    @Test func `Headers that forbid the network make a load fail`() async {
+        stub.service.configure { $0.headers["Cache-Control"] = "only-if-cached" }
+        _ = await resource.loadIfNeeded()?.completion()
+        #expect(resource.latestError?.httpStatusCode == 504)
+        #expect(requests == 0)
+        await load("max-age=60")
+        #expect(resource.loadIfNeeded() == nil)
+    }
+
+    @Test(arguments: [StubAnswer.failure(.cannotConnectToHost), .response(503), .response(404)])
+    func `A failed load does not make invalidated data fresh again`(_ failure: StubAnswer) async {
+        await load("max-age=60, stale-if-error=60")
+        resource.invalidate()
+        stub.network.answer(.get, "/thing", with: failure)
+        for _ in 1...2 {
+            await #expect(throws: RequestError.self) { _ = try await resource.fresh() }
+            stub.clock.advance(by: 2)
+        }
+        #expect(requests == 3)
+        #expect(resource.freshness.phase == .stale)
+    }
+
+    @Test func `A newer error of the server ends the freshness of data`() async {
+        await load("max-age=60")
+        stub.network.answer(.get, "/thing", with: .response(404))
+        _ = await resource.load().completion()
+        stub.clock.advance(by: 2)
+        await #expect(throws: RequestError.self) { _ = try await resource.fresh() }
+        #expect(requests == 3)
+    }
+
     // MARK: Writes
 
     @Test func `A write makes its target stale, and the places that the response names`() async {
