@@ -202,7 +202,7 @@ extension Resource {
                 CacheGroups.names(in: field), InvalidationTarget.origin(of: request.address)
             )
         }
-        if let received { target.addresses = addressesMadeStale(by: request, received) }
+        if response != nil { target.addresses = addressesMadeStale(by: request, received?.headerFields) }
         guard let options = request.resolved.dependencies, options.hasInvalidations else { return target }
         var invalidations = options.invalidates
         context.clock.whileCurrent {
@@ -216,11 +216,13 @@ extension Resource {
 
     /// Returns the addresses whose stored responses are outdated after a successful write, and removes their entries from
     /// the persistent caches (RFC 9111 §4.4). Empty if freshness does not follow HTTP.
-    private func addressesMadeStale(by request: PreparedRequest, _ received: Entity<Any>) -> Set<String> {
-        guard received.exchange != nil, let url = request.url, let status = received.statusCode else { return [] }
+    ///
+    /// - Parameter fields: the fields of the response, as far as they are known.
+    private func addressesMadeStale(by request: PreparedRequest, _ fields: HeaderFields?) -> Set<String> {
+        guard resolvedConfiguration(for: .get).httpFreshness != nil, let url = request.url else { return [] }
         let targets = CacheInvalidation.targets(
-            method: request.method, status: status, url: url, location: received.headerFields["location"],
-            contentLocation: received.headerFields["content-location"])
+            method: request.method, status: 200, url: url, location: fields?["location"],
+            contentLocation: fields?["content-location"])
         let resources = targets.map { context.resource(absoluteURL: $0, source: $0) }
         for resource in resources { resource.removeFromCaches() }
         return Set(resources.map(\.location))
