@@ -1,10 +1,10 @@
 /// The directives of a `Cache-Control` field of a request or a response (RFC 9111 §5.2, RFC 5861, RFC 8246).
 ///
-/// Reading takes time proportional to the length of the field. Unknown directives are skipped. Values that do not parse
-/// get the conservative reading:
+/// Reading takes time proportional to the length of the field. Unknown directives are skipped. Values that do not
+/// parse get the conservative reading:
 ///
-/// - A known directive with text after it that the grammar does not allow still restricts, but does not permit: `no-store
-///   x` is `no-store`, and `public x` is ignored.
+/// - A known directive with text after it that the grammar does not allow still restricts, but does not permit:
+///   `no-store x` is `no-store`, and `public x` is ignored.
 /// - After a quoted string without an end, all directives are read in this way.
 /// - If a directive is repeated, the most restrictive value counts (§4.2.1).
 package struct CacheControl: Sendable, Equatable {

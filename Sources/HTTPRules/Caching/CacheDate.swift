@@ -3,9 +3,9 @@
 /// ``HTTPDate`` is the strict reader for all other fields. This one ignores the case of letters, as RFC 9111 §4.2 asks,
 /// reads in place, and computes without a calendar.
 package enum CacheDate {
-    /// Returns the number of seconds since the reference date, 1 January 2001. `now` is in the same unit and places years
-    /// of two digits, see ``HTTPDate/date(_:now:)``. Returns nil for any other text, for zones other than `GMT`, and for
-    /// days and times that do not exist.
+    /// Returns the number of seconds since the reference date, 1 January 2001. `now` is in the same unit. It places
+    /// years of two digits, see ``HTTPDate/date(_:now:)``. Returns nil for any other text, for zones other than `GMT`,
+    /// and for days and times that do not exist.
     package static func seconds(_ value: String?, now: Double) -> Double? {
         value?.withUTF8Bytes { bytes in
             var reader = FieldReader(bytes)
@@ -32,15 +32,11 @@ package enum CacheDate {
         return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 876_888
     }
 
-    /// The year of two digits that is at most 50 years after `now`.
+    /// Returns the last date with a year of these two digits that is at most 50 years after `now`.
     fileprivate static func seconds(twoDigits: Int, _ month: Int, _ day: Int, _ time: Int, now: Double) -> Double? {
-        let limit = 50 * 365.2425 * 86_400
-        for century in stride(from: 9900, through: 0, by: -100) {
-            // A date that does not exist in this century, such as 29 February 2100, is nearly the next day.
-            let date = seconds(century + twoDigits, month, min(day, 28), time) ?? 0
-            if date - limit <= now { return seconds(century + twoDigits, month, day, time) }
-        }
-        return nil
+        let years = stride(from: 9900 + twoDigits, to: 100, by: -100)
+        let year = years.first { Double(days($0 - 50, month, day) * 86_400 + time) <= now }
+        return year.flatMap { seconds($0, month, day, time) }
     }
 }
 

@@ -2,8 +2,8 @@ package import Foundation
 
 /// The stored responses that an unsafe request makes invalid (RFC 9111 §4.4).
 package enum CacheInvalidation {
-    /// Returns the URLs whose stored responses become invalid: the target, and `Location` and `Content-Location` if they
-    /// have the same origin. Empty if the method is safe or the response is an error. Fragments are removed.
+    /// Returns the URLs whose stored responses become invalid: the target, and `Location` and `Content-Location` if
+    /// they have the same origin. Empty if the method is safe or the response is an error. Fragments are removed.
     package static func targets(
         method: String, status: Int, url: URL, location: String?, contentLocation: String?
     ) -> [URL] {

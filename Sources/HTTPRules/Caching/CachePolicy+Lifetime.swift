@@ -42,8 +42,8 @@ extension CachePolicy {
         return isStorable ? nil : .noStore
     }
 
-    /// The first of `s-maxage` (shared caches only), `max-age` and `Expires` (§4.2.1). An `Expires` that does not parse is
-    /// in the past (§5.3).
+    /// The first of `s-maxage` (shared caches only), `max-age` and `Expires` (§4.2.1). An `Expires` that does not parse
+    /// is in the past (§5.3).
     private func explicitLifetime(
         _ control: CacheControl, expires: String?, date: Double, responseTime: Double
     ) -> (UInt32, ResponseLifetime.Reason)? {

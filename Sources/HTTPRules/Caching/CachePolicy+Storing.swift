@@ -1,8 +1,8 @@
 extension CachePolicy {
     /// Returns true if the cache may store the response (§3). `response` contains the fields of the response.
     ///
-    /// - The method is `GET` or `HEAD`. A response to `POST` needs an explicit lifetime and a `Content-Location`, which the
-    ///   caller compares with the URL of the request (RFC 9110 §9.3.3).
+    /// - The method is `GET` or `HEAD`. A response to `POST` needs an explicit lifetime and a `Content-Location`, which
+    ///   the caller compares with the URL of the request (RFC 9110 §9.3.3).
     /// - The status is final. Partial content (206) and a 304 are not stored.
     /// - A response with `Vary: *` may be stored, but it can only be revalidated (§4.1).
     package func mayStore(

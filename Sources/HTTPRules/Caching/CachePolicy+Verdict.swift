@@ -23,8 +23,8 @@ extension CachePolicy {
     /// Returns what to do when the server could not confirm a stored response: `fresh` or `stale`. Returns nil if the
     /// stored response must not be used.
     ///
-    /// A failure is a status 500, 502, 503 or 504, or no response (RFC 5861 §4). Without a permission, stale data is only
-    /// used if no response arrived (§4.2.4). If `stale-if-error` states a time, that time limits both cases.
+    /// A failure is a status 500, 502, 503 or 504, or no response (RFC 5861 §4). Without a permission, stale data is
+    /// only used if no response arrived (§4.2.4). If `stale-if-error` states a time, that time limits both cases.
     package func verdict(
         _ stored: ResponseLifetime, age: Double, request: RequestDirectives, after failure: Failure
     ) -> CacheVerdict? {

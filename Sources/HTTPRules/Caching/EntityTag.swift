@@ -5,8 +5,8 @@ package struct EntityTag: Sendable, Equatable {
     /// The tag with its quotes.
     package var opaque: String
 
-    /// Reads the value of an `ETag` field. A tag without quotes, which some servers send, is read as it is. Returns nil if
-    /// the value is missing or empty.
+    /// Reads the value of an `ETag` field. A tag without quotes, which some servers send, is read as it is. Returns nil
+    /// if the value is missing or empty.
     package init?(_ value: String?) {
         guard let value, !value.isEmpty else { return nil }
         isWeak = value.hasPrefix("W/")

@@ -10,8 +10,8 @@ extension FieldReader {
         var isMalformed = false
     }
 
-    /// Takes the next directive and the text up to the comma after it. The name is empty if the text does not begin with
-    /// a name. Returns nil at the end.
+    /// Takes the next directive and the text up to the comma after it. The name is empty if the text does not begin
+    /// with a name. Returns nil at the end.
     mutating func takeDirective() -> Directive? {
         skipToMember()
         guard !isAtEnd else { return nil }

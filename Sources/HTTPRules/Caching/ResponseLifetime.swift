@@ -52,8 +52,7 @@ package struct ResponseLifetime: Sendable, Equatable {
     /// True if the server promises that the content does not change while it is fresh (RFC 8246).
     package var isImmutable = false
 
-    /// True if the response permits that the cache stores it (§3). ``CachePolicy/mayStore(method:status:request:hasAuthorization:response:)``
-    /// also considers the request.
+    /// True if the response permits that the cache stores it (§3). `CachePolicy.mayStore` also considers the request.
     package var isStorable = false
 
     /// True if the response has an `ETag` or a valid `Last-Modified`, so that it can be revalidated (§4.3.1).

@@ -1,10 +1,14 @@
 /// The header fields of a stored response. The names of all dictionaries are in lower case.
 package enum StoredFields {
     /// Returns the fields that a cache stores (RFC 9111 §3.1): all except fields of the connection, those that
-    /// `Connection` names, and fields of a proxy.
-    package static func storable(_ fields: [String: String]) -> [String: String] {
-        let named = connectionOptions(fields)
-        return fields.filter { !connectionFields.contains($0.key) && !named.contains($0.key) }
+    /// `Connection` names, and fields of a proxy. A shared cache does not store those of a qualified `private` either
+    /// (§5.2.2.7).
+    package static func storable(
+        _ fields: [String: String], in kind: CachePolicy.Kind = .private
+    ) -> [String: String] {
+        var excluded = connectionOptions(fields)
+        if kind == .shared { excluded.formUnion(CacheControl(fields["cache-control"]).privateFields) }
+        return fields.filter { !connectionFields.contains($0.key) && !excluded.contains($0.key) }
     }
 
     /// Returns the stored fields updated by a 304, or by the response to a HEAD (RFC 9111 §3.2): each field of the

@@ -55,9 +55,9 @@ package struct VaryField: Sendable, Equatable {
     /// Returns the value without differences that have no meaning (RFC 9111 §4.1): white space at both ends and next to
     /// commas outside quoted strings, and empty members.
     ///
-    /// In the fields `Accept`, `Accept-Charset`, `Accept-Encoding` and `Accept-Language`, white space next to semicolons
-    /// and the case of letters have no meaning either. The order of members stays, because servers may read it as a
-    /// preference (RFC 9110 §12.5.4).
+    /// In `Accept`, `Accept-Charset`, `Accept-Encoding` and `Accept-Language`, white space next to semicolons and the
+    /// case of letters have no meaning either. The order of members stays, because servers may read it as a preference
+    /// (RFC 9110 §12.5.4).
     package static func normalized(_ value: String, of name: String) -> String {
         let isNegotiation = negotiationFields.contains(name)
         var result: [UInt8] = []

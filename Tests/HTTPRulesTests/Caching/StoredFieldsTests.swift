@@ -1,0 +1,54 @@
+import HTTPRules
+import Testing
+
+@Suite("RFC 9111 §3.1 and §3.2: stored fields", .timeLimit(.minutes(30)))
+struct StoredFieldsTests {
+    @Test(
+        arguments: [
+            "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
+            "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+        ])
+    func `Fields of the connection are neither stored nor updated`(name: String) {
+        #expect(StoredFields.storable([name: "a", "etag": "b"]) == ["etag": "b"])
+        #expect(StoredFields.updated(["etag": "b"], by: [name: "a"]) == ["etag": "b"])
+    }
+
+    @Test func `Fields that Connection names are neither stored nor updated`() {
+        let response = ["connection": " Foo ,, BAR\t, close", "foo": "1", "bar": "2", "baz": "3"]
+        #expect(StoredFields.storable(response) == ["baz": "3"])
+        #expect(StoredFields.updated(["foo": "0"], by: response) == ["foo": "0", "baz": "3"])
+    }
+
+    @Test(
+        arguments: [
+            "cache-control", "content-language", "content-location", "content-md5", "content-security-policy",
+            "content-type", "date", "etag", "expires", "last-modified", "set-cookie", "vary", "x-frame-options", "age",
+            "content-foo", "public",
+        ])
+    func `All other fields are stored and updated`(name: String) {
+        #expect(StoredFields.storable([name: "new"]) == [name: "new"])
+        #expect(StoredFields.updated([name: "old", "x": "1"], by: [name: "new"]) == [name: "new", "x": "1"])
+        #expect(StoredFields.updated([:], by: [name: "new"]) == [name: "new"])
+        #expect(StoredFields.updated([name: "old"], by: [:]) == [name: "old"])
+    }
+
+    @Test(arguments: ["content-length", "content-encoding", "content-range"])
+    func `Fields about the stored content are stored, but not updated`(name: String) {
+        #expect(StoredFields.storable([name: "a"]) == [name: "a"])
+        #expect(StoredFields.updated([name: "old"], by: [name: "new"]) == [name: "old"])
+        #expect(StoredFields.updated([:], by: [name: "new"]) == [:])
+    }
+
+    @Test func `A shared cache does not store the fields of a qualified private (§5.2.2.7)`() {
+        let fields = ["cache-control": "private=\"A, b\"", "a": "1", "b": "2", "c": "3"]
+        #expect(StoredFields.storable(fields) == fields)
+        #expect(StoredFields.storable(fields, in: .shared) == ["cache-control": "private=\"A, b\"", "c": "3"])
+    }
+
+    @Test func `Without validation, the fields of a qualified no-cache are left out (§5.2.2.4)`() {
+        let fields = ["cache-control": "no-cache=\"A\", no-cache=b", "a": "1", "b": "2", "c": "3"]
+        let usable = StoredFields.usableWithoutValidation(fields)
+        #expect(usable == ["cache-control": "no-cache=\"A\", no-cache=b", "c": "3"])
+        #expect(StoredFields.usableWithoutValidation(["a": "1"]) == ["a": "1"])
+    }
+}
