@@ -35,14 +35,19 @@ extension ProviderConformance {
         Case("Interim responses are passed over") { bench in
             let server = try bench.serve { exchange in
                 try exchange.send("HTTP/1.1 100 Continue\r\n\r\n")
-                for _ in 0..<3 { try exchange.send("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n") }
+                let fields = "Link: </x>\r\nETag: \"1\"\r\nCache-Control: max-age=60\r\nAge: 1\r\nLocation: /x\r\n"
+                for status in ["102 Processing", "103 Early Hints", "103 Early Hints"] {
+                    try exchange.send("HTTP/1.1 \(status)\r\n\(fields)\r\n")
+                }
                 try exchange.respond(201, headers: ["X-Final: yes"], text: "end")
             }
             let answer = try await bench.answer(server.url())
             try bench.check("the status", answer.status, is: 201)
             try bench.check("the body", answer.text, is: "end")
             try bench.check("a header of the response", answer.header("X-Final"), is: "yes")
-            try bench.check("a header of an interim response", answer.header("Link"), is: nil)
+            for name in ["Link", "ETag", "Cache-Control", "Age", "Location"] {
+                try bench.check("\(name) of an interim response", answer.header(name), is: nil)
+            }
         },
         Case("A chunked body is put together") { bench in
             let server = try bench.serve { exchange in

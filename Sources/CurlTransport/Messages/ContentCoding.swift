@@ -32,28 +32,29 @@ enum ContentCoding: Sendable {
 
     /// Returns the treatment of a response's body.
     ///
-    /// A coding is refused if the request sets `Accept-Encoding` and this field does not name the coding. For example,
-    /// a download asks for `identity`. Several nested codings are refused, because each layer would multiply the
-    /// expansion.
+    /// A body is passed on unchanged if one of its codings is unknown. The last coding in the list is the outermost
+    /// (RFC 9110, section 8.4). If only the known codings were removed, `Content-Encoding` would no longer describe the
+    /// body.
+    ///
+    /// A known coding is refused if the request sets `Accept-Encoding` and this field does not name the coding. For
+    /// example, a download asks for `identity`. Several known codings are refused, because each layer would multiply
+    /// the expansion.
     ///
     /// - Parameters:
     ///   - fields: the fields `Content-Encoding` of the response.
     ///   - acceptField: the field `Accept-Encoding` of the request; nil if the request does not set it.
     ///   - decodes: false if the options ask for no coding; then bodies are passed on without decoding.
     static func treatment(of fields: [String], acceptField: String?, decodes: Bool) -> Treatment {
-        let names = fields.lazy.flatMap { $0.split(separator: ",") }
+        let names = fields.flatMap { $0.split(separator: ",") }
             .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
             .filter { !$0.isEmpty && $0 != "identity" }
-        guard let name = names.first else { return .keep }
+        let codings = names.compactMap { ContentCoding($0) }
+        guard let name = names.first, let coding = codings.first, codings.count == names.count else { return .keep }
         if let acceptField, !isAccepted(name, by: acceptField) {
             return .refuse("The body has a content coding that the request does not accept")
         }
         guard decodes else { return .keep }
-        guard names.dropFirst().isEmpty else { return .refuse("The body has several content codings") }
-        guard let coding = ContentCoding(name) else {
-            return .refuse("The body has a content coding other than gzip and deflate")
-        }
-        return .decode(coding)
+        return codings.count == 1 ? .decode(coding) : .refuse("The body has several content codings")
     }
 
     /// Returns true if a field `Accept-Encoding` names a coding, with a weight other than 0 (RFC 9110, section 12.5.3).

@@ -13,7 +13,8 @@ public struct ResponseHead: Sendable, Equatable {
     public var httpVersion: String
 
     /// The header fields, without trailers. If the body was decoded, `Content-Encoding` and `Content-Length` still
-    /// describe the encoded body.
+    /// describe the encoded body. A body is decoded if its only coding is gzip or deflate; see
+    /// ``TransportOptions/Encodings``.
     public var headers: HeaderList
 
     /// Creates a head.

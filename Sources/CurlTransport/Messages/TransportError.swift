@@ -44,7 +44,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case tls(TLSFailure)
         /// The received bytes are not valid HTTP.
         case protocolViolation
-        /// The body is not encoded as its `Content-Encoding` says, or its coding is not supported.
+        /// The body is not encoded as its `Content-Encoding` says. Or it has a known coding that the request does not
+        /// accept, or several known codings.
         case undecodable
         /// The decoded body is longer than ``TransportOptions/bodyBytes``.
         case bodyTooLarge

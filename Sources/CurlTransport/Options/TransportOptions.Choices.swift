@@ -110,8 +110,10 @@ extension TransportOptions {
 
     /// The content codings that the transport requests and decodes (RFC 9110, section 8.4).
     ///
-    /// The transport refuses bodies with another coding, with several codings, or with a coding that the request's own
-    /// `Accept-Encoding` does not name. Therefore decoding multiplies the length of a body by at most 1 032.
+    /// The transport knows gzip and deflate. If `Content-Encoding` names another coding, alone or in a list, the body is
+    /// passed on as received, with all headers. The transport refuses bodies with several known codings, or with a known
+    /// coding that the request's own `Accept-Encoding` does not name. Therefore decoding multiplies the length of a body
+    /// by at most 1 032. libcurl may refuse a list of more than five codings.
     public enum Encodings: Sendable, Hashable {
         /// gzip and deflate. If zlib is not installed, no coding.
         case all

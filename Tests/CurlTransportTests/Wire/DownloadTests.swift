@@ -227,7 +227,8 @@ struct DownloadTests {
     }
 
     @Test
-    func `A consumer gets no body with a coding that the request does not accept, or with several`() async throws {
+    func `A consumer gets no body with a known coding that the request does not accept, or with several`() async throws
+    {
         let once = try await ChildProcess.output(of: "printf hello | gzip")
         let twice = try await ChildProcess.output(of: "head -c 10000000 /dev/zero | gzip -9 | gzip -9 | gzip -9")
         for (coding, body, accepted) in [("gzip", once, "identity"), ("gzip, gzip, gzip", twice, "gzip")] {

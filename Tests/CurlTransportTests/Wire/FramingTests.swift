@@ -105,6 +105,36 @@ struct FramingTests {
         #expect(String(decoding: response.body, as: UTF8.self) == "ok")
     }
 
+    @Test(arguments: [
+        "100 Continue", "102 Processing", "103 Early Hints", "104 Upload Resumption Supported", "199 X",
+    ])
+    func `No header of an interim response appears in the response, and none has an effect on it`(_ status: String)
+        async throws
+    {
+        let fields = [
+            "ETag: \"interim\"", "Cache-Control: max-age=3600", "Expires: Fri, 01 Jan 2100 00:00:00 GMT", "Age: 7",
+            "Vary: *", "Link: </a>", "X: 1\r\n 2", "Location: /elsewhere", "Content-Encoding: gzip",
+            "Content-Type: text/event-stream", "Content-Range: bytes 0-1/9", "Retry-After: 100",
+            "WWW-Authenticate: Digest realm=x, nonce=y", "Clear-Site-Data: \"cache\"", "Last-Modified: never",
+            "Content-Length: 1",
+            "Transfer-Encoding: chunked", "Connection: close", "Trailer: X",
+        ]
+        let interim = "HTTP/1.1 \(status)\r\n" + fields.joined(separator: "\r\n") + "\r\n\r\n"
+        for (final, code) in [
+            ("HTTP/1.1 200 OK\r\nY: z\r\nContent-Length: 2\r\n\r\nok", 200),
+            ("HTTP/1.1 200 OK\r\nY: z\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", 200),
+            ("HTTP/1.1 302 Found\r\nY: z\r\nContent-Length: 2\r\n\r\nok", 302),
+        ] {
+            let wire = WireCase(status, interim + interim + final, .response(code, "ok"))
+            let response = try await wire.result(staysOpen: true).get()
+            #expect(response.head.status == code)
+            #expect(Set(response.head.headers.map(\.name)).isSubset(of: ["Y", "Content-Length", "Transfer-Encoding"]))
+            #expect(response.head.headers["Y"] == "z")
+            #expect(response.body == Data("ok".utf8))
+            #expect(response.redirects.isEmpty)
+        }
+    }
+
     @Test func `What a server sends after a complete response is not taken for the next one`() async throws {
         let server = try LoopbackServer.serving { connection in
             while connection.head() != nil {

@@ -272,6 +272,8 @@ struct DownloadTests {
         ["Content-Range: bytes OFFSET-1499999/1500000"],
         ["ETag: W/\"1\"", "Content-Range: bytes OFFSET-1499999/1500000"],
         ["ETag: \"1\"", "Content-Encoding: deflate", "Content-Range: bytes OFFSET-1499999/1500000"],
+        ["ETag: \"1\"", "Content-Encoding: br", "Content-Range: bytes OFFSET-1499999/1500000"],
+        ["ETag: \"1\"", "Content-Encoding: gzip, br", "Content-Range: bytes OFFSET-1499999/1500000"],
     ])
     func `A range that is not what was asked for makes the download start over`(_ headers: [String]) async throws {
         let (body, other) = (Self.body, Self.other)
@@ -289,6 +291,16 @@ struct DownloadTests {
         #expect(try content == body)
         #expect(server.ranges.count == 3)
         #expect(server.ranges.last == .some(nil))
+    }
+
+    @Test func `A file with an unknown coding is saved as received, and never resumed`() async throws {
+        let body = Self.body
+        let server = try FileServer(.init(body: body, headers: ["ETag: \"1\"", "Content-Encoding: br"], cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { $0.cut = nil }
+        #expect(await download(server).failure == nil)
+        #expect(try content == body)
+        #expect(server.ranges == [nil, nil])
     }
 
     @Test func `Redirected to another file with the same tag, a download starts over`() async throws {
