@@ -7,6 +7,8 @@ extension Resource {
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
         let now = context.now
+        var entity = entity
+        entity.exchange = nil  // The headers of a response say nothing about local data.
         change { $0.overrideData(entity, at: now) }
         let read = stopReadingCache()
         removeFromCaches()

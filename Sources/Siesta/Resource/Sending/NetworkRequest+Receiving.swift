@@ -139,7 +139,7 @@ extension NetworkRequest {
             case .success(let entity) = info.response
         {
             let headers = NotModified.differences(of: entity.headerFields, from: data.headerFields)
-            resource.confirm(data.validator, updating: headers, in: cachePlaces)
+            resource.confirm(data.validator, updating: headers, entity.exchange, in: cachePlaces)
         }
         if isReplaced { info.isNew = true }
         complete(with: &info)
