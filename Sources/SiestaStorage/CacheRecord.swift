@@ -24,13 +24,29 @@ public struct CacheRecord: Hashable, Sendable {
     /// A digest (SHA-256) of the request headers that the response's `Vary` names (RFC 9111 §4.1); empty if there is no
     /// `Vary`. Requests with other values do not find the entity. If there is a principal, credentials do not count.
     public var variant: String
+    /// The status code of the response; nil if it is unknown.
+    public var statusCode: Int?
+    /// The times at which the request was sent and the response was received, in seconds since the reference date,
+    /// measured by the wall clock. Nil unless the freshness of the resource followed HTTP.
+    public var requestTime: TimeInterval?
+    /// The time at which the response was received; see ``requestTime``.
+    public var responseTime: TimeInterval?
+    /// The time for which the redirects that led to the response may be used again, in seconds after the response; nil
+    /// if there is no limit.
+    public var redirectLimit: UInt32?
+    /// True if the response is an error of the server. Then the ``content`` consists of the bytes of its body.
+    public var isError: Bool
+    /// The number of the place among the places for the variants of one URL; 0 is the first place.
+    package var slot: UInt8 = 0
     /// The content, encoded by the coding.
     public var content: Data
 
     /// Creates a stored entity from its parts.
     public init(
         principal: String = "", address: String, coding: String, schemaVersion: UInt32 = 0, timestamp: TimeInterval,
-        charset: String? = nil, headers: [String: String] = [:], variant: String = "", content: Data
+        charset: String? = nil, headers: [String: String] = [:], variant: String = "", statusCode: Int? = nil,
+        requestTime: TimeInterval? = nil, responseTime: TimeInterval? = nil, redirectLimit: UInt32? = nil,
+        isError: Bool = false, content: Data
     ) {
         self.principal = principal
         self.address = address
@@ -40,6 +56,11 @@ public struct CacheRecord: Hashable, Sendable {
         self.charset = charset
         self.headers = headers
         self.variant = variant
+        self.statusCode = statusCode
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+        self.redirectLimit = redirectLimit
+        self.isError = isError
         self.content = content
     }
 
@@ -65,5 +86,5 @@ public struct CacheRecord: Hashable, Sendable {
 
     var validator: Validator? { Validator(field: { headers[$0] }) }
 
-    var key: RecordKey { RecordKey(principal: principal, address: address, coding: coding) }
+    var key: RecordKey { RecordKey(principal: principal, address: address, coding: coding, slot: slot) }
 }
