@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 import Siesta
 
 /// An entity as a cache stores it: its content as bytes, and the metadata needed to restore and revalidate it.
@@ -67,21 +68,37 @@ public struct CacheRecord: Hashable, Sendable {
     /// The names of headers that the cache does not store: headers of one connection or one exchange (RFC 9111 §3.1),
     /// and credentials.
     ///
-    /// The cache also does not store the headers in `SiestaLog.redactedHeaders`. It always stores the headers that
-    /// are needed to find, revalidate and decode the entity.
+    /// The cache also does not store the headers that `Connection` or a `no-cache` with names of fields lists (RFC 9111
+    /// §3.1, §5.2.2.4), and those in `SiestaLog.redactedHeaders`. It always stores the headers that are needed to find,
+    /// revalidate and decode the entity, unless the response lists them.
     public static let headersLeftOut: Set<String> = [
-        "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie", "set-cookie2",
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie", "set-cookie2",
         "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "www-authenticate",
         "authentication-info",
     ]
 
     private static let headersNeeded: Set<String> = [
-        "cache-control", "content-encoding", "content-type", "date", "etag", "expires", "last-modified", "vary",
+        "age", "cache-control", "content-encoding", "content-type", "date", "etag", "expires", "last-modified", "pragma", "vary",
     ]
 
     static func kept(_ headers: [String: String]) -> [String: String] {
         let secret = SiestaLog.allRedactedHeaders.subtracting(headersNeeded)
-        return headers.filter { !headersLeftOut.contains($0.key) && !secret.contains($0.key) }
+        let unverified = CacheControl(headers["cache-control"]).noCacheFields
+        return StoredFields.storable(headers).filter { name, _ in
+            !headersLeftOut.contains(name) && !secret.contains(name) && !unverified.contains(name)
+        }
+    }
+
+    /// Sets the values of the exchange from which the entity comes.
+    mutating func setExchange(_ exchange: Exchange?) {
+        (requestTime, responseTime) = (exchange?.requestTime, exchange?.responseTime)
+        redirectLimit = exchange?.redirectLimit
+    }
+
+    /// The exchange from which the entity comes; nil if its times are unknown.
+    var exchange: Exchange? {
+        guard let requestTime, let responseTime else { return nil }
+        return Exchange(requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit)
     }
 
     var validator: Validator? { Validator(field: { headers[$0] }) }

@@ -21,7 +21,11 @@ public struct RecordKey: Hashable, Comparable, Sendable {
     ///   all versions of the library use.
     init(principal: String, address: String, coding: String, slot: UInt8 = 0) {
         partition = Self.partition(of: principal)
-        name = slot == 0 ? Digest.of(address, coding) : Digest.of(address, coding, "variant \(slot)")
+        name = Self.name(address: address, coding: coding, slot: slot)
+    }
+
+    static func name(address: String, coding: String, slot: UInt8) -> UInt128 {
+        slot == 0 ? Digest.of(address, coding) : Digest.of(address, coding, "variant \(slot)")
     }
 
     static func partition(of principal: String) -> UInt128 { Digest.of(principal) }

@@ -38,6 +38,36 @@ struct WriteQueue: Sendable {
         pending.answer(forKey: key).orElse(inFlight.answer(forKey: key)).orElse(unremoved.answer(forKey: key))
     }
 
+    /// Returns the answer to a read of any variant, as far as it is known without the store. If it is unknown, also returns
+    /// the place in which the store must look first.
+    func answer(for key: CacheKey) -> (answer: PendingChanges.Answer, place: CacheKey) {
+        var confirmation: PendingChanges.Confirmation?
+        for changes in [pending, inFlight, unremoved] {
+            if let (entry, entity) = changes.newestWrite(for: key) {
+                let newest = PendingChanges.Answer.entity(entity, storedUnder: entry.key)
+                return (PendingChanges.Answer.unknown(confirmation).orElse(newest), entry.key)
+            }
+            switch changes.answer(forKey: key.storeKey) {
+            case .nothing: return (.nothing, key)
+            case .unknown(let earlier): confirmation = confirmation?.completed(by: earlier) ?? earlier
+            case .entity(let other, _): 
+                return answer(for: key, besides: other.header(forKey: "Vary"), confirmation)
+            }
+        }
+        return (.unknown(confirmation), key)
+    }
+
+    /// Returns the answer from the place for the variant of a request, because the first place has another variant.
+    func answer(
+        for key: CacheKey, besides vary: String?, _ confirmation: PendingChanges.Confirmation?
+    ) -> (answer: PendingChanges.Answer, place: CacheKey) {
+        let place = key.at(slot: key.slot(namedBy: vary))
+        guard key.slot == 0, place.slot != 0 else { return (.nothing, key) }
+        let answer = answer(forKey: place.storeKey)
+        guard case .unknown(let later) = answer else { return (answer, place) }
+        return (.unknown(later?.completed(by: confirmation) ?? confirmation), place)
+    }
+
     /// Makes a change of the pending changes. There is at most one for each record.
     mutating func change(_ change: (inout PendingChanges) -> PendingChanges.Dropped) -> PendingChanges.Dropped {
         change(&pending)
