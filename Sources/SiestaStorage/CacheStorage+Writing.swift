@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HTTPRules
 import Isolation
 package import Siesta
 
@@ -47,6 +48,11 @@ extension CacheStorage {
     /// Schedules the removal of all entities of a principal. Later reads do not find them.
     package func removeAll(of principal: String) {
         enqueue { $0.removePartition(RecordKey.partition(of: principal)) }
+    }
+
+    /// Schedules the removal of all entities whose URL has an origin. Later reads do not find them.
+    package func removeAll(ofOrigin origin: String) {
+        enqueue { $0.removeOrigin(origin) }
     }
 
     /// Runs `work` on the store between two batches, after all changes that were requested before, and waits for its
@@ -111,10 +117,10 @@ extension CacheStorage {
 
     private func apply(_ pending: PendingChanges) async {
         let entries = pending.entries
+        var failure = await failureToRemove(pending.removedOrigins)
         let stored = await storedRecords(for: entries)
         var places = VariantPlaces(pending)
         var batch = RecordBatch(removals: pending)
-        var failure: (any Error)?
         var outdated: Set<RecordKey> = []
         for entry in entries {
             for change in changes(for: entry, &places, stored) { batch.append(change) }
@@ -194,7 +200,7 @@ extension CacheStorage {
         return place.slot == 0 ? nil : place
     }
 
-    private func usableRecord(_ record: Data, _ key: RecordKey) -> CacheRecord? {
+    func usableRecord(_ record: Data, _ key: RecordKey) -> CacheRecord? {
         switch form.finding(in: record, under: key) {
         case .foreign, .useless: nil
         case .entity(let entity), .migrated(let entity): entity

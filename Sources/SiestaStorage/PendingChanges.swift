@@ -7,7 +7,7 @@ import Siesta
 /// A write of a variant is recorded in the variant's own place (``CacheKey/slot``). The storage may make it in the first
 /// place, because only the store knows which variant the first place has.
 ///
-/// Removals of whole partitions come first, because they drop the changes that were requested before them.
+/// Removals of whole partitions and origins come first, because they drop the changes that were requested before them.
 struct PendingChanges: Sendable {
     enum Change: Sendable {
         case write(UncheckedSendable<Entity<Any>>)
@@ -87,8 +87,10 @@ struct PendingChanges: Sendable {
     private var nextPosition = 0
     private(set) var removesAll = false
     private(set) var removedPartitions: Set<UInt128> = []
+    /// The origins whose records are to be removed. See `InvalidationTarget.origin(of:)`.
+    private(set) var removedOrigins: Set<String> = []
 
-    var isEmpty: Bool { entriesByKey.isEmpty && !removesAll && removedPartitions.isEmpty }
+    var isEmpty: Bool { entriesByKey.isEmpty && !hasBulkRemovals }
 
     /// The changes of single records, in the order of their last request.
     var entries: [Entry] { entriesByKey.values.sorted { $0.position < $1.position } }
@@ -101,7 +103,7 @@ struct PendingChanges: Sendable {
     /// Writes an entity unless a success is stored or will be stored.
     @discardableResult
     mutating func fill(_ entity: Entity<Any>, forKey key: CacheKey) -> Dropped {
-        switch answer(forKey: key.storeKey) {
+        switch answer(forKey: key) {
         case .nothing: return hasSuccess(for: key) ? .nothing : put(.write(UncheckedSendable(entity)), key)
         case .unknown(.some): return .nothing  // The confirmation belongs to a stored success.
         case .unknown(nil): return hasSuccess(for: key) ? .nothing : put(.fill(UncheckedSendable(entity)), key)
@@ -131,12 +133,12 @@ struct PendingChanges: Sendable {
             entriesByKey[entry.key.storeKey]?.change = .write(UncheckedSendable(entity))
             return .nothing
         }
-        switch answer(forKey: key.storeKey) {
+        switch answer(forKey: key) {
         case .nothing: return .nothing
         case .unknown(let earlier): return put(.confirm(confirmation.completed(by: earlier)), key)
         case .entity(let other, _):
             let place = key.at(slot: key.slot(namedBy: other.header(forKey: "Vary")))
-            guard place.slot != key.slot, case .unknown(let earlier) = answer(forKey: place.storeKey) else {
+            guard place.slot != key.slot, case .unknown(let earlier) = answer(forKey: place) else {
                 return .nothing
             }
             return put(.confirm(confirmation.completed(by: earlier)), place)
@@ -176,8 +178,23 @@ struct PendingChanges: Sendable {
         return dropped
     }
 
-    /// True if these changes remove all records, or a whole partition.
-    var hasBulkRemovals: Bool { removesAll || !removedPartitions.isEmpty }
+    @discardableResult
+    mutating func removeOrigin(_ origin: String) -> Dropped {
+        let dropped = Dropped(
+            entries: entriesByKey.values.filter { InvalidationTarget.origin(of: $0.key.address) == origin })
+        for entry in dropped.entries { entriesByKey[entry.key.storeKey] = nil }
+        if !removesAll { removedOrigins.insert(origin) }
+        return dropped
+    }
+
+    /// True if these changes remove all records, or those of a whole partition or origin.
+    var hasBulkRemovals: Bool { removesAll || !removedPartitions.isEmpty || !removedOrigins.isEmpty }
+
+    /// Returns true if all records of the key's partition or origin are removed before other changes.
+    private func isInBulkRemoval(_ key: RecordKey, _ address: String) -> Bool {
+        removesAll || removedPartitions.contains(key.partition)
+            || !removedOrigins.isEmpty && removedOrigins.contains(InvalidationTarget.origin(of: address))
+    }
 
     /// Returns the removals among these changes. Changes of `outdated` records become removals, too.
     func removals(and outdated: Set<RecordKey>) -> PendingChanges {
@@ -199,8 +216,9 @@ struct PendingChanges: Sendable {
         guard !isEmpty, !later.removesAll else { return PendingChanges() }
         var rest = self
         rest.removedPartitions.subtract(later.removedPartitions)
-        rest.entriesByKey = entriesByKey.filter { key, _ in
-            if later.removedPartitions.contains(key.partition) { return false }
+        rest.removedOrigins.subtract(later.removedOrigins)
+        rest.entriesByKey = entriesByKey.filter { key, entry in
+            if later.isInBulkRemoval(key, entry.key.address) { return false }
             switch later.entriesByKey[key]?.change {
             case .confirm, .fill, nil: return true
             case .write, .remove: return false
@@ -213,6 +231,7 @@ struct PendingChanges: Sendable {
         guard !isEmpty, !later.removesAll else { return later }
         var all = self
         for partition in later.removedPartitions { all.removePartition(partition) }
+        for origin in later.removedOrigins { all.removeOrigin(origin) }
         for entry in later.entries {
             switch entry.change {
             // A confirmation does not restore an entity that was already removed.
@@ -224,9 +243,10 @@ struct PendingChanges: Sendable {
         return all
     }
 
-    func answer(forKey key: RecordKey) -> Answer {
-        guard let entry = entriesByKey[key] else {
-            return removesAll || removedPartitions.contains(key.partition) ? .nothing : .unknown(nil)
+    /// Returns the answer for one place of a URL.
+    func answer(forKey key: CacheKey) -> Answer {
+        guard let entry = entriesByKey[key.storeKey] else {
+            return isInBulkRemoval(key.storeKey, key.address) ? .nothing : .unknown(nil)
         }
         switch entry.change {
         case .write(let entity): return .entity(entity.value, storedUnder: entry.key)

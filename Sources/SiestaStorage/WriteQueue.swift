@@ -1,4 +1,5 @@
 import Foundation
+import Siesta
 
 /// The changes that a store does not have yet, the tasks that run between them, and the decision what is next. Pure.
 ///
@@ -33,8 +34,8 @@ struct WriteQueue: Sendable {
     /// The first failure since the last call of ``takeFailure()``.
     private var firstFailure: (any Error)?
 
-    /// Returns the answer to a read, as far as it is known without the store.
-    func answer(forKey key: RecordKey) -> PendingChanges.Answer {
+    /// Returns the answer for one place of a URL, as far as it is known without the store.
+    func answer(forKey key: CacheKey) -> PendingChanges.Answer {
         pending.answer(forKey: key).orElse(inFlight.answer(forKey: key)).orElse(unremoved.answer(forKey: key))
     }
 
@@ -47,7 +48,7 @@ struct WriteQueue: Sendable {
                 let newest = PendingChanges.Answer.entity(entity, storedUnder: entry.key)
                 return (PendingChanges.Answer.unknown(confirmation).orElse(newest), entry.key)
             }
-            switch changes.answer(forKey: key.storeKey) {
+            switch changes.answer(forKey: key) {
             case .nothing: return (.nothing, key)
             case .unknown(let earlier): confirmation = confirmation?.completed(by: earlier) ?? earlier
             case .entity(let other, _): 
@@ -63,7 +64,7 @@ struct WriteQueue: Sendable {
     ) -> (answer: PendingChanges.Answer, place: CacheKey) {
         let place = key.at(slot: key.slot(namedBy: vary))
         guard key.slot == 0, place.slot != 0 else { return (.nothing, key) }
-        let answer = answer(forKey: place.storeKey)
+        let answer = answer(forKey: place)
         guard case .unknown(let later) = answer else { return (answer, place) }
         return (.unknown(later?.completed(by: confirmation) ?? confirmation), place)
     }
