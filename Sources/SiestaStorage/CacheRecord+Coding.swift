@@ -89,7 +89,8 @@ extension CacheRecord {
     private static func read(_ reader: inout RecordReader, version: UInt8) -> CacheRecord? {
         guard let schemaVersion: UInt32 = reader.number(), let timestamp: UInt64 = reader.number(),
             let headerCount: UInt32 = reader.number(), let contentLength: UInt64 = reader.number(),
-            let exchange = version == 1 ? ExchangePart() : ExchangePart(&reader), let principal = reader.text(), let address = reader.text(), let coding = reader.text(),
+            let exchange = version == 1 ? ExchangePart() : ExchangePart(&reader), let principal = reader.text(),
+            let address = reader.text(), let coding = reader.text(),
             let variant = reader.text(), let charset = reader.optionalText(without: noText)
         else { return nil }
         var headers: [String: String] = [:]

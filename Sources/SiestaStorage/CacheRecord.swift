@@ -72,13 +72,15 @@ public struct CacheRecord: Hashable, Sendable {
     /// §3.1, §5.2.2.4), and those in `SiestaLog.redactedHeaders`. It always stores the headers that are needed to find,
     /// revalidate and decode the entity, unless the response lists them.
     public static let headersLeftOut: Set<String> = [
-        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie", "set-cookie2",
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie",
+        "set-cookie2",
         "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "www-authenticate",
         "authentication-info",
     ]
 
     private static let headersNeeded: Set<String> = [
-        "age", "cache-control", "content-encoding", "content-type", "date", "etag", "expires", "last-modified", "pragma", "vary",
+        "age", "cache-control", "content-encoding", "content-type", "date", "etag", "expires", "last-modified",
+        "pragma", "vary",
     ]
 
     static func kept(_ headers: [String: String]) -> [String: String] {

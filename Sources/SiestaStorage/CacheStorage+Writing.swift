@@ -36,7 +36,8 @@ extension CacheStorage {
             return remove(key)
         }
         let confirmation = PendingChanges.Confirmation(
-            timestamp: timestamp, headers: CacheRecord.kept(headers), validator: validator, exchange: exchange, key: key)
+            timestamp: timestamp, headers: CacheRecord.kept(headers), validator: validator, exchange: exchange, key: key
+        )
         enqueue { $0.confirm(confirmation) }
     }
 

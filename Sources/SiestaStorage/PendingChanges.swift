@@ -145,9 +145,9 @@ struct PendingChanges: Sendable {
         }
     }
 
-    /// Returns the newest pending write that a request of `key` would find, in any place.
+    /// Returns the newest pending write of the variant that a request of `key` selects, in any place.
     func newestWrite(for key: CacheKey) -> (entry: Entry, entity: Entity<Any>)? {
-        writes(for: key).filter { key.isKey(of: $0.entity, storedUnder: $0.entry.key) }
+        writes(for: key).filter { key.selects($0.entity, storedUnder: $0.entry.key) }
             .max { $0.entry.position < $1.entry.position }
     }
 

@@ -51,7 +51,7 @@ struct WriteQueue: Sendable {
             switch changes.answer(forKey: key) {
             case .nothing: return (.nothing, key)
             case .unknown(let earlier): confirmation = confirmation?.completed(by: earlier) ?? earlier
-            case .entity(let other, _): 
+            case .entity(let other, _):
                 return answer(for: key, besides: other.header(forKey: "Vary"), confirmation)
             }
         }
