@@ -11,6 +11,8 @@ package struct CacheKey: Sendable, Hashable {
     /// these headers. They are not a part of the key.
     let requestHeaders: [String: String]
     let storeKey: RecordKey
+    /// The number of the place among the places for the variants of the URL; see ``SelectingHeaders``.
+    let slot: UInt8
 
     package init(
         principal: String, address: String, coding: ContentCodec, requestHeaders: [String: String] = [:]
@@ -20,6 +22,23 @@ package struct CacheKey: Sendable, Hashable {
         self.coding = coding
         self.requestHeaders = requestHeaders
         storeKey = RecordKey(principal: principal, address: address, coding: coding.name)
+        slot = 0
+    }
+
+    private init(_ key: CacheKey, slot: UInt8) {
+        (principal, address, coding, requestHeaders) = (key.principal, key.address, key.coding, key.requestHeaders)
+        storeKey = key.storeKey(ofSlot: slot)
+        self.slot = slot
+    }
+
+    /// Returns the key of another place for the variants of the URL.
+    func at(slot: UInt8) -> CacheKey { slot == self.slot ? self : CacheKey(self, slot: slot) }
+
+    /// Returns the key of the record in another place for the variants of the URL.
+    func storeKey(ofSlot slot: UInt8) -> RecordKey {
+        guard slot != self.slot else { return storeKey }
+        return RecordKey(
+            partition: storeKey.partition, name: RecordKey.name(address: address, coding: coding.name, slot: slot))
     }
 
     /// Returns true if both keys name the same record.
@@ -31,12 +50,12 @@ package struct CacheKey: Sendable, Hashable {
     /// Returns true if the entity belongs to this key, and a request of the resource would receive it.
     func isKey(of entity: CacheRecord) -> Bool {
         entity.address == address && entity.principal == principal && entity.coding == coding.name
-            && entity.variant == variant(namedBy: entity.headers["vary"])
+            && isVariant(entity.variant, namedBy: entity.headers["vary"])
     }
 
     /// Returns true if a request of the resource would receive an entity that was stored under an equal key.
     func isKey(of entity: Entity<Any>, storedUnder key: CacheKey) -> Bool {
-        coding.fits(entity.content) && selects(entity, storedUnder: key)
+        (entity.content is ErrorBody || coding.fits(entity.content)) && selects(entity, storedUnder: key)
     }
 
     /// Returns true if a request of the resource selects the same response as the request that was made for an equal
@@ -52,6 +71,23 @@ package struct CacheKey: Sendable, Hashable {
     /// Returns the variant of the response for a request with other headers.
     func variant(namedBy vary: String?, in requestHeaders: [String: String]) -> String {
         SelectingHeaders.variant(namedBy: vary, in: requestHeaders, of: principal, at: address)
+    }
+
+    /// Returns true if `variant` is the variant of the response for a request of the resource, in the form of this or an
+    /// earlier version of the library.
+    private func isVariant(_ variant: String, namedBy vary: String?) -> Bool {
+        variant == self.variant(namedBy: vary)
+            || vary != nil
+                && variant
+                    == SelectingHeaders.earlierVariant(namedBy: vary, in: requestHeaders, of: principal, at: address)
+    }
+
+    /// Returns the place for a response to a request of the resource, if the first place has another variant.
+    func slot(namedBy vary: String?) -> UInt8 {
+        guard SelectingHeaders.haveValues(vary, in: requestHeaders, of: principal),
+            let digit = variant(namedBy: vary).first?.hexDigitValue
+        else { return 0 }
+        return 1 + UInt8(digit) % CacheRecord.slotCount
     }
 
     /// Hashes the record's key.

@@ -7,11 +7,16 @@ import Siesta
 /// ```text
 /// "SiE"  version: 1 byte  checksum: 8
 /// schemaVersion: 4  timestamp: 8  headerCount: 4  contentLength: 8
+/// status: 2  requestTime: 8  responseTime: 8  redirectLimit: 4  marks: 1   (not in version 1)
 /// principal, address, coding, variant, charset, names and values of headers: each length: 4, UTF-8
 /// content
 /// ```
 ///
 /// Numbers are little-endian. A missing charset has the length 2³² − 1. The content is the last part.
+///
+/// A missing status is 0, a missing time is not a number, and a missing limit is 2³² − 1. The lowest bit of the marks says
+/// that the response is an error; the next four bits are the number of the place among the variants of one URL, 0 to 8.
+/// Version 1 has none of these values.
 extension CacheRecord {
     /// The reason why bytes are not a stored entity.
     public enum Malformation: Error, Hashable, Sendable {
@@ -22,11 +27,15 @@ extension CacheRecord {
     }
 
     /// The version of the format that this version of the library writes.
-    public static let formatVersion: UInt8 = 1
+    public static let formatVersion: UInt8 = 2
 
     private static let mark: [UInt8] = Array("SiE".utf8)
     private static let headLength = 12
     private static let noText = UInt32.max
+    private static let noLimit = UInt32.max
+    private static let noTime = TimeInterval.nan.bitPattern
+    /// The number of places for further variants of one URL.
+    package static let slotCount: UInt8 = 8
 
     /// Returns the entity as bytes.
     public func encoded() -> Data {
@@ -38,6 +47,7 @@ extension CacheRecord {
         writer.append(timestamp.bitPattern)
         writer.append(UInt32(truncatingIfNeeded: headers.count))
         writer.append(UInt64(content.count))
+        appendExchange(to: &writer)
         for text in [principal, address, coding, variant] { writer.append(text) }
         if let charset { writer.append(charset) } else { writer.append(Self.noText) }
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
@@ -47,6 +57,15 @@ extension CacheRecord {
         writer.append(content)
         writer.replace(at: 4, with: Self.checksum(of: writer.bytes))
         return writer.bytes
+    }
+
+    private func appendExchange(to writer: inout ByteWriter) {
+        writer.append(UInt16(exactly: statusCode ?? 0) ?? 0)
+        for time in [requestTime, responseTime] {
+            writer.append(time.flatMap { $0.isFinite ? $0.bitPattern : nil } ?? Self.noTime)
+        }
+        writer.append(redirectLimit.map { min($0, Self.noLimit - 1) } ?? Self.noLimit)
+        writer.append(slot << 1 | (isError ? 1 : 0))
     }
 
     /// Decodes the result of ``encoded()``. Throws for all other bytes, and never crashes.
@@ -63,14 +82,15 @@ extension CacheRecord {
         let checksum = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
         guard bytes[3] > 0, checksum == Self.checksum(of: bytes) else { throw .damaged }
         var reader = RecordReader(bytes: bytes, position: Self.headLength)
-        guard let entity = Self.read(&reader) else { throw .damaged }
+        guard let entity = Self.read(&reader, version: bytes[3]) else { throw .damaged }
         self = entity
     }
 
-    private static func read(_ reader: inout RecordReader) -> CacheRecord? {
+    private static func read(_ reader: inout RecordReader, version: UInt8) -> CacheRecord? {
         guard let schemaVersion: UInt32 = reader.number(), let timestamp: UInt64 = reader.number(),
             let headerCount: UInt32 = reader.number(), let contentLength: UInt64 = reader.number(),
-            let principal = reader.text(), let address = reader.text(), let coding = reader.text(),
+            let exchange = version == 1 ? ExchangePart() : ExchangePart(&reader), let principal = reader.text(),
+            let address = reader.text(), let coding = reader.text(),
             let variant = reader.text(), let charset = reader.optionalText(without: noText)
         else { return nil }
         var headers: [String: String] = [:]
@@ -80,10 +100,38 @@ extension CacheRecord {
         }
         let time = TimeInterval(bitPattern: timestamp)
         guard contentLength == reader.remaining, time.isFinite else { return nil }
-        return CacheRecord(
+        var record = CacheRecord(
             principal: principal, address: address, coding: coding, schemaVersion: schemaVersion,
-            timestamp: time, charset: charset, headers: headers, variant: variant,
-            content: reader.rest())
+            timestamp: time, charset: charset, headers: headers, variant: variant, statusCode: exchange.statusCode,
+            requestTime: exchange.requestTime, responseTime: exchange.responseTime,
+            redirectLimit: exchange.redirectLimit, isError: exchange.isError, content: reader.rest())
+        record.slot = exchange.slot
+        return record
+    }
+
+    /// The values that a record of version 1 does not have.
+    private struct ExchangePart {
+        var statusCode: Int?
+        var requestTime: TimeInterval?
+        var responseTime: TimeInterval?
+        var redirectLimit: UInt32?
+        var isError = false
+        var slot: UInt8 = 0
+
+        init() {}
+
+        /// Returns nil if the values are missing or malformed. Each value has exactly one form, so that no two records are
+        /// equal.
+        init?(_ reader: inout RecordReader) {
+            guard let status: UInt16 = reader.number(), let requestTime = reader.optionalTime(without: noTime),
+                let responseTime = reader.optionalTime(without: noTime), let limit: UInt32 = reader.number(),
+                let marks: UInt8 = reader.number(), marks >> 1 <= slotCount
+            else { return nil }
+            statusCode = status == 0 ? nil : Int(status)
+            (self.requestTime, self.responseTime) = (requestTime, responseTime)
+            redirectLimit = limit == noLimit ? nil : limit
+            (isError, slot) = (marks & 1 == 1, marks >> 1)
+        }
     }
 
     /// The checksum of all bytes except the checksum itself.
@@ -139,6 +187,14 @@ private struct RecordReader {
         guard remaining >= size else { return nil }
         defer { position += size }
         return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Number.self))
+    }
+
+    /// Returns a time, or an inner nil for a missing time. Returns nil if the time is malformed.
+    mutating func optionalTime(without none: UInt64) -> TimeInterval?? {
+        guard let bits: UInt64 = number() else { return nil }
+        guard bits != none else { return .some(nil) }
+        let time = TimeInterval(bitPattern: bits)
+        return time.isFinite ? .some(time) : nil
     }
 
     mutating func text() -> String? {

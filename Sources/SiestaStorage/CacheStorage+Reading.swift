@@ -14,11 +14,11 @@ extension CacheStorage {
         _ completion: @escaping @Sendable (UncheckedSendable<Entity<Any>?>) -> Void
     ) {
         let known = state.withLock { state in
-            let answer = state.writes.answer(forKey: key.storeKey)
+            let (answer, place) = state.writes.answer(for: key)
             if case .unknown(let confirmation) = answer {
                 state.reads.add(
                     ReadQueue.Read(
-                        key: key, confirmation: confirmation, clock: clock, mayTakeLong: mayTakeLong,
+                        key: key, place: place, confirmation: confirmation, clock: clock, mayTakeLong: mayTakeLong,
                         completion: completion))
             }
             return answer
@@ -38,7 +38,7 @@ extension CacheStorage {
 
     /// Returns an entity that is not in the store yet, or nil if it is too old. Counts the hit or miss.
     private func counted(_ entity: Entity<Any>?, _ clock: SiestaClock) -> Entity<Any>? {
-        let entity = entity.flatMap { isTooOld($0.timestamp, now: clock.wallTime) ? nil : $0 }
+        let entity = entity.flatMap { isTooOld($0, clock) ? nil : $0 }
         count(isHit: entity != nil)
         return entity
     }
@@ -51,6 +51,10 @@ extension CacheStorage {
     package func releaseReads() {
         state.withLock { $0.reads.release() }
         startReading()
+    }
+
+    private func isTooOld(_ entity: Entity<Any>, _ clock: SiestaClock) -> Bool {
+        isTooOld(entity.timestamp, now: clock.wallTime)
     }
 
     func isTooOld(_ timestamp: TimeInterval, now: TimeInterval) -> Bool {
@@ -73,10 +77,10 @@ extension CacheStorage {
     }
 
     private func answer(_ batch: ReadQueue.Batch, with records: [RecordKey: Data]) {
-        for read in batch.quickReads { answer(read, with: records[read.key.storeKey]) }
+        for read in batch.quickReads { answer(read, with: records[read.place.storeKey]) }
         for part in batch.longParts {
             Self.pool.async {
-                for read in part { self.answer(read, with: records[read.key.storeKey]) }
+                for read in part { self.answer(read, with: records[read.place.storeKey]) }
             }
         }
     }
@@ -84,13 +88,43 @@ extension CacheStorage {
     private static let pool = DispatchQueue.global(qos: .userInitiated)
 
     private func answer(_ read: ReadQueue.Read, with record: Data?) {
-        let entity = record.flatMap { self.entity(of: $0, for: read) }
+        switch record.map({ finding(in: $0, for: read) }) ?? .nothing {
+        case .entity(let entity): complete(read, with: entity)
+        case .nothing: complete(read, with: nil)
+        case .otherVariant(let vary): readVariant(read, besides: vary)
+        }
+    }
+
+    private func complete(_ read: ReadQueue.Read, with entity: Entity<Any>?) {
         count(isHit: entity != nil)
         read.completion(UncheckedSendable(entity))
     }
 
-    private func entity(of record: Data, for read: ReadQueue.Read) -> Entity<Any>? {
-        let key = read.key.storeKey
+    /// Continues a read in the place for the variant of its request.
+    private func readVariant(_ read: ReadQueue.Read, besides vary: String?) {
+        let answer = state.withLock { state in
+            let (answer, place) = state.writes.answer(for: read.place, besides: vary, read.confirmation)
+            if case .unknown(let confirmation) = answer {
+                state.reads.add(
+                    ReadQueue.Read(
+                        key: read.key, place: place, confirmation: confirmation, clock: read.clock,
+                        mayTakeLong: read.mayTakeLong, completion: read.completion))
+            }
+            return answer
+        }
+        if case .unknown = answer { return startReading() }
+        complete(read, with: answer.entity(for: read.key).flatMap { isTooOld($0, read.clock) ? nil : $0 })
+    }
+
+    /// The result of reading a record for a request.
+    private enum Finding {
+        case entity(Entity<Any>)
+        case nothing
+        case otherVariant(vary: String?)
+    }
+
+    private func finding(in record: Data, for read: ReadQueue.Read) -> Finding {
+        let key = read.place.storeKey
         var stored: CacheRecord
         switch form.finding(in: record, under: key) {
         case .entity(let entity): stored = entity
@@ -99,28 +133,31 @@ extension CacheStorage {
             sweepLater(key, now: read.clock.wallTime)
         case .foreign(let reason):
             log("Record of", PreparedText.url(read.key.address), reason)
-            return nil
+            return .nothing
         case .useless(let reason):
             log("Record of", PreparedText.url(read.key.address), reason)
             sweepLater(key, now: read.clock.wallTime)
-            return nil
+            return .nothing
         }
-        guard read.key.isKey(of: stored) else { return nil }
+        guard read.key.isKey(of: stored) else { return .otherVariant(vary: stored.headers["vary"]) }
         // The record may come from a process with other options, or from an earlier version of the app.
-        if options.respectsNoStore, SelectingHeaders.areUnknown(stored.headers["vary"]) { return nil }
+        if options.respectsNoStore, SelectingHeaders.areUnknown(stored.headers["vary"]) { return .nothing }
         if let confirmation = read.confirmation { stored.take(confirmation) }
         guard !isTooOld(stored.timestamp, now: read.clock.wallTime) else {
             sweepLater(key, now: read.clock.wallTime)
-            return nil
+            return .nothing
         }
-        return decoded(stored, for: read)
+        return decoded(stored, for: read).map { .entity($0) } ?? .nothing
     }
 
     private func decoded(_ stored: CacheRecord, for read: ReadQueue.Read) -> Entity<Any>? {
         do {
-            return Entity<Any>(
-                content: try read.key.coding.decode(stored.content), charset: stored.charset, headers: stored.headers,
-                timestamp: stored.timestamp)
+            let content = stored.isError ? ErrorBody(stored.content) : try read.key.coding.decode(stored.content)
+            var entity = Entity<Any>(
+                content: content, charset: stored.charset, headers: stored.headers, timestamp: stored.timestamp)
+            entity.setStatusCode(stored.statusCode)
+            entity.exchange = stored.exchange
+            return entity
         } catch {
             noteFailure("has content for \(PreparedText.url(read.key.address)) that cannot be decoded", error)
             return nil

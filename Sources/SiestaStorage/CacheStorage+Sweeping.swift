@@ -1,5 +1,6 @@
 import Foundation
 import Isolation
+import Siesta
 
 extension CacheStorage {
     /// Removes the useless records among the records of `keys`, and writes migrated records back. Call this method only
@@ -9,6 +10,35 @@ extension CacheStorage {
         let changes = keys.compactMap { key in records[key].flatMap { change(for: $0, under: key, now: now) } }
         if !changes.isEmpty { try await store.apply(changes) }
     }
+
+    /// Removes the records whose URLs have one of the origins. Reads all records, some at a time. Keeps the records that
+    /// another key has encrypted. Returns the error of the store.
+    func failureToRemove(_ origins: Set<String>) async -> (any Error)? {
+        guard !origins.isEmpty else { return nil }
+        do {
+            let keys = try await store.allKeys()
+            for start in stride(from: 0, to: keys.count, by: Self.pageLength) {
+                try await remove(origins, among: Array(keys[start..<min(start + Self.pageLength, keys.count)]))
+            }
+            return nil
+        } catch {
+            noteFailure("cannot be cleared", error)
+            return error
+        }
+    }
+
+    private func remove(_ origins: Set<String>, among keys: [RecordKey]) async throws {
+        let changes = try await store.read(keys).compactMap { key, record -> RecordChange? in
+            guard let stored = usableRecord(record, key),
+                origins.contains(InvalidationTarget.origin(of: stored.address))
+            else { return nil }
+            return .update(key, from: record, to: nil)
+        }
+        if !changes.isEmpty { try await store.apply(changes) }
+    }
+
+    /// The number of records that are in memory at once.
+    static let pageLength = 64
 
     private func change(for record: Data, under key: RecordKey, now: TimeInterval) -> RecordChange? {
         switch form.finding(in: record, under: key) {

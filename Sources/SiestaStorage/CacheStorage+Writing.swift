@@ -1,31 +1,43 @@
 import Dispatch
 import Foundation
+import HTTPRules
 import Isolation
 package import Siesta
 
 extension CacheStorage {
     /// Schedules an entity to be written. Later reads find it at once.
     ///
-    /// If the entity must not be stored, removes the stored entity, because it is older than the app's current data.
+    /// If the entity must not be stored, removes the stored entity, because it is older than the app's current data. The
+    /// error of a server (5xx) does not replace a success, because the success may serve instead of the error (RFC 5861
+    /// §4).
     package func write(_ entity: Entity<Any>, forKey key: CacheKey) {
-        if options.respectsNoStore, entity.forbidsStoring { return remove(key) }
-        enqueue { $0.write(entity, forKey: key) }
+        let isStorable = entity.exchange?.lifetime.isStorable ?? true
+        if !isStorable || options.respectsNoStore && entity.forbidsStoring { return remove(key) }
+        if entity.content is ErrorBody, entity.statusCode ?? 0 >= 500 {
+            enqueue { $0.fill(entity, forKey: key) }
+        } else {
+            enqueue { $0.write(entity, forKey: key) }
+        }
     }
 
-    /// Schedules a new timestamp and new headers for the stored entity. If `validator` is not nil, changes only an entity
-    /// with this validator, because the server has confirmed only this entity.
+    /// Schedules a new timestamp, new headers and the times of an exchange for the stored entity. If `validator` is not
+    /// nil, changes only an entity with this validator, because the server has confirmed only this entity.
     ///
     /// If the server forbids storing now, removes the stored entity.
     ///
     /// - Parameter headers: the new headers, with names in lower case. An empty value removes a header. The other headers
     ///   stay.
     func updateTimestamp(
-        _ timestamp: TimeInterval, _ headers: [String: String] = [:], of validator: Validator? = nil,
-        forKey key: CacheKey
+        _ timestamp: TimeInterval, _ headers: [String: String] = [:], _ exchange: Exchange? = nil,
+        of validator: Validator? = nil, forKey key: CacheKey
     ) {
-        if options.respectsNoStore, headers["cache-control"]?.forbidsStoring == true { return remove(key) }
+        let isStorable = exchange?.lifetime.isStorable ?? true
+        if !isStorable || options.respectsNoStore && headers["cache-control"]?.forbidsStoring == true {
+            return remove(key)
+        }
         let confirmation = PendingChanges.Confirmation(
-            timestamp: timestamp, headers: CacheRecord.kept(headers), validator: validator, key: key)
+            timestamp: timestamp, headers: CacheRecord.kept(headers), validator: validator, exchange: exchange, key: key
+        )
         enqueue { $0.confirm(confirmation) }
     }
 
@@ -37,6 +49,11 @@ extension CacheStorage {
     /// Schedules the removal of all entities of a principal. Later reads do not find them.
     package func removeAll(of principal: String) {
         enqueue { $0.removePartition(RecordKey.partition(of: principal)) }
+    }
+
+    /// Schedules the removal of all entities whose URL has an origin. Later reads do not find them.
+    package func removeAll(ofOrigin origin: String) {
+        enqueue { $0.removeOrigin(origin) }
     }
 
     /// Runs `work` on the store between two batches, after all changes that were requested before, and waits for its
@@ -101,13 +118,13 @@ extension CacheStorage {
 
     private func apply(_ pending: PendingChanges) async {
         let entries = pending.entries
-        let confirmed = await records(ofConfirmed: entries)
+        var failure = await failureToRemove(pending.removedOrigins)
+        let stored = await storedRecords(for: entries)
+        var places = VariantPlaces(pending)
         var batch = RecordBatch(removals: pending)
-        var failure: (any Error)?
         var outdated: Set<RecordKey> = []
         for entry in entries {
-            guard let change = change(for: entry, confirmed: confirmed) else { continue }
-            batch.append(change)
+            for change in changes(for: entry, &places, stored) { batch.append(change) }
             if batch.isFull { failure = await failureToApply(batch.take(), &outdated) ?? failure }
         }
         if !batch.changes.isEmpty { failure = await failureToApply(batch.changes, &outdated) ?? failure }
@@ -155,48 +172,89 @@ extension CacheStorage {
         }
     }
 
-    /// Reads the records whose timestamps will change.
-    private func records(ofConfirmed entries: [PendingChanges.Entry]) async -> [RecordKey: Data] {
-        let keys = entries.filter { if case .confirm = $0.change { true } else { false } }.map(\.key.storeKey)
+    /// Reads the records that confirmations change, and those in the first places of variants that will be written.
+    private func storedRecords(for entries: [PendingChanges.Entry]) async -> [RecordKey: Data] {
+        let keys = Set(entries.compactMap { $0.confirmedKey ?? VariantPlaces.neededKey(for: $0) })
+        let first = await records(of: keys)
+        let others = entries.compactMap { entry -> RecordKey? in
+            guard let key = entry.confirmedKey, let record = first[key] else { return nil }
+            return placeOfVariant(besides: record, for: entry.key)?.storeKey
+        }
+        guard !others.isEmpty else { return first }
+        return first.merging(await records(of: Set(others))) { first, _ in first }
+    }
+
+    private func records(of keys: Set<RecordKey>) async -> [RecordKey: Data] {
         guard !keys.isEmpty else { return [:] }
         do {
-            return try await store.read(keys)
+            return try await store.read(Array(keys))
         } catch {
             noteFailure("cannot be read", error)
             return [:]
         }
     }
 
-    private func change(
-        for entry: PendingChanges.Entry, confirmed: [RecordKey: Data]
-    ) -> RecordChange? {
-        let key = entry.key.storeKey
-        switch entry.change {
-        case .remove: return .remove(key)
-        case .confirm(let confirmation):
-            guard let old = confirmed[key], let new = record(old, confirmation, key) else { return nil }
-            return .update(key, from: old, to: new)
-        case .write(let entity):
-            do {
-                return .write(key, try form.record(of: entity.value, forKey: entry.key))
-            } catch {  // The stored entity is older than the app's current data. Reads must not find it.
-                state.withLock { $0.statistics.refusals += 1 }
-                log("does not keep", PreparedText.url(entry.key.address) + ":", error)
-                return .remove(key)
-            }
+    /// Returns the place for the variant of a request if the record in the first place has another variant.
+    private func placeOfVariant(besides record: Data, for key: CacheKey) -> CacheKey? {
+        guard key.slot == 0, let first = usableRecord(record, key.storeKey), !key.isKey(of: first) else { return nil }
+        let place = key.at(slot: key.slot(namedBy: first.headers["vary"]))
+        return place.slot == 0 ? nil : place
+    }
+
+    func usableRecord(_ record: Data, _ key: RecordKey) -> CacheRecord? {
+        switch form.finding(in: record, under: key) {
+        case .foreign, .useless: nil
+        case .entity(let entity), .migrated(let entity): entity
         }
     }
 
-    private func record(
-        _ record: Data, _ confirmation: PendingChanges.Confirmation, _ key: RecordKey
-    ) -> Data? {
-        switch form.finding(in: record, under: key) {
-        case .foreign, .useless: return nil
-        case .entity(var entity), .migrated(var entity):
-            guard confirmation.applies(to: entity) else { return nil }
-            entity.take(confirmation)
-            return try? form.record(of: entity)
+    private func changes(
+        for entry: PendingChanges.Entry, _ places: inout VariantPlaces, _ stored: [RecordKey: Data]
+    ) -> [RecordChange] {
+        func usable(_ key: RecordKey) -> CacheRecord? { stored[key].flatMap { usableRecord($0, key) } }
+        switch entry.change {
+        case .remove: return [.remove(entry.key.storeKey)]
+        case .confirm(let confirmation):
+            return change(for: confirmation, of: entry.key, stored).map { [$0] } ?? []
+        case .fill(let entity):
+            return places.hasSuccess(entry.key, stored: usable) ? [] : [change(writing: entity.value, under: entry.key)]
+        case .write(let entity):
+            let (place, outdated) = places.place(of: entity.value, under: entry.key, stored: usable)
+            return [change(writing: entity.value, under: place)] + (outdated.map { [.remove($0)] } ?? [])
         }
+    }
+
+    private func change(writing entity: Entity<Any>, under key: CacheKey) -> RecordChange {
+        do {
+            return .write(key.storeKey, try form.record(of: entity, forKey: key))
+        } catch {  // The stored entity is older than the app's current data. Reads must not find it.
+            state.withLock { $0.statistics.refusals += 1 }
+            log("does not keep", PreparedText.url(key.address) + ":", error)
+            return .remove(key.storeKey)
+        }
+    }
+
+    /// Returns the change of the record that the server has confirmed. It is in the first place, or in the place of its
+    /// variant.
+    private func change(
+        for confirmation: PendingChanges.Confirmation, of key: CacheKey, _ stored: [RecordKey: Data]
+    ) -> RecordChange? {
+        guard let first = stored[key.storeKey] else { return nil }
+        let place = placeOfVariant(besides: first, for: key)?.storeKey ?? key.storeKey
+        guard let old = stored[place], var entity = usableRecord(old, place), confirmation.applies(to: entity) else {
+            return nil
+        }
+        entity.take(confirmation)
+        guard let new = try? form.record(of: entity) else { return nil }
+        return .update(place, from: old, to: new)
+    }
+}
+
+extension PendingChanges.Entry {
+    /// The key of the record about which the server was asked, as far as it is known without the store; nil if this change
+    /// is not a confirmation.
+    fileprivate var confirmedKey: RecordKey? {
+        if case .confirm = change { key.storeKey } else { nil }
     }
 }
 

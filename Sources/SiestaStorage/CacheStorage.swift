@@ -86,10 +86,9 @@ public final class CacheStorage: Sendable {
     func compact(at now: TimeInterval, _ progress: @escaping @Sendable (Int, Int) -> Void) async throws {
         guard !options.isReadOnly else { return }
         let keys = try await performing { [self] in try await store.allKeys() }
-        let pageLength = 64
-        for start in stride(from: 0, to: keys.count, by: pageLength) {
+        for start in stride(from: 0, to: keys.count, by: Self.pageLength) {
             progress(start, keys.count)
-            let page = Array(keys[start..<min(start + pageLength, keys.count)])
+            let page = Array(keys[start..<min(start + Self.pageLength, keys.count)])
             try await performing { [self] in try await sweep(page, now: now) }
         }
         try await performing { [self] in try await store.compact() }

@@ -4,10 +4,15 @@ import Siesta
 /// The changes that were requested and that the store does not have yet. There is at most one change for each record.
 /// The changes are in the order of their last request. Pure.
 ///
-/// Removals of whole partitions come first, because they drop the changes that were requested before them.
+/// A write of a variant is recorded in the variant's own place (``CacheKey/slot``). The storage may make it in the first
+/// place, because only the store knows which variant the first place has.
+///
+/// Removals of whole partitions and origins come first, because they drop the changes that were requested before them.
 struct PendingChanges: Sendable {
     enum Change: Sendable {
         case write(UncheckedSendable<Entity<Any>>)
+        /// A write that has no effect if a success of any variant is stored.
+        case fill(UncheckedSendable<Entity<Any>>)
         case confirm(Confirmation)
         case remove
     }
@@ -21,14 +26,17 @@ struct PendingChanges: Sendable {
         var headers: [String: String] = [:]
         /// The validator of the confirmed entity; nil confirms any stored entity.
         let validator: Validator?
+        /// The exchange of the confirmation; nil if freshness does not follow HTTP.
+        var exchange: Exchange?
         let key: CacheKey
 
         func applies(to entity: Entity<Any>, storedUnder other: CacheKey) -> Bool {
-            (validator == nil || validator == entity.validator) && key.selects(entity, storedUnder: other)
+            (validator == nil || validator == entity.validator) && !(entity.content is ErrorBody)
+                && key.selects(entity, storedUnder: other)
         }
 
         func applies(to entity: CacheRecord) -> Bool {
-            (validator == nil || validator == entity.validator) && key.isKey(of: entity)
+            (validator == nil || validator == entity.validator) && !entity.isError && key.isKey(of: entity)
         }
 
         /// Returns this confirmation with the headers of an earlier confirmation of the same entity.
@@ -36,7 +44,7 @@ struct PendingChanges: Sendable {
             guard let earlier, !earlier.headers.isEmpty, earlier.newValidator == validator else { return self }
             return Confirmation(
                 timestamp: timestamp, headers: earlier.headers.merging(headers) { $1 }, validator: earlier.validator,
-                key: key)
+                exchange: exchange, key: key)
         }
 
         /// The validator of the entity after the confirmation.
@@ -74,35 +82,83 @@ struct PendingChanges: Sendable {
     }
 
     private var entriesByKey: [RecordKey: Entry] = [:]
+    /// True if a write of a variant in its own place may be pending.
+    private var hasVariants = false
     private var nextPosition = 0
     private(set) var removesAll = false
     private(set) var removedPartitions: Set<UInt128> = []
+    /// The origins whose records are to be removed. See `InvalidationTarget.origin(of:)`.
+    private(set) var removedOrigins: Set<String> = []
 
-    var isEmpty: Bool { entriesByKey.isEmpty && !removesAll && removedPartitions.isEmpty }
+    var isEmpty: Bool { entriesByKey.isEmpty && !hasBulkRemovals }
 
     /// The changes of single records, in the order of their last request.
     var entries: [Entry] { entriesByKey.values.sorted { $0.position < $1.position } }
 
     @discardableResult
     mutating func write(_ entity: Entity<Any>, forKey key: CacheKey) -> Dropped {
-        put(.write(UncheckedSendable(entity)), key)
+        put(.write(UncheckedSendable(entity)), key.at(slot: key.slot(namedBy: entity.header(forKey: "Vary"))))
     }
 
+    /// Writes an entity unless a success is stored or will be stored.
+    @discardableResult
+    mutating func fill(_ entity: Entity<Any>, forKey key: CacheKey) -> Dropped {
+        switch answer(forKey: key) {
+        case .nothing: return hasSuccess(for: key) ? .nothing : put(.write(UncheckedSendable(entity)), key)
+        case .unknown(.some): return .nothing  // The confirmation belongs to a stored success.
+        case .unknown(nil): return hasSuccess(for: key) ? .nothing : put(.fill(UncheckedSendable(entity)), key)
+        case .entity(let other, _):
+            return other.content is ErrorBody ? put(.write(UncheckedSendable(entity)), key) : .nothing
+        }
+    }
+
+    /// Returns true if the write of a success in a place for variants is pending.
+    private func hasSuccess(for key: CacheKey) -> Bool {
+        writes(for: key).contains { !($0.entity.content is ErrorBody) }
+    }
+
+    /// Removes all variants.
     @discardableResult
     mutating func remove(_ key: CacheKey) -> Dropped {
-        put(.remove, key)
+        Dropped(entries: (0...CacheRecord.slotCount).flatMap { put(.remove, key.at(slot: $0)).entries })
     }
 
     @discardableResult
     mutating func confirm(_ confirmation: Confirmation) -> Dropped {
         let key = confirmation.key
-        switch answer(forKey: key.storeKey) {
+        if let (entry, entity) = newestWrite(for: key) {
+            var entity = entity
+            entity.take(confirmation, storedUnder: entry.key)
+            // The content does not change.
+            entriesByKey[entry.key.storeKey]?.change = .write(UncheckedSendable(entity))
+            return .nothing
+        }
+        switch answer(forKey: key) {
         case .nothing: return .nothing
         case .unknown(let earlier): return put(.confirm(confirmation.completed(by: earlier)), key)
-        case .entity(var entity, let other):
-            entity.take(confirmation, storedUnder: other)
-            entriesByKey[key.storeKey]?.change = .write(UncheckedSendable(entity))  // The content does not change.
-            return .nothing
+        case .entity(let other, _):
+            let place = key.at(slot: key.slot(namedBy: other.header(forKey: "Vary")))
+            guard place.slot != key.slot, case .unknown(let earlier) = answer(forKey: place) else {
+                return .nothing
+            }
+            return put(.confirm(confirmation.completed(by: earlier)), place)
+        }
+    }
+
+    /// Returns the newest pending write of the variant that a request of `key` selects, in any place.
+    func newestWrite(for key: CacheKey) -> (entry: Entry, entity: Entity<Any>)? {
+        writes(for: key).filter { key.selects($0.entity, storedUnder: $0.entry.key) }
+            .max { $0.entry.position < $1.entry.position }
+    }
+
+    /// Returns the pending writes in all places of the key's URL.
+    private func writes(for key: CacheKey) -> [(entry: Entry, entity: Entity<Any>)] {
+        let slots = hasVariants ? 0...CacheRecord.slotCount : 0...0
+        return slots.compactMap { slot in
+            guard let entry = entriesByKey[key.storeKey(ofSlot: slot)], case .write(let entity) = entry.change else {
+                return nil
+            }
+            return (entry, entity.value)
         }
     }
 
@@ -122,8 +178,23 @@ struct PendingChanges: Sendable {
         return dropped
     }
 
-    /// True if these changes remove all records, or a whole partition.
-    var hasBulkRemovals: Bool { removesAll || !removedPartitions.isEmpty }
+    @discardableResult
+    mutating func removeOrigin(_ origin: String) -> Dropped {
+        let dropped = Dropped(
+            entries: entriesByKey.values.filter { InvalidationTarget.origin(of: $0.key.address) == origin })
+        for entry in dropped.entries { entriesByKey[entry.key.storeKey] = nil }
+        if !removesAll { removedOrigins.insert(origin) }
+        return dropped
+    }
+
+    /// True if these changes remove all records, or those of a whole partition or origin.
+    var hasBulkRemovals: Bool { removesAll || !removedPartitions.isEmpty || !removedOrigins.isEmpty }
+
+    /// Returns true if all records of the key's partition or origin are removed before other changes.
+    private func isInBulkRemoval(_ key: RecordKey, _ address: String) -> Bool {
+        removesAll || removedPartitions.contains(key.partition)
+            || !removedOrigins.isEmpty && removedOrigins.contains(InvalidationTarget.origin(of: address))
+    }
 
     /// Returns the removals among these changes. Changes of `outdated` records become removals, too.
     func removals(and outdated: Set<RecordKey>) -> PendingChanges {
@@ -133,6 +204,10 @@ struct PendingChanges: Sendable {
             if outdated.contains(entry.key.storeKey) { entry.change = .remove }
             if case .remove = entry.change { return entry } else { return nil }
         }
+        // The writes of variants that the storage has made in the first place.
+        for entry in entries where entry.key.slot != 0 && outdated.contains(entry.key.at(slot: 0).storeKey) {
+            removals.put(.remove, entry.key.at(slot: 0))
+        }
         return removals
     }
 
@@ -141,10 +216,13 @@ struct PendingChanges: Sendable {
         guard !isEmpty, !later.removesAll else { return PendingChanges() }
         var rest = self
         rest.removedPartitions.subtract(later.removedPartitions)
-        rest.entriesByKey = entriesByKey.filter { key, _ in
-            if later.removedPartitions.contains(key.partition) { return false }
-            if case .confirm? = later.entriesByKey[key]?.change { return true }
-            return later.entriesByKey[key] == nil
+        rest.removedOrigins.subtract(later.removedOrigins)
+        rest.entriesByKey = entriesByKey.filter { key, entry in
+            if later.isInBulkRemoval(key, entry.key.address) { return false }
+            switch later.entriesByKey[key]?.change {
+            case .confirm, .fill, nil: return true
+            case .write, .remove: return false
+            }
         }
         return rest
     }
@@ -153,29 +231,34 @@ struct PendingChanges: Sendable {
         guard !isEmpty, !later.removesAll else { return later }
         var all = self
         for partition in later.removedPartitions { all.removePartition(partition) }
+        for origin in later.removedOrigins { all.removeOrigin(origin) }
         for entry in later.entries {
+            switch entry.change {
             // A confirmation does not restore an entity that was already removed.
-            if case .confirm(let confirmation) = entry.change {
-                all.confirm(confirmation)
-            } else {
-                _ = all.put(entry.change, entry.key)
+            case .confirm(let confirmation): all.confirm(confirmation)
+            case .fill(let entity): all.fill(entity.value, forKey: entry.key)
+            case .write, .remove: all.put(entry.change, entry.key)
             }
         }
         return all
     }
 
-    func answer(forKey key: RecordKey) -> Answer {
-        guard let entry = entriesByKey[key] else {
-            return removesAll || removedPartitions.contains(key.partition) ? .nothing : .unknown(nil)
+    /// Returns the answer for one place of a URL.
+    func answer(forKey key: CacheKey) -> Answer {
+        guard let entry = entriesByKey[key.storeKey] else {
+            return isInBulkRemoval(key.storeKey, key.address) ? .nothing : .unknown(nil)
         }
         switch entry.change {
         case .write(let entity): return .entity(entity.value, storedUnder: entry.key)
         case .confirm(let confirmation): return .unknown(confirmation)
+        case .fill: return .unknown(nil)
         case .remove: return .nothing
         }
     }
 
+    @discardableResult
     private mutating func put(_ change: Change, _ key: CacheKey) -> Dropped {
+        if key.slot != 0, case .write = change { hasVariants = true }
         let entry = Entry(key: key, change: change, position: nextPosition)
         let old = entriesByKey.updateValue(entry, forKey: key.storeKey)
         nextPosition += 1
@@ -202,6 +285,7 @@ extension Entity<Any> {
     fileprivate mutating func take(_ confirmation: PendingChanges.Confirmation, storedUnder key: CacheKey) {
         guard confirmation.applies(to: self, storedUnder: key) else { return }
         timestamp = confirmation.timestamp
+        exchange = confirmation.exchange
         if !confirmation.headers.isEmpty { confirmation.update(&headers) }
     }
 }
@@ -211,5 +295,6 @@ extension CacheRecord {
         guard confirmation.applies(to: self) else { return }
         timestamp = confirmation.timestamp
         confirmation.update(&headers)
+        setExchange(confirmation.exchange)
     }
 }

@@ -14,6 +14,7 @@ extension PipelineStage {
 extension PersistentCache: StageCache {
     package var sharedStorage: (any SharedStorage)? { storage }
     package var storesOnlySuccesses: Bool { true }
+    package var storesErrors: Bool { true }
 
     @MainActor package func lacksPrincipal(for resource: Resource) -> Bool { currentPrincipal(for: resource) == nil }
 
@@ -80,7 +81,8 @@ private struct StoredCacheEntry: CacheEntry {
 
     func confirm(_ confirmation: CacheConfirmation, on lane: WorkLane) {
         storage.updateTimestamp(
-            confirmation.timestamp, confirmation.headers, of: confirmation.validator, forKey: key)
+            confirmation.timestamp, confirmation.headers, confirmation.exchange, of: confirmation.validator, forKey: key
+        )
     }
 
     func remove(on lane: WorkLane) {

@@ -56,12 +56,14 @@ public struct PersistentCache: Sendable {
 }
 
 extension PersistentCache {
-    /// Returns the entity of `resource` for the current principal as it was last written; nil if there is none.
+    /// Returns the entity of `resource` for the current principal as it was last written; nil if there is none, or if
+    /// the response that was written last is an error.
     ///
     /// An entity that varies by request headers is found if a load of the resource would send the same headers.
     @MainActor public func entity(for resource: Resource) async -> Entity<Any>? {
         guard let key = key(for: resource) else { return nil }
-        return await storage.entity(forKey: key)
+        let entity = await storage.entity(forKey: key)
+        return entity?.content is ErrorBody ? nil : entity
     }
 
     /// Schedules the entity to be written for `resource` and the current principal, and returns at once. Reads find it

@@ -8,6 +8,8 @@ struct ReadQueue: Sendable {
     /// A read that waits for the store.
     struct Read: Sendable {
         let key: CacheKey
+        /// The key of the place in which the store looks; see ``CacheKey/slot``.
+        let place: CacheKey
         /// A confirmation by the server that may be newer than the store's record; nil without a confirmation.
         let confirmation: PendingChanges.Confirmation?
         let clock: SiestaClock
@@ -21,7 +23,7 @@ struct ReadQueue: Sendable {
         let reads: [Read]
 
         /// The keys of the records, each once.
-        var keys: [RecordKey] { Array(Set(reads.map(\.key.storeKey))) }
+        var keys: [RecordKey] { Array(Set(reads.map(\.place.storeKey))) }
 
         /// The reads that the reader completes itself, in order.
         var quickReads: some Sequence<Read> { reads.lazy.filter { !$0.mayTakeLong } }

@@ -35,12 +35,15 @@ struct RecordCoder: Sendable {
     }
 
     func record(of entity: Entity<Any>, forKey key: CacheKey) throws -> Data {
-        try record(
-            of: CacheRecord(
-                principal: key.principal, address: key.address, coding: key.coding.name, schemaVersion: schemaVersion,
-                timestamp: entity.timestamp, charset: entity.charset, headers: CacheRecord.kept(entity.headers),
-                variant: key.variant(namedBy: entity.header(forKey: "Vary")),
-                content: key.coding.encode(entity.content)))
+        let errorBody = (entity.content as? ErrorBody)?.bytes
+        var stored = CacheRecord(
+            principal: key.principal, address: key.address, coding: key.coding.name, schemaVersion: schemaVersion,
+            timestamp: entity.timestamp, charset: entity.charset, headers: CacheRecord.kept(entity.headers),
+            variant: key.variant(namedBy: entity.header(forKey: "Vary")), statusCode: entity.statusCode,
+            isError: errorBody != nil, content: try errorBody ?? key.coding.encode(entity.content))
+        stored.setExchange(entity.exchange)
+        stored.slot = key.slot
+        return try record(of: stored)
     }
 
     func record(of entity: CacheRecord) throws -> Data {

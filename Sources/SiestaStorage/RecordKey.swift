@@ -17,9 +17,15 @@ public struct RecordKey: Hashable, Comparable, Sendable {
         self.name = name
     }
 
-    init(principal: String, address: String, coding: String) {
+    /// - Parameter slot: the number of the place among the places for the variants of one URL; 0 is the first place, which
+    ///   all versions of the library use.
+    init(principal: String, address: String, coding: String, slot: UInt8 = 0) {
         partition = Self.partition(of: principal)
-        name = Digest.of(address, coding)
+        name = Self.name(address: address, coding: coding, slot: slot)
+    }
+
+    static func name(address: String, coding: String, slot: UInt8) -> UInt128 {
+        slot == 0 ? Digest.of(address, coding) : Digest.of(address, coding, "variant \(slot)")
     }
 
     static func partition(of principal: String) -> UInt128 { Digest.of(principal) }

@@ -1,4 +1,5 @@
 import Foundation
+import Siesta
 
 /// The changes that a store does not have yet, the tasks that run between them, and the decision what is next. Pure.
 ///
@@ -33,9 +34,39 @@ struct WriteQueue: Sendable {
     /// The first failure since the last call of ``takeFailure()``.
     private var firstFailure: (any Error)?
 
-    /// Returns the answer to a read, as far as it is known without the store.
-    func answer(forKey key: RecordKey) -> PendingChanges.Answer {
+    /// Returns the answer for one place of a URL, as far as it is known without the store.
+    func answer(forKey key: CacheKey) -> PendingChanges.Answer {
         pending.answer(forKey: key).orElse(inFlight.answer(forKey: key)).orElse(unremoved.answer(forKey: key))
+    }
+
+    /// Returns the answer to a read of any variant, as far as it is known without the store. If it is unknown, also returns
+    /// the place in which the store must look first.
+    func answer(for key: CacheKey) -> (answer: PendingChanges.Answer, place: CacheKey) {
+        var confirmation: PendingChanges.Confirmation?
+        for changes in [pending, inFlight, unremoved] {
+            if let (entry, entity) = changes.newestWrite(for: key) {
+                let newest = PendingChanges.Answer.entity(entity, storedUnder: entry.key)
+                return (PendingChanges.Answer.unknown(confirmation).orElse(newest), entry.key)
+            }
+            switch changes.answer(forKey: key) {
+            case .nothing: return (.nothing, key)
+            case .unknown(let earlier): confirmation = confirmation?.completed(by: earlier) ?? earlier
+            case .entity(let other, _):
+                return answer(for: key, besides: other.header(forKey: "Vary"), confirmation)
+            }
+        }
+        return (.unknown(confirmation), key)
+    }
+
+    /// Returns the answer from the place for the variant of a request, because the first place has another variant.
+    func answer(
+        for key: CacheKey, besides vary: String?, _ confirmation: PendingChanges.Confirmation?
+    ) -> (answer: PendingChanges.Answer, place: CacheKey) {
+        let place = key.at(slot: key.slot(namedBy: vary))
+        guard key.slot == 0, place.slot != 0 else { return (.nothing, key) }
+        let answer = answer(forKey: place)
+        guard case .unknown(let later) = answer else { return (answer, place) }
+        return (.unknown(later?.completed(by: confirmation) ?? confirmation), place)
     }
 
     /// Makes a change of the pending changes. There is at most one for each record.

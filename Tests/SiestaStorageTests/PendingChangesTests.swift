@@ -42,7 +42,7 @@ struct PendingChangesTests {
 
     @Test func `Nothing asked for, nothing known`() {
         #expect(PendingChanges().isEmpty)
-        #expect(told(PendingChanges().answer(forKey: a.storeKey)) == "unknown")
+        #expect(told(PendingChanges().answer(forKey: a)) == "unknown")
     }
 
     @Test func `The last change of a record counts, at the place where it was asked for`() {
@@ -51,7 +51,7 @@ struct PendingChangesTests {
             $0.write(entity("other"), forKey: b)
             $0.write(entity("second"), forKey: a)
         }
-        #expect(told(changes.answer(forKey: a.storeKey)) == "second at 1.0")
+        #expect(told(changes.answer(forKey: a)) == "second at 1.0")
         #expect(changes.entries.map(\.key.address) == ["b", "a"])
     }
 
@@ -61,14 +61,14 @@ struct PendingChangesTests {
             $0.write(entity("x"), forKey: a)
             $0.confirm(confirmation(5, under: a))
         }
-        #expect(told(written.answer(forKey: a.storeKey)) == "x at 5.0")
+        #expect(told(written.answer(forKey: a)) == "x at 5.0")
         let stored = changes { $0.confirm(confirmation(5, under: a)) }
-        #expect(told(stored.answer(forKey: a.storeKey)) == "unknown at 5.0")
+        #expect(told(stored.answer(forKey: a)) == "unknown at 5.0")
         let removed = changes {
             $0.remove(a)
             $0.confirm(confirmation(5, under: a))
         }
-        #expect(told(removed.answer(forKey: a.storeKey)) == "nothing")
+        #expect(told(removed.answer(forKey: a)) == "nothing")
     }
 
     @Test func `What is said of one version changes no other`() {
@@ -77,9 +77,9 @@ struct PendingChangesTests {
             $0.confirm(confirmation(5, of: "x", under: a))
             $0.confirm(confirmation(9, of: "old", under: a))
         }
-        #expect(told(written.answer(forKey: a.storeKey)) == "x at 5.0")
+        #expect(told(written.answer(forKey: a)) == "x at 5.0")
         let later = changes { $0.confirm(confirmation(7, of: "old", under: a)) }
-        #expect(told(later.answer(forKey: a.storeKey).orElse(written.answer(forKey: a.storeKey))) == "x at 5.0")
+        #expect(told(later.answer(forKey: a).orElse(written.answer(forKey: a))) == "x at 5.0")
     }
 
     /// The headers of an answer, without the entity tag.
@@ -111,11 +111,11 @@ struct PendingChangesTests {
             $0.confirm(confirmation(first))
             $0.confirm(confirmation(second))
         }
-        #expect(headers(stored.answer(forKey: a.storeKey)) == both)
-        #expect(headers(written.answer(forKey: a.storeKey)) == both)
-        #expect(headers(other.answer(forKey: a.storeKey).orElse(one.answer(forKey: a.storeKey))) == both)
+        #expect(headers(stored.answer(forKey: a)) == both)
+        #expect(headers(written.answer(forKey: a)) == both)
+        #expect(headers(other.answer(forKey: a).orElse(one.answer(forKey: a))) == both)
         let plain = changes { $0.write(entity("x"), forKey: a) }
-        #expect(headers(other.answer(forKey: a.storeKey).orElse(plain.answer(forKey: a.storeKey))) == second)
+        #expect(headers(other.answer(forKey: a).orElse(plain.answer(forKey: a))) == second)
     }
 
     @Test func `The headers of another version do not count`() {
@@ -123,7 +123,7 @@ struct PendingChangesTests {
             $0.confirm(confirmation(["a": "1"], of: "\"old\""))
             $0.confirm(confirmation(["b": "2"], of: "\"new\""))
         }
-        #expect(headers(changes.answer(forKey: a.storeKey)) == ["b": "2"])
+        #expect(headers(changes.answer(forKey: a)) == ["b": "2"])
     }
 
     @Test func `Removing a partition drops what was asked for, and nothing of others`() {
@@ -132,8 +132,8 @@ struct PendingChangesTests {
             $0.write(entity("y"), forKey: b)
             $0.removePartition(a.storeKey.partition)
         }
-        #expect(told(changes.answer(forKey: a.storeKey)) == "nothing")
-        #expect(told(changes.answer(forKey: b.storeKey)) == "y at 1.0")
+        #expect(told(changes.answer(forKey: a)) == "nothing")
+        #expect(told(changes.answer(forKey: b)) == "y at 1.0")
         #expect(changes.removedPartitions == [a.storeKey.partition])
         #expect(!changes.isEmpty)
     }
@@ -149,8 +149,8 @@ struct PendingChangesTests {
         }
         #expect(changes.removesAll)
         #expect(changes.removedPartitions.isEmpty)
-        #expect(told(changes.answer(forKey: a.storeKey)) == "y at 1.0")
-        #expect(told(changes.answer(forKey: b.storeKey)) == "nothing")
+        #expect(told(changes.answer(forKey: a)) == "y at 1.0")
+        #expect(told(changes.answer(forKey: b)) == "nothing")
     }
 
     @Test func `Later changes are asked first, and earlier ones where those do not know`() {
@@ -159,7 +159,7 @@ struct PendingChangesTests {
             $0.remove(b)
         }
         func both(_ key: CacheKey, _ make: (inout PendingChanges) -> Void) -> String {
-            told(changes(make).answer(forKey: key.storeKey).orElse(earlier.answer(forKey: key.storeKey)))
+            told(changes(make).answer(forKey: key).orElse(earlier.answer(forKey: key)))
         }
         #expect(both(a) { _ in } == "x at 1.0")
         #expect(both(a) { $0.confirm(confirmation(9, under: a)) } == "x at 9.0")

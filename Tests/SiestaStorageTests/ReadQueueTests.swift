@@ -7,9 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(30)))
 struct ReadQueueTests {
     private func read(_ address: String, mayTakeLong: Bool = false) -> ReadQueue.Read {
-        ReadQueue.Read(
-            key: CacheKey(principal: "", address: address, coding: .data), confirmation: nil, clock: .current,
-            mayTakeLong: mayTakeLong, completion: { _ in })
+        let key = CacheKey(principal: "", address: address, coding: .data)
+        return ReadQueue.Read(
+            key: key, place: key, confirmation: nil, clock: .current, mayTakeLong: mayTakeLong, completion: { _ in })
     }
 
     /// A queue that an expectation can change. The macros of the tests do not call mutating functions.

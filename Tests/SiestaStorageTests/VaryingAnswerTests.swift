@@ -107,7 +107,9 @@ struct VaryingAnswerTests {
 
     @Test func `A decorator that sends another request has the response stored for that`() async throws {
         session.value = nil
-        network.answer(.get, "/x", with: .text("Alice's", headers: ["Vary": "Authorization"]))
+        network.answer(
+            .get, "/x", with: .text("anybody's", headers: ["Vary": "Authorization"]),
+            .text("Alice's", headers: ["Vary": "Authorization"]))
         let service = service()
         service.configure {
             $0.decorateRequests { resource, request in
@@ -119,7 +121,7 @@ struct VaryingAnswerTests {
         }
         await service.resource("/x").load().completion()
         #expect(service.resource("/x").text == "Alice's")
-        #expect(try await stored(self.service("Authorization", .configuration, offline())).isEmpty)
+        #expect(try await stored(self.service("Authorization", .configuration, offline())) == "anybody's")
         session.value = "Bearer alice"
         #expect(try await stored(self.service("Authorization", .configuration, offline())) == "Alice's")
     }
@@ -136,7 +138,7 @@ struct VaryingAnswerTests {
         await service("X-Tenant-Of-This-Test").resource("/x").load().completion()
         #expect(try await stored(service("X-Tenant-Of-This-Test", .configuration, offline())) == "Bob's")
         session.value = "Bearer alice"
-        #expect(try await stored(service("X-Tenant-Of-This-Test", .configuration, offline())).isEmpty)
+        #expect(try await stored(service("X-Tenant-Of-This-Test", .configuration, offline())) == "Alice's")
     }
 
     @Test func `In the partition of a principal credentials do not count, and other headers do`() async throws {

@@ -40,16 +40,34 @@ struct ResponseProcessing: Sendable {
     /// convert content.
     func process(_ response: Response, hasNoContent: Bool) -> (response: Response, outputs: [CacheableOutput]) {
         let fields = response.headerFields
+        var (received, failure): (Entity<Any>?, RequestError?)
+        switch response {
+        case .success(let entity): received = entity
+        case .failure(let error): (received, failure) = (error.entity, error)
+        }
         var response = response
         var outputs: [CacheableOutput] = []
         for (index, stage) in stages.enumerated() {
             response = stage.process(response, hasNoContent: hasNoContent)
-            if stage.cache != nil, case .success(let entity) = response {
+            if stage.cache != nil, case .success(var entity) = response {
+                if let received { (entity.status, entity.exchange) = (received.status, received.exchange) }
                 outputs.append(CacheableOutput(stage: index, entity: entity, response: fields))
             }
         }
-        if case .failure = response { outputs.removeAll { stages[$0.stage].cache?.storesOnlySuccesses ?? false } }
+        if case .failure = response {
+            outputs.removeAll { stages[$0.stage].cache?.storesOnlySuccesses ?? false }
+            outputs += errorOutputs(of: failure, fields)
+        }
         return (response, outputs)
+    }
+
+    /// Returns the error response for each cache that stores errors.
+    private func errorOutputs(of failure: RequestError?, _ fields: HeaderFields) -> [CacheableOutput] {
+        guard hasCache, let entity = failure?.storableResponse else { return [] }
+        return stages.enumerated().compactMap { index, stage in
+            guard stage.cache?.storesErrors == true else { return nil }
+            return CacheableOutput(stage: index, entity: entity, response: fields)
+        }
     }
 
     /// True if a cache cannot be read now because the principal is not known.

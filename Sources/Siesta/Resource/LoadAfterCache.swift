@@ -17,6 +17,8 @@ final class LoadAfterCache: DependentRequestDelegate, AgeLimitedDelegate {
     private var maxAge: TimeInterval?
     /// The fresh data; nil until the read has ended, or if the resource was not up to date after the read.
     private var freshData: Entity<Any>?
+    /// The error from the cache that holds back the load; nil if there is none.
+    private var storedError: RequestError?
 
     init(loadOf resource: Resource, maxAge: TimeInterval? = nil) {
         self.resource = resource
@@ -34,6 +36,10 @@ final class LoadAfterCache: DependentRequestDelegate, AgeLimitedDelegate {
         resource.whenCacheIsRead { [self] in
             guard !isCancelled else { return }
             guard !resource.isOutdated(made) else { return completionHandler.broadcastResponse(.cancellation) }
+            if isUpToDate, let error = resource.state.error, error.isByHTTP {
+                storedError = error
+                return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
+            }
             if isUpToDate, let entity = resource.state.data {
                 freshData = entity
                 return completionHandler.broadcastResponse(.alreadyKnown(entity, isNew: true))
@@ -94,6 +100,10 @@ extension LoadAfterCache: RequestFollower {
     }
 
     func load(_ number: Int, _ request: any Request, completedWith info: ResponseInfo) {
+        if let storedError, !info.response.isCancellation {
+            let known = ResponseInfo(response: .failure(storedError), isNew: false).requested(at: info.requested)
+            return resource.load(number, request, completedWith: known)
+        }
         guard let freshData, !info.response.isCancellation else {
             return resource.load(number, request, completedWith: info)
         }

@@ -1,3 +1,6 @@
+import Foundation
+import HTTPRules
+
 extension Resource {
     /// The state of the read of the persistent caches.
     enum CacheReading {
@@ -12,10 +15,12 @@ extension Resource {
         /// The number of earlier reads whose result was discarded, because the place of the resource's entry changed
         /// during the read.
         fileprivate let repetition: Int
+        /// The ``State/contentRevision`` of the data that the result may replace; nil if it replaces no data.
+        fileprivate let replaced: UInt32?
         fileprivate var waiting: [() -> Void] = []
 
-        fileprivate init(begun: WipeCount, repetition: Int) {
-            (self.begun, self.repetition) = (begun, repetition)
+        fileprivate init(begun: WipeCount, repetition: Int, replaced: UInt32?) {
+            (self.begun, self.repetition, self.replaced) = (begun, repetition, replaced)
         }
 
         /// Runs the waiting actions. The read has no further effect.
@@ -35,7 +40,23 @@ extension Resource {
         beginReadingCache(repetition: 0)
     }
 
-    private func beginReadingCache(repetition: Int) {
+    /// Reads the caches again if the data is not the variant that the headers of a load select now (RFC 9111 §4.1). Reads
+    /// them once for each change of these headers.
+    func readCacheForOtherVariant() {
+        guard case .ended = cacheReading, currentLoad == nil, let selection = selectionOfOtherVariant,
+            resolvedConfiguration(for: .get).processing.hasCache, lane.lastVariant != selection
+        else { return }
+        lane.lastVariant = selection
+        cacheReading = .notStarted
+        beginReadingCache(repetition: 0, replacing: state.contentRevision)
+    }
+
+    /// True if the caches are being read for another variant than that of the data.
+    var isReadingOtherVariant: Bool {
+        if case .inProgress(let read) = cacheReading { read.replaced != nil } else { false }
+    }
+
+    private func beginReadingCache(repetition: Int, replacing replaced: UInt32? = nil) {
         guard case .notStarted = cacheReading else { return }
         cacheReading = .ended  // Caches may ask this resource for its data while they create its key.
         let resolved = resolvedConfiguration(for: .get)
@@ -44,13 +65,13 @@ extension Resource {
         guard processing.hasCache else { return }
         let places = cachePlaces(in: processing) { self.headersOfLoad }
         guard case .ended = cacheReading else { return }  // A cache has wiped the resource while it created its key.
-        guard !places.isEmpty, !state.hasData else {
+        guard !places.isEmpty, !state.hasData || replaced != nil else {
             // The caches may have an entry of a principal that is not known yet. Read the caches again when the data is
             // needed next.
             if !state.hasData, processing.lacksPrincipal(for: self) { cacheReading = .notStarted }
             return
         }
-        let read = CacheRead(begun: .now, repetition: repetition)
+        let read = CacheRead(begun: .now, repetition: repetition, replaced: replaced)
         cacheReading = .inProgress(read)
         withLane { lane in
             lane.read(places, processing: processing) { hit in
@@ -140,10 +161,12 @@ extension Resource {
         }
         // Caches may have wiped the resource during the read.
         guard case .ended = cacheReading else { return read.finish() }
-        if let hit, !state.hasData {
+        if let hit, !state.hasData || read.replaced == state.contentRevision {
             let revision = state.contentRevision
             let isOutdated = context.dependencies?.isOutdated(hit.entity, of: self) ?? false
-            if setCachedData(hit.entity, isOutdated: isOutdated, revision) {
+            if let error = hit.error {
+                if !isOutdated { setCachedError(error, of: hit.entity) }
+            } else if setCachedData(hit.entity, isOutdated: isOutdated, revision) {
                 SiestaLog.log(.stateChanges, [self, "received data from its cache"])
                 notifyObservers(.newData(.cache))
             }
@@ -171,6 +194,23 @@ extension Resource {
         }
     }
 
+    /// Sets the error to an error response from a cache, if it still holds back loads. A response whose time is in the
+    /// future counts as too old, because its age is unknown.
+    private func setCachedError(_ error: RequestError, of stored: Entity<Any>) {
+        let (now, resolved) = (context.now, resolvedConfiguration(for: .get))
+        guard let http = resolved.httpFreshness, state.error == nil, error.entity != nil else { return }
+        let exchange = http.exchange(restoring: stored, headers: headersOfLoad)
+        let age = exchange.lifetime.age(arrivedAt: stored.timestamp, now: now.wallTime)
+        guard age < TimeInterval(exchange.lifetime.lifetime) else { return }
+        var error = error
+        error.setStored(exchange, at: stored.timestamp)
+        error.holdBack(beyond: resolved.configuration.retryTime)
+        error.setRequest(url, method: "GET")
+        change { $0.setCachedError(error, at: now) }
+        SiestaLog.log(.stateChanges, [self, "received an error from its cache"])
+        notifyObservers(.error)
+    }
+
     /// Returns true if a read that starts now would use the same places.
     private func arePlacesCurrent(_ places: [CacheLane.Place], for hit: CacheHit?) -> Bool {
         context.clock.whileCurrent {
@@ -183,7 +223,7 @@ extension Resource {
     private func readCacheAgain(insteadOf read: CacheRead) {
         guard read.repetition < 8 else { return read.finish() }
         cacheReading = .notStarted
-        beginReadingCache(repetition: read.repetition + 1)
+        beginReadingCache(repetition: read.repetition + 1, replacing: read.replaced)
         whenCacheIsRead { read.finish() }
     }
 

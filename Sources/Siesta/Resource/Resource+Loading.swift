@@ -25,6 +25,7 @@ extension Resource {
             SiestaLog.log(.staleness, [self, "is up to date"])
             return nil
         }
+        readCacheForOtherVariant()
         if case .inProgress = cacheReading {
             SiestaLog.log(.staleness, [self, "waits for its cache"])
             return beginLoadAfterCache()

@@ -98,6 +98,7 @@ extension Resource {
         ) -> ResourceEvent {
             guard number > shownLoad else { return .notModified }
             guard case .success(let entity) = info.response else {
+                guard info.isNew else { return .notModified }  // The error comes from a cache, and is already set.
                 if case .failure(let error) = info.response { setError(error, at: now) }
                 return .error
             }
@@ -152,6 +153,11 @@ extension Resource {
 
         mutating func setCachedData(_ entity: Entity<Any>, at now: Moment) {
             setData(entity, from: .cache, at: now)
+        }
+
+        /// Sets the error of a response that a cache has stored. The data stays.
+        mutating func setCachedError(_ error: RequestError, at now: Moment) {
+            setError(error, at: now)
         }
 
         /// Sets local data. The response to a load in flight still replaces it.

@@ -41,6 +41,11 @@ public struct Entity<ContentType> {
     /// known for an entity from a persistent cache, if this version of the library has stored it.
     public var statusCode: Int? { status == 0 ? nil : Int(status) }
 
+    /// Sets the status code; nil for none.
+    package mutating func setStatusCode(_ code: Int?) {
+        status = Int16(clamping: code ?? 0)
+    }
+
     /// The MIME type with its parameters, from the `Content-Type` header. If the header is missing,
     /// `application/octet-stream` (RFC 9110 §8.3).
     public var contentType: String { headerFields["content-type"] ?? "application/octet-stream" }

@@ -60,6 +60,17 @@ public struct RequestError: Error {
         modify { ($0.requestURL, $0.requestMethod) = (url, method) }
     }
 
+    /// Sets the time and the exchange of an error from a cache.
+    mutating func setStored(_ exchange: Exchange, at timestamp: TimeInterval) {
+        modify { fields in
+            fields.timestamp = timestamp
+            var entity = fields.entity.value
+            entity?.timestamp = timestamp
+            entity?.exchange = exchange
+            fields.entity = UncheckedSendable(entity)
+        }
+    }
+
     /// The time for which ``Resource/loadIfNeeded()`` does not try again, in addition to ``Configuration/retryTime``. In
     /// seconds.
     var additionalRetryTime: TimeInterval {

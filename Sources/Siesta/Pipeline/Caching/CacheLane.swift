@@ -18,6 +18,8 @@ final class CacheLane {
     private let lane = WorkLane()
     private var lastNumber = 0
     private var lastWritten = 0
+    /// The selecting headers of the last read for another variant than that of the data.
+    var lastVariant: [String: String]?
 
     /// The places of `resource` in the caches of `processing`, in the order of the stages.
     static func places(
@@ -83,12 +85,27 @@ final class CacheLane {
         let clock = SiestaClock.active
         place.entry.read(on: lane) { stored in
             clock.whileCurrent {
-                if let stored = stored.value, let entity = accepted(stored, from: place, processing) {
-                    return completion(UncheckedSendable(CacheHit(entity: entity, vary: stored.header(forKey: "Vary"))))
+                if let hit = stored.value.flatMap({ hit($0, from: place, processing) }) {
+                    return completion(UncheckedSendable(hit))
                 }
                 findFirst(in: places.dropLast(), processing, lane: lane, completion)
             }
         }
+    }
+
+    private nonisolated static func hit(
+        _ stored: Entity<Any>, from place: Place, _ processing: ResponseProcessing
+    ) -> CacheHit? {
+        let vary = stored.header(forKey: "Vary")
+        guard let body = stored.content as? ErrorBody else {
+            return accepted(stored, from: place, processing).map { CacheHit(entity: $0, vary: vary) }
+        }
+        let error = RequestError(stored: stored, body)
+        // The body comes from the server, so that all stages process it.
+        guard case .failure(let result) = processing.process(.failure(error), hasNoContent: false).response else {
+            return nil
+        }
+        return CacheHit(entity: stored, vary: vary, error: result)
     }
 
     /// Processes a stored entity by the stages after its own stage; returns nil if they reject it.

@@ -1,5 +1,6 @@
 import Dispatch
 package import Foundation
+import HTTPRules
 
 /// The cache of a pipeline stage: an adapter for a cache of the app, or a cache of another module of this package.
 package protocol StageCache: Sendable {
@@ -16,6 +17,9 @@ package protocol StageCache: Sendable {
     /// True if the cache stores an output only if all stages accept the response. If a later stage rejects a response,
     /// the response must not replace good data.
     var storesOnlySuccesses: Bool { get }
+
+    /// True if the cache also stores error responses, as entities whose content is an ``ErrorBody``.
+    var storesErrors: Bool { get }
 
     /// The storage of the cache's entities, if the library provides it.
     var sharedStorage: (any SharedStorage)? { get }
@@ -64,11 +68,14 @@ package struct CacheHit {
     let entity: Entity<Any>
     /// The `Vary` header of the stored response.
     package let vary: String?
+    /// The error, if the stored response is an error.
+    var error: RequestError?
 }
 
-/// The result of a stage with a cache for a successful response.
+/// The result of a stage with a cache for a successful response, or an error response.
 package struct CacheableOutput {
     let stage: Int
+    /// The entity with the status and the exchange of the response, even if transformers have made a new entity.
     package let entity: Entity<Any>
     /// The headers of the response before the first stage.
     let response: HeaderFields
@@ -115,6 +122,8 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
 
     /// The same behaviour as in Siesta 1.5.
     var storesOnlySuccesses: Bool { false }
+
+    var storesErrors: Bool { false }
 
     @MainActor func entry(
         for resource: Resource, requestHeaders: @MainActor () -> [String: String]
@@ -182,6 +191,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         }
 
         func write(_ output: CacheableOutput, on lane: WorkLane) {
+            guard output.entity.exchange?.lifetime.isStorable ?? true else { return remove(on: lane) }
             let entity = UncheckedSendable(output.entity)
             let number = unfinished.begin { remove(on: lane) }
             lane.async(on: cache.workQueue) {
@@ -193,6 +203,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
 
         /// The protocol of caches of the app has no function for headers.
         func confirm(_ confirmation: CacheConfirmation, on lane: WorkLane) {
+            guard confirmation.exchange?.lifetime.isStorable ?? true else { return remove(on: lane) }
             lane.async(on: cache.workQueue) { cache.updateEntityTimestamp(confirmation.timestamp, forKey: key) }
         }
 

@@ -5,7 +5,7 @@ import Foundation
 /// The tags of the app and the groups of RFC 9875 share one name space: a resource carries the tags of its
 /// configuration, the tags that are computed from its data, and the groups that its response names. The groups in the
 /// response to a write reach only resources of the same origin.
-struct InvalidationTarget {
+package struct InvalidationTarget {
     /// Tags, whatever the origin of the resource.
     var tags: Set<String> = []
     /// Tags of resources with this origin.
@@ -50,7 +50,7 @@ struct InvalidationTarget {
     // MARK: Addresses
 
     /// Returns the scheme, host and port of an absolute URL in lower case.
-    static func origin(of address: String) -> String {
+    package static func origin(of address: String) -> String {
         guard let end = endOfScheme(address) else { return "" }
         let authority = address[end...].prefix { !"/?# ".contains($0) }
         let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority

@@ -42,7 +42,8 @@ extension Resource {
     ) async throws(RequestError) -> Entity<Any> {
         if currentLoad == nil { try throwIfTaskIsCancelled() }
         beginReadingCache()
-        if state.data == nil { await cacheIsRead() }
+        readCacheForOtherVariant()
+        if state.data == nil || isReadingOtherVariant { await cacheIsRead() }
         var asked = directives.added(to: directivesOfLoad(http))
         if let maxAge { asked.maxAge = min(asked.maxAge ?? .max, UInt32(clampingSeconds: maxAge)) }
         if let heldError = errorInForce(asked) {
@@ -111,6 +112,24 @@ extension Resource {
         if selection.configuration == resolved.number, resolved.configuration.requestMutations.isEmpty { return true }
         guard let headers = headersToJudge else { return true }
         return selection.selects(HTTPFreshness.lowercased(headers))
+    }
+
+    /// The headers that select the response to a load, if the data is another variant; nil if the data suits, or if it does
+    /// not vary.
+    var selectionOfOtherVariant: [String: String]? {
+        guard let data = state.serverData, let exchange = data.exchange, let vary = data.headerFields["vary"] else {
+            return nil
+        }
+        let (field, headers) = (VaryField(vary), HTTPFreshness.lowercased(headersOfLoad))
+        guard !field.isAny, !field.matches(stored: exchange.requestHeaders, new: headers) else { return nil }
+        return field.selectingFields(of: headers)
+    }
+
+    /// The validator for the condition of a load; nil if the server must send the data again, or if the data is another
+    /// variant.
+    var validatorOfLoad: Validator? {
+        guard let validator = state.serverData?.validator, selectionOfOtherVariant == nil else { return nil }
+        return validator
     }
 
     /// The directives in the headers that a load would send.

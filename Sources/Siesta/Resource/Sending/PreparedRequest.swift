@@ -42,7 +42,7 @@ struct PreparedRequest {
     init(_ recipe: NetworkRequest.Recipe, unconditionally: Bool = false) {
         (resource, originalMethod) = (recipe.resource, recipe.method)
         isUnconditional = unconditionally
-        validator = recipe.isConditional && !unconditionally ? recipe.resource.state.serverData?.validator : nil
+        validator = recipe.isConditional && !unconditionally ? recipe.resource.validatorOfLoad : nil
         let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
         date = validator == nil || resolved.httpFreshness == nil ? nil : recipe.resource.secondCondition
         let needsKey = resolved.addsIdempotencyKeys && [.post, .patch].contains(recipe.method)
