@@ -71,7 +71,8 @@ private func checkLifetime(_ kind: CachePolicy.Kind, _ fields: [String: String],
         of: fields, status: statuses[seed % statuses.count], requestTime: arrival - 1, responseTime: arrival,
         fallback: 30)
     precondition(stored.initialAge >= 1 && stored.lifetime <= 1 << 31)
-    if !stored.isStorable || control.noCache { precondition(stored.lifetime == 0 && stored.forbidsStale) }
+    if !stored.isStorable { precondition(stored.lifetime == 0 && stored.staleWhileRevalidate == 0) }
+    if control.noCache || control.noStore && !control.mustUnderstand { precondition(stored.forbidsStale) }
     switch stored.reason {
     case .maxAge: precondition(control.maxAge == stored.lifetime)
     case .sharedMaxAge: precondition(kind == .shared && control.sharedMaxAge == stored.lifetime)
