@@ -16,6 +16,7 @@ let package = Package(
             exclude: ["PrivacyInfo.xcprivacy"]),
         .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation"]),
         .target(name: "FuzzDriver"),
+        .executableTarget(name: "CachingFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
         .executableTarget(name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules", "Siesta"]),
         .executableTarget(name: "HeadFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules"]),
         .executableTarget(name: "MultipartFuzzer", dependencies: ["FuzzDriver", "Siesta"]),

@@ -1,6 +1,6 @@
-/// The conditions of requests, as a cache sends and answers them (RFC 9111 §4.3). The names of fields are in lower case.
+/// The conditions of requests, as a cache sends and answers them (RFC 9111 §4.3). Names of fields are in lower case.
 package enum CacheConditions {
-    /// Returns the fields with which a request asks whether the stored response is still valid (§4.3.1): `If-None-Match`
+    /// Returns the fields with which a request asks whether the stored response is valid (§4.3.1): `If-None-Match`
     /// with its `ETag` and `If-Modified-Since` with its `Last-Modified`. Empty if the response has no validator. An
     /// invalid `Last-Modified` is not sent.
     package static func revalidating(_ stored: some CacheFields) -> [String: String] {
@@ -15,13 +15,13 @@ package enum CacheConditions {
     /// Returns true if the cache can answer a request with 304 in place of the stored response (§4.3.2). False if the
     /// request has no condition, or if the condition does not hold.
     ///
-    /// `If-Modified-Since` counts only if there is no `If-None-Match`. It is compared with `Last-Modified`, or with `Date`
-    /// if that is missing. The conditions have a meaning only for `GET` and `HEAD`. Only responses with status 200 or 304
-    /// are compared, because a server evaluates conditions only for success (RFC 9110 §13.2.1).
+    /// `If-Modified-Since` counts only if there is no `If-None-Match`. It is compared with `Last-Modified`, or with
+    /// `Date` if that is missing. The conditions have a meaning only for `GET` and `HEAD`. Only stored responses with
+    /// status 200 are compared, because a server evaluates conditions only for success (RFC 9110 §13.2.1).
     package static func isNotModified(
         request: some CacheFields, stored: some CacheFields, status: Int
     ) -> Bool {
-        guard status == 200 || status == 304 else { return false }
+        guard status == 200 else { return false }
         if let tags = request["if-none-match"] { return contains(tags, EntityTag(stored["etag"])) }
         guard let since = CacheDate.seconds(request["if-modified-since"], now: 0),
             let modified = CacheDate.seconds(stored["last-modified"] ?? stored["date"], now: 0)

@@ -14,14 +14,14 @@ extension CachePolicy {
         var result = ResponseLifetime(status: Int16(clamping: status))
         result.initialAge = initialAge(
             AgeField.seconds(response["age"]), date: date, requestTime: requestTime, responseTime: responseTime)
-        result.hasValidator = response["etag"] != nil || modified != nil
+        result.hasValidator = response["etag"]?.isEmpty == false || modified != nil
         result.isStorable = isStorable(control, status: status, hasExpires: expires != nil)
         result.forbidsStale = forbidsStale(control)
-        if let reason = exclusion(of: response, control, isStorable: result.isStorable) {
+        if let reason = prohibition(by: response, control, status: status) {
             result.reason = reason
             result.forbidsStale = true
-            return result
         }
+        guard result.reason == .none, result.isStorable else { return result }
         result.staleWhileRevalidate = control.staleWhileRevalidate ?? 0
         result.staleIfError = control.staleIfError ?? 0
         result.statesStaleIfError = control.staleIfError != nil
@@ -33,13 +33,13 @@ extension CachePolicy {
         return result
     }
 
-    /// Returns the reason why the response is never fresh, whatever its lifetime is.
-    private func exclusion(
-        of response: some CacheFields, _ control: CacheControl, isStorable: Bool
+    /// Returns the reason why the response must not be used without validation, whatever its lifetime is.
+    private func prohibition(
+        by response: some CacheFields, _ control: CacheControl, status: Int
     ) -> ResponseLifetime.Reason? {
+        if forbidsStoring(control, status: status) { return .noStore }
         if control.noCache { return .noCache }
-        if let vary = response["vary"], VaryField(vary).isAny { return .varyAny }
-        return isStorable ? nil : .noStore
+        return VaryField(response["vary"]).isAny ? .varyAny : nil
     }
 
     /// The first of `s-maxage` (shared caches only), `max-age` and `Expires` (§4.2.1). An `Expires` that does not parse
@@ -75,7 +75,7 @@ extension CachePolicy {
 
     /// §4.2.4, §5.2.2.2, §5.2.2.8, §5.2.2.10.
     private func forbidsStale(_ control: CacheControl) -> Bool {
-        control.mustRevalidate || control.noCache
+        control.mustRevalidate
             || kind == .shared && (control.proxyRevalidate || control.sharedMaxAge != nil)
     }
 }

@@ -22,13 +22,15 @@ extension CachePolicy {
 
     /// Returns true if the response itself permits storing (§3), whatever the request is.
     func isStorable(_ control: CacheControl, status: Int, hasExpires: Bool) -> Bool {
-        guard !CacheStatus.forbidsStoring(status), !forbidsStoring(control, status: status) else { return false }
+        guard !forbidsStoring(control, status: status) else { return false }
         return control.isPublic || kind == .private && control.statesPrivate
             || statesLifetime(control, hasExpires: hasExpires) || CacheStatus.isHeuristicallyCacheable(status)
     }
 
-    /// A cache that understands the status ignores `no-store` next to `must-understand` (§5.2.2.3).
-    private func forbidsStoring(_ control: CacheControl, status: Int) -> Bool {
+    /// Returns true if the status or a directive forbids storing. A cache that understands the status ignores
+    /// `no-store` next to `must-understand` (§5.2.2.3).
+    func forbidsStoring(_ control: CacheControl, status: Int) -> Bool {
+        if CacheStatus.forbidsStoring(status) { return true }
         if kind == .shared, control.isPrivate { return true }
         if control.mustUnderstand { return !CacheStatus.isUnderstood(status) }
         return control.noStore

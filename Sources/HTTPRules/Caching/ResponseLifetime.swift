@@ -3,7 +3,7 @@
 package struct ResponseLifetime: Sendable, Equatable {
     /// The rule that determines ``lifetime``.
     package enum Reason: UInt8, Sendable, CaseIterable {
-        /// Neither the server nor a heuristic gives a lifetime.
+        /// Neither the server nor a heuristic gives a lifetime, or nothing permits storing the response (§3).
         case none
         /// `max-age` (§5.2.2.1).
         case maxAge
@@ -17,7 +17,7 @@ package struct ResponseLifetime: Sendable, Equatable {
         case fallback
         /// `no-cache` without names of fields (§5.2.2.4).
         case noCache
-        /// The cache must not store the response: `no-store`, `private` in a shared cache, or the status (§3).
+        /// The cache must not store the response: `no-store`, `private` in a shared cache, or a status like 206 (§3).
         case noStore
         /// `Vary: *` or a `Vary` that cannot be read (§4.1).
         case varyAny

@@ -28,10 +28,20 @@ package enum StoredFields {
         return names.isEmpty ? stored : stored.filter { !names.contains($0.key) }
     }
 
+    /// The stored names that `Connection` names, so that a long list needs no memory.
     private static func connectionOptions(_ fields: [String: String]) -> Set<String> {
-        guard let value = fields["connection"] else { return [] }
-        let names = value.split(separator: ",").map { $0.trimmed.lowercased() }
-        return Set(names)
+        var options: Set<String> = []
+        fields["connection"]?.withUTF8Bytes { bytes in
+            var reader = FieldReader(bytes)
+            reader.skipToMember()
+            while !reader.isAtEnd {
+                let name = reader.takeToken().lowercased
+                if fields[name] != nil { options.insert(name) }
+                reader.skipMember()
+                reader.skipToMember()
+            }
+        }
+        return options
     }
 
     private static let contentFields: Set<String> = ["content-length", "content-encoding", "content-range"]
@@ -41,11 +51,4 @@ package enum StoredFields {
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
-}
-
-extension Substring {
-    fileprivate var trimmed: Substring {
-        let start = drop { $0 == " " || $0 == "\t" }
-        return start.dropLast(start.reversed().prefix { $0 == " " || $0 == "\t" }.count)
-    }
 }

@@ -55,9 +55,8 @@ struct CacheControlTests {
 
     @Test func `Of other repeated directives, the most restrictive counts`() {
         let control = CacheControl(
-            """
-            stale-while-revalidate=30, stale-while-revalidate=20, stale-if-error=5, stale-if-error=6, s-maxage=9, s-maxage=8,
-            """ + "max-stale, max-stale=7, min-fresh=3, min-fresh=4")
+            "stale-while-revalidate=30, stale-while-revalidate=20, stale-if-error=5, stale-if-error=6, "
+                + "s-maxage=9, s-maxage=8, max-stale, max-stale=7, min-fresh=3, min-fresh=4")
         #expect(control.staleWhileRevalidate == 20)
         #expect(control.staleIfError == 5)
         #expect(control.sharedMaxAge == 8)

@@ -1,17 +1,16 @@
 import HTTPRules
 import Testing
 
-/// Fields of 1 MB and more, as a hostile server may send them. The time limit fails if a rule takes quadratic time.
+/// Large fields, as a hostile server may send them. The time limit fails if a rule takes quadratic time.
 @Suite("RFC 9111: bad input", .timeLimit(.minutes(5)))
 struct CachingBadInputTests {
     @Test(
         arguments: [
             "a=1, ", "a, ", ",", "\"", "\"\\", "\\\"", "a=\"\\\",", "a=\"", "no-cache=\"x,", "a=\"b\",", " ", "\t,",
-            "W/\"a",
-            "max-age=9", "9", "Sun, ", "W/", "x \"", "é", "\u{0}",
+            "W/\"a", "max-age=9", "9", "Sun, ", "W/", "x \"", "é", "\u{0}",
         ])
     func `Large fields take linear time and bounded memory`(part: String) {
-        let value = String(repeating: part, count: 1_000_000 / part.utf8.count)
+        let value = String(repeating: part, count: 100_000 / part.utf8.count)
         #expect(CacheControl(value + ", no-store").noStore || part.contains("\"") || part == "\\")
         #expect(CacheControl("no-cache=\"" + value).noCacheFields.count <= CacheControl.nameLimit)
         #expect(VaryField(value).names.count <= VaryField.nameLimit)
@@ -26,6 +25,13 @@ struct CachingBadInputTests {
         ]
         #expect(LifetimeTests.lifetime(fields, fallback: 30).lifetime == 0)
         #expect(StoredFields.storable(fields)["vary"] == value)
+    }
+
+    @Test func `Directives of 1 MB are read to the end`() {
+        let value = String(repeating: "x=\"a, b\", ", count: 100_000) + "max-age=60"
+        #expect(CacheControl(value).maxAge == 60)
+        #expect(CacheControl(value + ", x=\"").maxAge == 60)
+        #expect(CacheControl("x=\"" + value).maxAge == 0)  // The quotes no longer pair, and the last one is open.
     }
 
     @Test func `Ten thousand names in Vary select nothing`() {

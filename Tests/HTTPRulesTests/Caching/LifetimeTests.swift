@@ -111,6 +111,12 @@ struct LifetimeTests {
         #expect(result.reason == .noStore)
     }
 
+    @Test(arguments: [201, 302, 307, 403, 500, 503])
+    func `A status without permission to store is stale, but nothing forbids its use`(status: Int) {
+        let result = Self.lifetime(["cache-control": "stale-while-revalidate=9"], status: status, fallback: 30)
+        #expect(result == ResponseLifetime(status: Int16(status)))
+    }
+
     @Test(arguments: [200, 201, 302, 307, 403, 404, 410, 500, 503, 599])
     func `An explicit lifetime counts for every status`(status: Int) {
         let result = Self.lifetime(["cache-control": "max-age=60"], status: status)
@@ -142,7 +148,8 @@ struct LifetimeTests {
 
     @Test(
         arguments: [
-            (["etag": "\"a\""], true), (["last-modified": date], true), (["last-modified": "soon"], false),
+            (["etag": "\"a\""], true), (["etag": ""], false), (["last-modified": date], true),
+            (["last-modified": "soon"], false),
             ([:], false),
         ] as [([String: String], Bool)])
     func `Validators are recorded (§4.3.1)`(fields: [String: String], hasValidator: Bool) {

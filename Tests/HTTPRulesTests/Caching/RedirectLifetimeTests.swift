@@ -27,7 +27,7 @@ struct RedirectLifetimeTests {
         var response = lifetime(200, "max-age=60")
         response.initialAge = 40
         let result = response.limited(byRedirect: lifetime(302, "max-age=10"), delay: 0)
-        #expect(result.lifetime - 40 == 10)
+        #expect(result.lifetime == 50)
         #expect(response.limited(byRedirect: lifetime(302, "max-age=30"), delay: 0).lifetime == 60)
     }
 
@@ -43,5 +43,9 @@ struct RedirectLifetimeTests {
         #expect(response.limited(byRedirect: plain, delay: 0).staleWhileRevalidate == 0)
         #expect(response.limited(byRedirect: plain, delay: 0).isStorable)
         #expect(!response.limited(byRedirect: lifetime(302, "no-store"), delay: 0).isStorable)
+        #expect(response.limited(byRedirect: lifetime(302, "no-store"), delay: 0).forbidsStale)
+        #expect(response.limited(byRedirect: lifetime(302, ""), delay: 0).isStorable)
+        #expect(!response.limited(byRedirect: lifetime(302, ""), delay: 0).forbidsStale)
+        #expect(!response.limited(byRedirect: lifetime(302, "no-store, no-cache"), delay: 0).isStorable)
     }
 }
