@@ -1,6 +1,7 @@
-import EmbeddedGitHub
 import Foundation
 import Testing
+
+@testable import EmbeddedGitHub
 
 extension OverSockets {
     @Suite("What has not changed is not sent again")
@@ -33,6 +34,26 @@ extension OverSockets {
             #expect(second.body.isEmpty)
             #expect(second.headers["etag"] == tag)
             #expect(second.headers["content-length"] == nil)
+        }
+
+        @Test("and a sentence says for how long, as a cache on the way sends it")
+        func sentence() throws {
+            let first = try server.fetch("GET", "/zen")
+            #expect(first.headers["content-type"] == "text/plain; charset=utf-8")
+            #expect(first.headers["cache-control"] == "max-age=30, stale-while-revalidate=60, stale-if-error=600")
+            #expect(first.headers["age"] == "5")
+        }
+
+        @Test("and another sentence follows after half a minute")
+        func nextSentence() throws {
+            let now = Guarded(Date(timeIntervalSince1970: 1_770_000_000))
+            let server = try EmbeddedGitHub(now: { now.withLock { $0 } })
+            let tag = try #require(server.fetch("GET", "/zen").headers["etag"])
+            let asked = ["If-None-Match": tag]
+            now.withLock { $0 += 29 }
+            #expect(try server.fetch("GET", "/zen", asked).status == 304)
+            now.withLock { $0 += 1 }
+            #expect(try server.fetch("GET", "/zen", asked).status == 200)
         }
 
         @Test("since a date, where there is one", arguments: ["/users/mira-sato", "/repos/lanternworks/harbor"])

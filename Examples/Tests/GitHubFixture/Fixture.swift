@@ -25,6 +25,11 @@ package struct Fixture {
         """
     }
 
+    /// A sentence that is fresh for 25 seconds more, and may be used stale for a minute after that.
+    package static func zen(_ sentence: String) -> StubAnswer {
+        .text(sentence, headers: ["Cache-Control": "max-age=30, stale-while-revalidate=60", "Age": "5"])
+    }
+
     /// A list of repositories with a link to the next page.
     package static func page(_ names: String..., next: String? = nil) -> StubAnswer {
         let link = next.map { ["Link": "<\($0)>; rel=\"next\", <\($0)9>; rel=\"last\""] } ?? [:]

@@ -13,6 +13,7 @@ enum Endpoint: String, Sendable, CaseIterable {
     case myStars = "user/starred"
     case star = "user/starred/{owner}/{repo}"
     case rateLimit = "rate_limit"
+    case zen = "zen"
     case avatar = "avatars/{login}"
     case authorize = "login/oauth/authorize"
     case accessToken = "login/oauth/access_token"

@@ -18,7 +18,7 @@ extension Hub {
         case .repository: repository(names).map(single)
         case .languages: repository(names).map(languages)
         case .contributors: repository(names).map { contributors($0, target) }
-        case .star, .rateLimit, .avatar, .authorize, .accessToken: .failure(.notFound)
+        case .star, .rateLimit, .zen, .avatar, .authorize, .accessToken: .failure(.notFound)
         }
     }
 

@@ -87,6 +87,7 @@ struct Hub: Sendable {
         case .wrongMethod(let allowed): return Problem.wrongMethod(allowed: allowed).response
         case .endpoint(let endpoint, _) where endpoint.needsToken && credentials.login == nil:
             return Problem.requiresAuthentication.response
+        case .endpoint(.zen, _): return Resource.zen(at: now).response(to: request)
         case .endpoint(.star, let names):
             return star(request.method, names, by: credentials.login ?? "", at: now)
         case .endpoint(let endpoint, let names):

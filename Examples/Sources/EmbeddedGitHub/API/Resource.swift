@@ -9,6 +9,9 @@ struct Resource: Sendable, Equatable {
     /// How long clients may use the content without asking again.
     let cacheControl: String
 
+    /// The seconds that the content has spent in caches on its way; nil if the server itself answers.
+    var age: Int?
+
     /// When the content last changed, if that is known.
     var modified: Moment?
 
@@ -21,6 +24,13 @@ struct Resource: Sendable, Equatable {
         (self.modified, self.links) = (modified, links)
     }
 
+    /// Text from a cache on the way, which may be used stale while it is asked for again.
+    init(text: String, age: Int, maxAge: Int, staleWhileRevalidate: Int, staleIfError: Int) {
+        (body, contentType, self.age) = (Array(text.utf8), "text/plain; charset=utf-8", age)
+        cacheControl =
+            "max-age=\(maxAge), stale-while-revalidate=\(staleWhileRevalidate), stale-if-error=\(staleIfError)"
+    }
+
     /// An image, which is the same for all clients.
     init(png body: [UInt8]) {
         (self.body, contentType, cacheControl) = (body, "image/png", "public, max-age=300")
@@ -28,7 +38,7 @@ struct Resource: Sendable, Equatable {
 
     /// 200 with the content, or 304 without if the client has this version (RFC 9110 sections 13.1 and 15.4.5).
     ///
-    /// Both carry the same `ETag`, `Last-Modified`, `Cache-Control`, `Vary` and `Link`.
+    /// Both carry the same `ETag`, `Last-Modified`, `Cache-Control`, `Age`, `Vary` and `Link`.
     func response(to request: HTTPRequest) -> HTTPResponse {
         var response = HTTPResponse(200, contentType: contentType, body: body)
         let tag = EntityTag(of: body)
@@ -36,6 +46,7 @@ struct Resource: Sendable, Equatable {
         response.headers["ETag"] = tag.description
         response.headers["Last-Modified"] = modified?.httpDate
         response.headers["Cache-Control"] = cacheControl
+        response.headers["Age"] = age.map(String.init)
         response.headers["Vary"] = "Accept, Authorization, Cookie, Accept-Encoding"
         response.headers["Link"] = links
         return response

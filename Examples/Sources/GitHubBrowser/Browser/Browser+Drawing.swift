@@ -88,7 +88,7 @@ extension Browser {
         let switches = model.network.map { [KeyHint("1-5", "server"), KeyHint("o", $0.status.hint)] } ?? []
         let session =
             model.backend.isLive || model.api.principal == nil ? [] : [KeyHint("u", "user"), KeyHint("x", "revoke")]
-        let other = [KeyHint("*", "stars")] + switches + session
+        let other = [KeyHint("*", "stars"), KeyHint("z", "zen")] + switches + session
         guard columns < 60 else { return screen.hints + common + helpful + other }
         return screen.hints.prefix(2) + helpful + screen.hints.dropFirst(2) + common + other
     }

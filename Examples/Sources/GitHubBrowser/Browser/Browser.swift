@@ -42,6 +42,7 @@ final class Browser {
         case let model as SearchModel: SearchScreen(model)
         case let model as AccountModel: AccountScreen(model)
         case let model as StarsModel: StarsScreen(model)
+        case let model as ZenModel: ZenScreen(model)
         case let model as RepositoryModel: RepositoryScreen(model)
         default: preconditionFailure("a screen for each model")
         }
@@ -88,6 +89,7 @@ final class Browser {
         case "n": model.showMore()
         case "r": model.screen.refresh()
         case "*": if !(screen is StarsScreen) { model.open(.stars) }
+        case "z": if !(screen is ZenScreen) { model.open(.zen) }
         case "t": model.toggleSignIn()
         case "u": model.switchUser()
         case "x": model.revokeTokens()

@@ -8,6 +8,8 @@ enum Addresses {
     static let star = "/user/starred/lanternworks/lucid-anchor"
     /// The starred repositories.
     static let stars = "/user/starred?per_page=30"
+    /// The sentence.
+    static let zen = ["/zen"]
     /// A page of the first account's repositories, from the second one.
     static func page(_ number: Int) -> String { "/users/lanternworks/repos?per_page=30&sort=pushed&page=\(number)" }
 

@@ -20,6 +20,7 @@ final class Script {
         await playStarring()
         await playRefusals()
         await playPatience()
+        await playFreshness()
         await playRestart()
         await playSession()
         print(failures == 0 ? "\n\(number) steps, all as expected" : "\nFAILED: \(failures) of \(number) steps")

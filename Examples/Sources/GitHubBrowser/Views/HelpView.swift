@@ -10,7 +10,9 @@ enum HelpView {
             KeyHint("← esc ⌫", "back, at once and without a request while fresh"),
             KeyHint("→", "forward"), KeyHint("n", "next page; comes by itself at the end of a list"),
             KeyHint("r", "refresh, or retry after an error"), KeyHint("s", "star and unstar, in a repository"),
-            KeyHint("*", "your stars, asked for every minute"), KeyHint("t", "sign in and out"),
+            KeyHint("*", "your stars, asked for every minute"),
+            KeyHint("z", "a sentence, and for how long it is fresh"),
+            KeyHint("t", "sign in and out"),
             KeyHint("l", "show or hide the log"), KeyHint("q ^C", "quit"),
         ]
         let server = KeyHint("1 2 3 4 5", "server: normal, slow, failing, gone, rate limit")

@@ -76,6 +76,7 @@ package final class GitHubAPI: Service {
         configure("/search/**") { $0.expirationTime = 20 }
         configure("/repos/*/*/languages") { $0.expirationTime = 600 }
         configure("/repos/*/*/contributors") { $0.expirationTime = 600 }
+        configure("/zen", description: "as long as the server says") { $0.freshness = .http }
     }
 
     /// A star given or taken makes stale what shows it: the repository, and each list with it. The star itself is known.
@@ -107,6 +108,7 @@ package final class GitHubAPI: Service {
         decode("/**/repos", as: [Repository].self)
         decode("/user/starred", as: [Repository].self)
         decode("/**/contributors", as: [Contributor].self)
+        configure("/zen") { $0.pipeline[.parsing].add(TextResponseTransformer()) }
         configure("/user/starred/*/*", requestMethods: [.get]) { $0.pipeline[.model].add(ExistenceTransformer()) }
     }
 }
@@ -146,6 +148,9 @@ extension GitHubAPI {
     package var starred: TypedResource<[Repository]> {
         resource(template: "/user/starred?per_page=30", [:]).typed()
     }
+
+    /// A sentence of GitHub's wisdom, and a new one every now and then.
+    package var zen: TypedResource<String> { resource("/zen").typed() }
 
     /// Whether the user has starred it. Needs a user.
     package func star(of id: Repository.ID) -> TypedResource<Bool> {

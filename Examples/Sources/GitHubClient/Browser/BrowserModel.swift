@@ -100,6 +100,7 @@ package final class BrowserModel {
         case .search(let text): SearchModel(api: api, text: text)
         case .account(let login): AccountModel(api: api, login: login)
         case .stars: StarsModel(api: api)
+        case .zen: ZenModel(api: api)
         case .repository(let id): RepositoryModel(api: api, id: id)
         }
     }

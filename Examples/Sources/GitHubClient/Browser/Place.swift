@@ -6,6 +6,8 @@ package enum Place: Hashable, Sendable {
     case account(String)
     /// The repositories that the user has starred.
     case stars
+    /// A sentence of GitHub's wisdom.
+    case zen
     /// A repository.
     case repository(Repository.ID)
 }

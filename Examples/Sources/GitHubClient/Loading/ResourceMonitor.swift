@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import Siesta
 package import SiestaUI
 
@@ -24,6 +24,8 @@ package final class ResourceMonitor: ResourceObserver {
     /// When the loads began that are running, and how long those took that have ended since.
     private var (starts, durations) = ([Resource: TimeInterval](), [Resource: TimeInterval]())
     private let clock: SiestaClock
+    /// The present by the clock of the monitor.
+    package var now: Date { Date(timeIntervalSinceReferenceDate: clock.wallTime) }
     /// True while the set of resources changes, and the models do not fit it yet.
     private var isWatching = false
 
