@@ -92,15 +92,15 @@ public struct CacheRecord: Hashable, Sendable {
     }
 
     /// Sets the values of the exchange from which the entity comes.
-    mutating func setExchange(_ exchange: Exchange?) {
+    mutating func setExchange(_ exchange: HTTPExchange?) {
         (requestTime, responseTime) = (exchange?.requestTime, exchange?.responseTime)
         redirectLimit = exchange?.redirectLimit
     }
 
     /// The exchange from which the entity comes; nil if its times are unknown.
-    var exchange: Exchange? {
+    var exchange: HTTPExchange? {
         guard let requestTime, let responseTime else { return nil }
-        return Exchange(requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit)
+        return HTTPExchange(requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit)
     }
 
     var validator: Validator? { Validator(field: { headers[$0] }) }

@@ -28,7 +28,7 @@ extension CacheStorage {
     /// - Parameter headers: the new headers, with names in lower case. An empty value removes a header. The other headers
     ///   stay.
     func updateTimestamp(
-        _ timestamp: TimeInterval, _ headers: [String: String] = [:], _ exchange: Exchange? = nil,
+        _ timestamp: TimeInterval, _ headers: [String: String] = [:], _ exchange: HTTPExchange? = nil,
         of validator: Validator? = nil, forKey key: CacheKey
     ) {
         let isStorable = exchange?.lifetime.isStorable ?? true

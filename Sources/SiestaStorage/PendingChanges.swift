@@ -27,7 +27,7 @@ struct PendingChanges: Sendable {
         /// The validator of the confirmed entity; nil confirms any stored entity.
         let validator: Validator?
         /// The exchange of the confirmation; nil if freshness does not follow HTTP.
-        var exchange: Exchange?
+        var exchange: HTTPExchange?
         let key: CacheKey
 
         func applies(to entity: Entity<Any>, storedUnder other: CacheKey) -> Bool {

@@ -33,7 +33,7 @@ struct HTTPFreshness: Sendable {
     }
 
     /// Returns the exchange of a response to `asked` that was received at `responseTime`.
-    func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval) -> Exchange {
+    func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval) -> HTTPExchange {
         let (fields, status) = (head.fields, head.status)
         let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: asked.time, to: responseTime)
         let headers = Self.lowercased(asked.headers)
@@ -42,19 +42,19 @@ struct HTTPFreshness: Sendable {
             method: asked.method, status: status, request: RequestDirectives(headers),
             hasAuthorization: headers["authorization"] != nil, response: fields)
         if !isStorable { (lifetime.isStorable, lifetime.lifetime) = (false, 0) }
-        return Exchange(
+        return HTTPExchange(
             lifetime, requestTime: asked.time, responseTime: responseTime, redirectLimit: limit,
             selection: .init(fields, request: headers, configuration: asked.configuration))
     }
 
     /// Returns the exchange of `data` after the server has confirmed it with `confirmation`, which changed the header
     /// fields to `fields`.
-    func exchange(confirming data: Entity<Any>, _ fields: HeaderFields, by confirmation: Exchange) -> Exchange {
+    func exchange(confirming data: Entity<Any>, _ fields: HeaderFields, by confirmation: HTTPExchange) -> HTTPExchange {
         let limit = confirmation.redirectLimit
         let lifetime = lifetime(
             fields, data.statusCode ?? 200, from: confirmation.requestTime, to: confirmation.responseTime,
             redirectLimit: limit)
-        return Exchange(
+        return HTTPExchange(
             lifetime, requestTime: confirmation.requestTime, responseTime: confirmation.responseTime,
             redirectLimit: limit, selection: data.exchange?.selection ?? confirmation.selection)
     }
@@ -62,13 +62,13 @@ struct HTTPFreshness: Sendable {
     /// Returns the exchange of an entity from a cache, whose request had the same selecting headers as a load has now.
     func exchange(
         restoring entity: Entity<Any>, headers: @autoclosure () -> [String: String], configuration: UInt64
-    ) -> Exchange {
+    ) -> HTTPExchange {
         let old = entity.exchange
         let (asked, received) = (old?.requestTime ?? entity.timestamp, old?.responseTime ?? entity.timestamp)
         let status = entity.statusCode ?? 200
         let lifetime = lifetime(
             entity.headerFields, status, from: asked, to: received, redirectLimit: old?.redirectLimit)
-        return Exchange(
+        return HTTPExchange(
             lifetime, requestTime: asked, responseTime: received, redirectLimit: old?.redirectLimit,
             selection: entity.headerFields.contains("vary")
                 ? .init(entity.headerFields, request: Self.lowercased(headers()), configuration: configuration) : nil)

@@ -123,7 +123,7 @@ extension Resource {
     /// Updates the timestamp and the headers of the cached data, because the server has confirmed it. If `validator` is
     /// not nil, updates only data with this validator.
     func confirm(
-        _ validator: Validator?, updating headers: [String: String], _ exchange: Exchange? = nil,
+        _ validator: Validator?, updating headers: [String: String], _ exchange: HTTPExchange? = nil,
         in places: [CacheLane.Place]
     ) {
         let places = stillCurrent(places)

@@ -32,7 +32,7 @@ public struct Entity<ContentType> {
 
     /// The exchange from which this entity comes; nil for local data, and if the freshness of the resource does not
     /// follow HTTP.
-    package var exchange: Exchange?
+    package var exchange: HTTPExchange?
 
     /// The status code of the response; 0 if there is none.
     var status: Int16 = 0

@@ -61,7 +61,7 @@ public struct RequestError: Error {
     }
 
     /// Sets the time and the exchange of an error from a cache.
-    mutating func setStored(_ exchange: Exchange, at timestamp: TimeInterval) {
+    mutating func setStored(_ exchange: HTTPExchange, at timestamp: TimeInterval) {
         modify { fields in
             fields.timestamp = timestamp
             var entity = fields.entity.value

@@ -60,7 +60,7 @@ package struct CacheConfirmation: Sendable {
     /// The new headers of the stored entity, with names in lower case. An empty value removes a header.
     package let headers: [String: String]
     /// The exchange of the confirmation; nil if freshness does not follow HTTP.
-    package let exchange: Exchange?
+    package let exchange: HTTPExchange?
 }
 
 /// An entity that was found in a cache.

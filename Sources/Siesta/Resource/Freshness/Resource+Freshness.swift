@@ -106,7 +106,7 @@ extension Resource {
     }
 
     /// Returns true if a load would select the response of `exchange` (RFC 9111 §4.1).
-    private func isSelected(_ exchange: Exchange?) -> Bool {
+    private func isSelected(_ exchange: HTTPExchange?) -> Bool {
         guard let selection = exchange?.selection, !selection.vary.isAny else { return exchange?.selection == nil }
         let resolved = resolvedConfiguration(for: .get)
         if selection.configuration == resolved.number, resolved.configuration.requestMutations.isEmpty { return true }

@@ -94,7 +94,7 @@ extension NetworkResponse {
     }
 
     /// Makes the exchange of a response, off the provider's thread.
-    typealias ExchangeMaker = @Sendable () -> Exchange?
+    typealias ExchangeMaker = @Sendable () -> HTTPExchange?
 
     /// Returns a function that makes the exchange of this response, which was received now.
     func exchangeMaker(_ asked: HTTPFreshness.Asked) -> ExchangeMaker {

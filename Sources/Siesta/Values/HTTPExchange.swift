@@ -6,7 +6,7 @@ package import HTTPRules
 ///
 /// Only entities of resources whose freshness follows HTTP have an exchange. It never changes: a confirmation by the
 /// server produces another one.
-package final class Exchange: Sendable {
+package final class HTTPExchange: Sendable {
     /// The lifetime of the response, its age when it was received, and the times for which it may be used stale.
     package let lifetime: ResponseLifetime
     /// The times at which the request was sent and the response was received, as wall time in seconds since the
