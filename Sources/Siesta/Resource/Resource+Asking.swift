@@ -37,6 +37,7 @@ extension Resource {
             return running
         }
         guard !isUpToDate(within: maxAge) else { return nil }
+        readCacheForOtherVariant()
         if case .inProgress = cacheReading { return beginLoadAfterCache(maxAge: maxAge) }
         return loadIfAllowed()
     }

@@ -43,7 +43,7 @@ extension Resource {
     /// Reads the caches again if the data is not the variant that the headers of a load select now (RFC 9111 §4.1). Reads
     /// them once for each change of these headers.
     func readCacheForOtherVariant() {
-        guard case .ended = cacheReading, currentLoad == nil, let selection = selectionOfOtherVariant,
+        guard state.freshness.isByHTTP, case .ended = cacheReading, currentLoad == nil, let selection = selectionOfOtherVariant,
             resolvedConfiguration(for: .get).processing.hasCache, lane.lastVariant != selection
         else { return }
         lane.lastVariant = selection

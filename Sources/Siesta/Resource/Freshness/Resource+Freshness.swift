@@ -117,12 +117,10 @@ extension Resource {
     /// The headers that select the response to a load, if the data is another variant; nil if the data suits, or if it does
     /// not vary.
     var selectionOfOtherVariant: [String: String]? {
-        guard let data = state.serverData, let exchange = data.exchange, let vary = data.headerFields["vary"] else {
-            return nil
-        }
-        let (field, headers) = (VaryField(vary), HTTPFreshness.lowercased(headersOfLoad))
-        guard !field.isAny, !field.matches(stored: exchange.requestHeaders, new: headers) else { return nil }
-        return field.selectingFields(of: headers)
+        guard state.freshness.isByHTTP, let exchange = state.serverData?.exchange, let selection = exchange.selection,
+            !selection.vary.isAny, !isSelected(exchange)
+        else { return nil }
+        return selection.vary.selectingFields(of: HTTPFreshness.lowercased(headersOfLoad))
     }
 
     /// The validator for the condition of a load; nil if the server must send the data again, or if the data is another
