@@ -38,12 +38,14 @@ struct HTTPFreshness: Sendable {
         let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: asked.time, to: responseTime)
         let headers = Self.lowercased(asked.headers)
         var lifetime = lifetime(fields, status, from: asked.time, to: responseTime, redirectLimit: limit)
+        let directives = RequestDirectives(headers)
         let isStorable = policy.mayStore(
-            method: asked.method, status: status, request: RequestDirectives(headers),
+            method: asked.method, status: status, request: directives,
             hasAuthorization: headers["authorization"] != nil, response: fields)
         if !isStorable { (lifetime.isStorable, lifetime.lifetime) = (false, 0) }
         return HTTPExchange(
             lifetime, requestTime: asked.time, responseTime: responseTime, redirectLimit: limit,
+            forbidsStoring: directives.noStore,
             selection: .init(fields, request: headers, configuration: asked.configuration))
     }
 
@@ -51,12 +53,14 @@ struct HTTPFreshness: Sendable {
     /// fields to `fields`.
     func exchange(confirming data: Entity<Any>, _ fields: HeaderFields, by confirmation: HTTPExchange) -> HTTPExchange {
         let limit = confirmation.redirectLimit
-        let lifetime = lifetime(
+        var lifetime = lifetime(
             fields, data.statusCode ?? 200, from: confirmation.requestTime, to: confirmation.responseTime,
             redirectLimit: limit)
+        if confirmation.forbidsStoring { (lifetime.isStorable, lifetime.lifetime) = (false, 0) }
         return HTTPExchange(
             lifetime, requestTime: confirmation.requestTime, responseTime: confirmation.responseTime,
-            redirectLimit: limit, selection: data.exchange?.selection ?? confirmation.selection)
+            redirectLimit: limit, forbidsStoring: confirmation.forbidsStoring,
+            selection: data.exchange?.selection ?? confirmation.selection)
     }
 
     /// Returns the exchange of an entity from a cache, whose request had the same selecting headers as a load has now.

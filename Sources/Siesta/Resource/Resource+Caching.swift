@@ -43,7 +43,8 @@ extension Resource {
     /// Reads the caches again if the data is not the variant that the headers of a load select now (RFC 9111 §4.1). Reads
     /// them once for each change of these headers.
     func readCacheForOtherVariant() {
-        guard state.freshness.isByHTTP, case .ended = cacheReading, currentLoad == nil, let selection = selectionOfOtherVariant,
+        guard state.freshness.isByHTTP, case .ended = cacheReading, currentLoad == nil,
+            let selection = selectionOfOtherVariant,
             resolvedConfiguration(for: .get).processing.hasCache, lane.lastVariant != selection
         else { return }
         lane.lastVariant = selection
@@ -199,7 +200,7 @@ extension Resource {
     private func setCachedError(_ error: RequestError, of stored: Entity<Any>) {
         let (now, resolved) = (context.now, resolvedConfiguration(for: .get))
         guard let http = resolved.httpFreshness, state.error == nil, error.entity != nil else { return }
-        let exchange = http.exchange(restoring: stored, headers: headersOfLoad)
+        let exchange = http.exchange(restoring: stored, headers: headersOfLoad, configuration: resolved.number)
         let age = exchange.lifetime.age(arrivedAt: stored.timestamp, now: now.wallTime)
         guard age < TimeInterval(exchange.lifetime.lifetime) else { return }
         var error = error

@@ -16,6 +16,8 @@ package final class HTTPExchange: Sendable {
     /// The time for which the redirects that led to the response may be used again, in seconds after the response; nil
     /// if there was no redirect with such a limit.
     package let redirectLimit: UInt32?
+    /// True if the request contained `no-store` (RFC 9111 §5.2.1.5).
+    let forbidsStoring: Bool
     /// The rules by which requests select the response; nil if the response has no `Vary`.
     let selection: Selection?
 
@@ -40,8 +42,9 @@ package final class HTTPExchange: Sendable {
 
     init(
         _ lifetime: ResponseLifetime, requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?,
-        selection: Selection?
+        forbidsStoring: Bool = false, selection: Selection?
     ) {
+        self.forbidsStoring = forbidsStoring
         (self.lifetime, self.redirectLimit, self.selection) = (lifetime, redirectLimit, selection)
         (self.requestTime, self.responseTime) = (requestTime, responseTime)
     }

@@ -30,11 +30,13 @@ extension Resource {
         return confirmed
     }
 
-    /// Returns the stored fields after an update. The validator stays, because it names the version that was confirmed.
+    /// Returns the stored fields after an update. The validator in the condition of the request stays, because it names the
+    /// version that was confirmed.
     private func updated(_ stored: HeaderFields, by response: HeaderFields) -> HeaderFields {
         let (old, new) = (stored.dictionary, response.dictionary)
         var fields = StoredFields.updated(old, by: new)
-        for name in ["etag", "last-modified"] where old[name] != nil { fields[name] = old[name] }
+        fields["etag"] = old["etag"]
+        if old["etag"] == nil { fields["last-modified"] = old["last-modified"] }
         return HeaderFields(fields)
     }
 
@@ -42,7 +44,8 @@ extension Resource {
     /// makes the data stale otherwise (RFC 9111 §4.3.5).
     func noteHead(_ request: PreparedRequest, _ info: ResponseInfo) {
         guard case .success(let received) = info.response, received.exchange != nil, request.url == url,
-            info.status == 200, let data = state.serverData
+            info.status == 200, let data = state.serverData,
+            data.exchange?.selection?.selects(HTTPFreshness.lowercased(sentHeaders(request.headers))) ?? true
         else { return }
         guard StoredFields.isConfirmed(data.headerFields, byHead: received.headerFields) else {
             change { $0.invalidate() }

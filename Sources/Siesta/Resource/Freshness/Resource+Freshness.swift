@@ -187,7 +187,7 @@ extension Resource {
         after error: RequestError, _ http: HTTPFreshness, _ asked: RequestDirectives
     ) -> Entity<Any>? {
         guard let data = state.data, !state.freshness.hasOutdatedData, let dataTime = state.freshness.dataTime,
-            let lifetime = data.exchange?.lifetime
+            let lifetime = data.exchange?.lifetime, isSelected(data.exchange)
         else { return nil }
         let age = context.clock.monotonicTime - dataTime
         guard let failure = error.failureOfServer,
