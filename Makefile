@@ -14,7 +14,7 @@ export SWIFT_BACKTRACE = enable=no
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
-.PHONY: demo desktop quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test desktop-checks bench bench-cache bench-count bench-transport bench-storm bench-note
+.PHONY: demo desktop quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test desktop-checks cache-differential bench bench-cache bench-count bench-transport bench-storm bench-note
 
 # Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -56,6 +56,11 @@ desktop-checks:
 	swift build $(RELEASE) --product gtk-checks
 	SWIFT_BACKTRACE=enable=no .ci/screenless "$$(swift build $(RELEASE) --show-bin-path)/gtk-checks" --output "$(CURDIR)/.build/screenshots" \
 		$(if $(CHECKS),--filter "$(CHECKS)") $(if $(UPDATE),--update)
+
+# Compares the caching rules with hishel, a cache for Python, which it installs. COUNT=number sets the number of cases, and SEED=number
+# the cases.
+cache-differential:
+	.ci/cache-differential $(TRAITS)
 
 RELEASE = $(TRAITS) -c release -Xswiftc -enable-testing
 

@@ -6,7 +6,7 @@
 Each kind of difference is a correction of hishel by the text of an RFC. A difference is explained if hishel with all corrections
 decides as the library does. It counts for each kind without which the corrected hishel decides differently. The list is a table
 whose rows begin with the names of the kinds. The script fails if a difference is not explained, if a kind is not in the list, or
-if a kind of the list does not occur.
+if a kind of the list does not occur in 20 000 cases.
 """
 
 import collections
@@ -85,9 +85,9 @@ def case(random):
     arrival = NOW + random.choice([0, 0.25, 0.75])
     if random.random() < 0.8:
         fields["cache-control"] = directives(random, RESPONSE, 4)
-    if random.random() < 0.8:
+    if random.random() < 0.7:
         fields["date"] = date(random, NOW + random.choice([0, 0, 0, 0, -1, -30, -3600, 40, 10**8]))
-    if random.random() < 0.3:
+    if random.random() < 0.5:
         fields["expires"] = date(random, NOW + random.choice([-60, -1, 0, 1, 30, 60, 3600, 10**9]))
     if random.random() < 0.4:
         fields["last-modified"] = date(random, NOW - random.choice([-60, 0, 5, 100, 600, 36000, 10**6, 10**8]))
@@ -378,7 +378,8 @@ def compare(cases, results, listed):
     print(f"{total} cases, {differences} differences:", ", ".join(f"{kind} {count}" for kind, count in sorted(counts.items())))
     problems = [f"{len(unexplained)} differences without an explanation"] if unexplained else []
     problems += [f"not listed: {kind}" for kind in sorted(set(counts) - names)]
-    problems += [f"listed, but does not occur: {kind}" for kind in sorted(names - set(counts))]
+    if total >= 20000:
+        problems += [f"listed, but does not occur: {kind}" for kind in sorted(names - set(counts))]
     if problems:
         sys.exit("; ".join(problems))
 

@@ -158,6 +158,24 @@ struct LifetimeTests {
         #expect(Self.lifetime(fields.merging(["cache-control": "immutable, max-age=5"]) { $1 }).isImmutable)
     }
 
+    @Test(
+        arguments: [
+            ([("Cache-Control", "max-age=60"), ("cache-control", "max-age=30, public")], 30, 0),
+            ([("Cache-Control", "max-age=60"), ("CACHE-CONTROL", "no-store")], 0, 0),
+            ([("Expires", minuteLater), ("Date", date), ("Expires", minuteLater)], 0, 0),
+            ([("Cache-Control", "max-age=60"), ("Age", "5"), ("age", "9")], 60, 5),
+            ([("Expires", minuteLater), ("Date", date), ("Date", date)], 60, 0),
+            ([("Cache-Control", "max-age=60"), ("Vary", "a"), ("Vary", "*")], 0, 0),
+        ] as [([(String, String)], UInt32, Double)])
+    func `The lines of a repeated field are one list`(lines: [(String, String)], seconds: UInt32, age: Double) {
+        var fields = HeaderBytes()
+        for (name, value) in lines { fields.append(name.utf8, value.utf8) }
+        let result = CachePolicy(.private).lifetime(
+            of: fields, status: 200, requestTime: Self.arrival, responseTime: Self.arrival, fallback: nil)
+        #expect(result.lifetime == seconds)
+        #expect(result.initialAge == age)
+    }
+
     @Test func `A lifetime has a fixed size`() {
         #expect(MemoryLayout<ResponseLifetime>.stride <= 32)
     }
