@@ -199,7 +199,7 @@ extension Resource {
     private func setCachedError(_ error: RequestError, of stored: Entity<Any>) {
         let (now, resolved) = (context.now, resolvedConfiguration(for: .get))
         guard let http = resolved.httpFreshness, state.error == nil, error.entity != nil else { return }
-        let exchange = http.exchange(restoring: stored, headers: headersOfLoad)
+        let exchange = http.exchange(restoring: stored, headers: headersOfLoad, configuration: resolved.number)
         let age = exchange.lifetime.age(arrivedAt: stored.timestamp, now: now.wallTime)
         guard age < TimeInterval(exchange.lifetime.lifetime) else { return }
         var error = error
