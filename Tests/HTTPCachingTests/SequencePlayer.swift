@@ -16,6 +16,8 @@ final class SequencePlayer {
         case memory
         /// Each step has a new service, so that all data comes from a persistent cache.
         case persistentCache
+        /// One service plays all steps, with its data in memory and in a persistent cache.
+        case both
     }
 
     /// The header fields of the current step.
@@ -28,10 +30,11 @@ final class SequencePlayer {
     private let origin: ScriptedOrigin
     private let fields = Fields()
     private let cache: PersistentCache?
+    private let storage: Storage
     private var service: Service
 
     init(_ sequence: CacheSequence, _ storage: Storage) throws {
-        self.sequence = sequence
+        (self.sequence, self.storage) = (sequence, storage)
         origin = try ScriptedOrigin(clock)
         cache = storage == .memory ? nil : PersistentCache(MemoryRecordStore())
         service = Self.service(origin, clock, fields, cache)
@@ -64,7 +67,7 @@ final class SequencePlayer {
     private func play(_ step: CacheSequence.Step, number: Int) async throws -> StepResult {
         clock.advance(by: step.pause)
         origin.prepare(step, number: number)
-        if let cache {
+        if storage == .persistentCache, let cache {
             try await cache.storage.flush()
             service = Self.service(origin, clock, fields, cache)
         }

@@ -42,9 +42,6 @@ extension CacheSequence {
             "content.coding.unknown", "9110 §8.4", .expected,
             .get(.ok("Cache-Control: max-age=3600", "Content-Encoding: foo", body: "bytes")),
             .get(after: 3, then: .cached.body("bytes").has("Content-Encoding", "foo"))),
-        CacheSequence(
-            "fragment", "9111 §2", .expected, .get(.ok("Cache-Control: max-age=3600"), at: "?x"),
-            .get(at: "?x#part", after: 3, then: .cached)),
     ]
 
     private static func interim(_ status: Int) -> CacheSequence {
