@@ -110,6 +110,9 @@ let package = Package(
                 "Siesta", "SiestaStorage", "SiestaTesting", "Isolation", "CacheTorture", "LoopbackServer", "Waiting",
             ]),
         .testTarget(
+            name: "HTTPCachingTests",
+            dependencies: ["Siesta", "SiestaStorage", "SiestaTesting", "Isolation", "LoopbackServer"]),
+        .testTarget(
             name: "SiestaSQLiteTests",
             dependencies: [
                 "SiestaSQLite", "SiestaTesting", "CacheTorture", "Waiting",

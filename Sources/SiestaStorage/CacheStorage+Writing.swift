@@ -32,7 +32,8 @@ extension CacheStorage {
         of validator: Validator? = nil, forKey key: CacheKey
     ) {
         let isStorable = exchange?.lifetime.isStorable ?? true
-        if !isStorable || options.respectsNoStore && headers["cache-control"]?.forbidsStoring == true {
+        let forbidsStoring = exchange == nil && headers["cache-control"]?.forbidsStoring == true
+        if !isStorable || options.respectsNoStore && forbidsStoring {
             return remove(key)
         }
         let confirmation = PendingChanges.Confirmation(
@@ -260,9 +261,9 @@ extension PendingChanges.Entry {
 
 extension Entity {
     /// True if the server forbids storing the entity (RFC 9111 §5.2.2.5), or its `Vary` matches no other request
-    /// (§4.1).
+    /// (§4.1). The lifetime of an exchange already considers `no-store`, which `must-understand` can end (§5.2.2.3).
     fileprivate var forbidsStoring: Bool {
-        header(forKey: "Cache-Control")?.forbidsStoring ?? false
+        exchange == nil && header(forKey: "Cache-Control")?.forbidsStoring ?? false
             || SelectingHeaders.areUnknown(header(forKey: "Vary"))
     }
 }

@@ -50,7 +50,7 @@ extension Resource {
         guard StoredFields.isConfirmed(data.headerFields, byHead: received.headerFields) else {
             change { $0.invalidate() }
             observerList?.deliverSilentChange(of: self)
-            return
+            return removeFromCaches()
         }
         guard let confirmed = confirmed(data, by: received) else { return }
         let now = context.now

@@ -171,12 +171,13 @@ extension Resource {
         return withAge(data)
     }
 
-    /// Returns `entity` with its present age in whole seconds, if its freshness follows HTTP.
+    /// Returns `entity` as a cache sends it: with its present age in whole seconds, and without the fields of the connection
+    /// (RFC 9111 §3.1). Returns it unchanged if its freshness does not follow HTTP.
     func withAge(_ entity: Entity<Any>) -> Entity<Any> {
         guard entity.exchange != nil, let dataTime = state.freshness.dataTime else { return entity }
         let age = max(0, context.clock.monotonicTime - dataTime)
         var entity = entity
-        var fields = StoredFields.usableWithoutValidation(entity.headers)
+        var fields = StoredFields.usableWithoutValidation(StoredFields.storable(entity.headers))
         fields["age"] = String(Int(min(age, TimeInterval(Int32.max))))
         entity.headerFields = HeaderFields(fields)
         return entity

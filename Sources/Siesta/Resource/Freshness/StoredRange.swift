@@ -54,19 +54,23 @@ extension Resource {
     /// The conditions of a request besides `If-Range` (RFC 9110 §13.1).
     private static let conditions = ["if-match", "if-none-match", "if-modified-since", "if-unmodified-since"]
 
+    /// True if the request asks for a part of this resource, which stored data may answer.
+    func mayHaveRange(for request: PreparedRequest) -> Bool {
+        guard request.resolved.httpFreshness != nil, request.method == "GET", request.url == url, !isPeculiar else {
+            return false
+        }
+        return request.headers.contains { $0.key.caseInsensitiveCompare("Range") == .orderedSame }
+    }
+
     /// Returns the response to a GET request with a `Range` if the data is fresh and complete, and its content is bytes.
     /// Nil if the server must be asked.
     ///
-    /// `If-Range` must name the strong `ETag` of the data (RFC 9110 §13.1.5). Other conditions are left to the server.
+    /// `If-Range` must name the strong `ETag` of the data (RFC 9110 §13.1.5). The server evaluates other conditions.
     func storedRange(for request: PreparedRequest) -> Entity<Any>? {
-        guard let http = resolvedConfiguration(for: .get).httpFreshness, request.method == "GET", request.url == url,
-            !isPeculiar
-        else { return nil }
+        guard let http = resolvedConfiguration(for: .get).httpFreshness else { return nil }
         let headers = HTTPFreshness.lowercased(sentHeaders(request.headers))
-        guard state.serverData?.exchange?.selection?.selects(headers) ?? true,
-            !Self.conditions.contains(where: { headers[$0] != nil })
-        else { return nil }
-        guard let field = headers["range"], let data = state.serverData, data.status == 200,
+        guard Self.conditions.allSatisfy({ headers[$0] == nil }), let field = headers["range"],
+            let data = state.serverData, data.status == 200, data.exchange?.selection?.selects(headers) ?? true,
             let bytes = data.content as? Data, let part = StoredRange(field, of: bytes.count),
             state.error == nil, verdict(http, RequestDirectives(headers)) == .fresh
         else { return nil }

@@ -68,10 +68,19 @@ extension NetworkRequest {
             if !outputs.isEmpty { resource.write(outputs, to: cachePlaces) }
             if let prepared {
                 resource.noteWrite(prepared, info, by: handler)
-                if prepared.method == "HEAD" { resource.noteHead(prepared, info) }
+                if prepared.method == "HEAD", info.received?.exchange != nil { return completeHead(prepared, info) }
             }
         }
         complete(with: &info)
+    }
+
+    /// Updates the data that the response to a HEAD request describes, in memory or in a cache, and completes the request.
+    private func completeHead(_ request: PreparedRequest, _ info: ResponseInfo) {
+        resource.beginReadingCache()
+        resource.whenCacheIsRead {
+            self.resource.noteHead(request, info)
+            self.complete(info)
+        }
     }
 
     /// Handles the end of a request that was sent, and whose response is not awaited any longer.

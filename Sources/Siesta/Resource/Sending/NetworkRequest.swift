@@ -125,10 +125,16 @@ final class NetworkRequest: PreparedRequestDelegate {
         lastLoadBefore = Int32(truncatingIfNeeded: resource.state.lastLoad)
         revisionBefore = resource.state.dataRevision
         let request = prepare()
-        if !recipe.isConditional, let part = resource.storedRange(for: request) {
-            return complete(ResponseInfo(response: .success(part)))
-        }
-        sendUnlessDefective(request)
+        guard !recipe.isConditional, resource.mayHaveRange(for: request) else { return sendUnlessDefective(request) }
+        resource.beginReadingCache()
+        resource.whenCacheIsRead { self.sendUnlessStored(request) }
+    }
+
+    /// Completes a request for a part of fresh data, or sends it.
+    private func sendUnlessStored(_ request: PreparedRequest) {
+        guard completionHandler != nil else { return }  // Cancelled while the cache was read.
+        guard let part = resource.storedRange(for: request) else { return sendUnlessDefective(request) }
+        complete(ResponseInfo(response: .success(part)))
     }
 
     func cancelUnderlyingOperation() {

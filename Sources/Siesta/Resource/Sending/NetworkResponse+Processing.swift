@@ -49,7 +49,13 @@ extension NetworkResponse {
         let raw = interpret(isFailure, contentType, exchange)
         guard !isNotModified else { return handOver(info(raw), [], watch, completion) }
         let (response, outputs) = processing.process(raw, hasNoContent: hasNoContent)
-        handOver(info(response), isWhole ? outputs : [], watch, completion)
+        handOver(info(response), isWhole || isFailedRedirect(response) ? outputs : [], watch, completion)
+    }
+
+    /// Returns true for a redirect that is an error. Then caches receive only the error.
+    private func isFailedRedirect(_ response: Response) -> Bool {
+        guard isRedirect, case .failure = response else { return false }
+        return true
     }
 
     /// Passes the response to the main actor. Uses the watch only if its message would be logged.
