@@ -9,7 +9,7 @@ extension Resource {
     /// starts a read of the persistent caches.
     public var freshness: ResourceFreshness {
         MainQueue.checkInDebug("Resource.freshness")
-        track(.isUpToDate, \.freshness)
+        track(.isUpToDate, \.isUpToDate)
         beginReadingCache()
         let limits = resolvedConfiguration(for: .get).freshnessLimits
         return ResourceFreshness(state.freshness, state.data, within: limits, at: context.now)
@@ -40,7 +40,6 @@ extension Resource {
     func fresh(
         by http: HTTPFreshness, _ directives: CacheDirectives = .init(), maxAge: TimeInterval? = nil
     ) async throws(RequestError) -> Entity<Any> {
-        if currentLoad == nil { try throwIfTaskIsCancelled() }
         beginReadingCache()
         readCacheForOtherVariant()
         if state.data == nil || isReadingOtherVariant { await cacheIsRead() }
@@ -56,7 +55,7 @@ extension Resource {
             if currentLoad == nil { load() }
             return try reused()
         case .gatewayTimeout: throw notStoredError
-        default: break
+        default: if currentLoad == nil { try throwIfTaskIsCancelled() }
         }
         do {
             return try await (currentLoad ?? load()).value
@@ -212,6 +211,7 @@ extension RequestError {
     /// The failure that prevented the server from answering; nil for other errors, for example of the pipeline.
     fileprivate var failureOfServer: CachePolicy.Failure? {
         if let httpStatusCode { return .status(httpStatusCode) }
+        if cause is Cause.ServerUnavailable { return .status(503) }
         return cause is URLError ? .unreachable : nil
     }
 }
