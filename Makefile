@@ -129,6 +129,7 @@ lint:
 		Fuzzing/Package.swift Fuzzing/Sources/FuzzDriver $(wildcard Fuzzing/Sources/*Fuzzer)
 	.ci/layers
 	.ci/names
+	.ci/test-names
 	.ci/snippets
 
 # Compares the public interface with Documentation/Interface.txt. `make interface UPDATE=update` writes this file.

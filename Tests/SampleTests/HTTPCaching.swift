@@ -7,6 +7,10 @@ import SiestaTesting
 import Testing
 import Waiting
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 extension Samples {
     /// The article "HTTP caching", and the doc comments of its types.
     @MainActor
