@@ -82,12 +82,23 @@ package struct CacheKey: Sendable, Hashable {
                     == SelectingHeaders.earlierVariant(namedBy: vary, in: requestHeaders, of: principal, at: address)
     }
 
-    /// Returns the place for a response to a request of the resource, if the first place has another variant.
-    func slot(namedBy vary: String?) -> UInt8 {
-        guard SelectingHeaders.haveValues(vary, in: requestHeaders, of: principal),
-            let digit = variant(namedBy: vary).first?.hexDigitValue
-        else { return 0 }
-        return 1 + UInt8(digit) % CacheRecord.slotCount
+    /// Returns the keys of the two places for a response to a request of the resource, if the first place of the URL has
+    /// another variant. The second of them is used if the first has a third variant. Empty if the variant has no place of
+    /// its own, because the request has none of the headers that `vary` names.
+    func places(namedBy vary: String?) -> [CacheKey] {
+        guard SelectingHeaders.haveValues(vary, in: requestHeaders, of: principal) else { return [] }
+        let digits = variant(namedBy: vary).prefix(2).compactMap { $0.hexDigitValue.map { UInt8($0) } }
+        let (count, home) = (CacheRecord.slotCount, digits[0] % CacheRecord.slotCount)
+        return [home, (home + 1 + digits[1] % (count - 1)) % count].map { at(slot: 1 + $0) }
+    }
+
+    /// Returns the key of the place in which a read continues after this place, which has another variant; nil if there is
+    /// none.
+    func placeAfter(_ place: CacheKey, namedBy vary: String?) -> CacheKey? {
+        let places = places(namedBy: vary)
+        guard place.slot != 0 else { return places.first }
+        guard let index = places.firstIndex(where: { $0.slot == place.slot }) else { return nil }
+        return places[(index + 1)...].first
     }
 
     /// Hashes the record's key.

@@ -91,7 +91,7 @@ extension CacheStorage {
         switch record.map({ finding(in: $0, for: read) }) ?? .nothing {
         case .entity(let entity): complete(read, with: entity)
         case .nothing: complete(read, with: nil)
-        case .otherVariant(let vary): readVariant(read, besides: vary)
+        case .otherVariant(let vary): readVariant(read, namedBy: read.vary ?? vary)
         }
     }
 
@@ -100,14 +100,17 @@ extension CacheStorage {
         read.completion(UncheckedSendable(entity))
     }
 
-    /// Continues a read in the place for the variant of its request.
-    private func readVariant(_ read: ReadQueue.Read, besides vary: String?) {
+    /// Continues a read in the next place for the variant of its request.
+    ///
+    /// - Parameter vary: the `Vary` of the response in the first place.
+    private func readVariant(_ read: ReadQueue.Read, namedBy vary: String?) {
         let answer = state.withLock { state in
-            let (answer, place) = state.writes.answer(for: read.place, besides: vary, read.confirmation)
+            let (answer, place) = state.writes.answer(
+                for: read.key, after: read.place, namedBy: vary, read.confirmation)
             if case .unknown(let confirmation) = answer {
                 state.reads.add(
                     ReadQueue.Read(
-                        key: read.key, place: place, confirmation: confirmation, clock: read.clock,
+                        key: read.key, place: place, vary: vary, confirmation: confirmation, clock: read.clock,
                         mayTakeLong: read.mayTakeLong, completion: read.completion))
             }
             return answer

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+package import Foundation
 import HTTPRules
 import Isolation
 package import Siesta
@@ -27,7 +27,7 @@ extension CacheStorage {
     ///
     /// - Parameter headers: the new headers, with names in lower case. An empty value removes a header. The other headers
     ///   stay.
-    func updateTimestamp(
+    package func updateTimestamp(
         _ timestamp: TimeInterval, _ headers: [String: String] = [:], _ exchange: HTTPExchange? = nil,
         of validator: Validator? = nil, forKey key: CacheKey
     ) {
@@ -175,11 +175,11 @@ extension CacheStorage {
 
     /// Reads the records that confirmations change, and those in the first places of variants that will be written.
     private func storedRecords(for entries: [PendingChanges.Entry]) async -> [RecordKey: Data] {
-        let keys = Set(entries.compactMap { $0.confirmedKey ?? VariantPlaces.neededKey(for: $0) })
-        let first = await records(of: keys)
-        let others = entries.compactMap { entry -> RecordKey? in
-            guard let key = entry.confirmedKey, let record = first[key] else { return nil }
-            return placeOfVariant(besides: record, for: entry.key)?.storeKey
+        let keys = entries.flatMap { $0.confirmedKey.map { [$0] } ?? VariantPlaces.neededKeys(for: $0) }
+        let first = await records(of: Set(keys))
+        let others = entries.flatMap { entry -> [RecordKey] in
+            guard let key = entry.confirmedKey, let record = first[key] else { return [] }
+            return placesOfVariant(besides: record, for: entry.key).map(\.storeKey)
         }
         guard !others.isEmpty else { return first }
         return first.merging(await records(of: Set(others))) { first, _ in first }
@@ -195,11 +195,10 @@ extension CacheStorage {
         }
     }
 
-    /// Returns the place for the variant of a request if the record in the first place has another variant.
-    private func placeOfVariant(besides record: Data, for key: CacheKey) -> CacheKey? {
-        guard key.slot == 0, let first = usableRecord(record, key.storeKey), !key.isKey(of: first) else { return nil }
-        let place = key.at(slot: key.slot(namedBy: first.headers["vary"]))
-        return place.slot == 0 ? nil : place
+    /// Returns the places for the variant of a request if the record in the first place has another variant.
+    private func placesOfVariant(besides record: Data, for key: CacheKey) -> [CacheKey] {
+        guard key.slot == 0, let first = usableRecord(record, key.storeKey), !key.isKey(of: first) else { return [] }
+        return key.places(namedBy: first.headers["vary"])
     }
 
     func usableRecord(_ record: Data, _ key: RecordKey) -> CacheRecord? {
@@ -220,8 +219,8 @@ extension CacheStorage {
         case .fill(let entity):
             return places.hasSuccess(entry.key, stored: usable) ? [] : [change(writing: entity.value, under: entry.key)]
         case .write(let entity):
-            let (place, outdated) = places.place(of: entity.value, under: entry.key, stored: usable)
-            return [change(writing: entity.value, under: place)] + (outdated.map { [.remove($0)] } ?? [])
+            let (place, outdated) = places.place(of: entity.value, entry, stored: usable)
+            return [change(writing: entity.value, under: place)] + outdated.map { .remove($0) }
         }
     }
 
@@ -235,19 +234,22 @@ extension CacheStorage {
         }
     }
 
-    /// Returns the change of the record that the server has confirmed. It is in the first place, or in the place of its
+    /// Returns the change of the record that the server has confirmed. It is in the first place, or in a place of its
     /// variant.
     private func change(
         for confirmation: PendingChanges.Confirmation, of key: CacheKey, _ stored: [RecordKey: Data]
     ) -> RecordChange? {
         guard let first = stored[key.storeKey] else { return nil }
-        let place = placeOfVariant(besides: first, for: key)?.storeKey ?? key.storeKey
-        guard let old = stored[place], var entity = usableRecord(old, place), confirmation.applies(to: entity) else {
-            return nil
+        for place in [key] + placesOfVariant(besides: first, for: key) {
+            let place = place.storeKey
+            guard let old = stored[place], var entity = usableRecord(old, place), confirmation.applies(to: entity)
+            else {
+                continue
+            }
+            entity.take(confirmation)
+            return (try? form.record(of: entity)).map { .update(place, from: old, to: $0) }
         }
-        entity.take(confirmation)
-        guard let new = try? form.record(of: entity) else { return nil }
-        return .update(place, from: old, to: new)
+        return nil
     }
 }
 

@@ -4,8 +4,8 @@ import Siesta
 /// The changes that were requested and that the store does not have yet. There is at most one change for each record.
 /// The changes are in the order of their last request. Pure.
 ///
-/// A write of a variant is recorded in the variant's own place (``CacheKey/slot``). The storage may make it in the first
-/// place, because only the store knows which variant the first place has.
+/// A write of a variant is recorded in a place of the variant (``CacheKey/places(namedBy:)``). The storage may make it in
+/// another place, because only the store knows which variants the places have.
 ///
 /// Removals of whole partitions and origins come first, because they drop the changes that were requested before them.
 struct PendingChanges: Sendable {
@@ -63,6 +63,8 @@ struct PendingChanges: Sendable {
         let key: CacheKey
         fileprivate(set) var change: Change
         fileprivate var position: Int
+        /// True for a write whose place was to be cleared. The write may be made in another place.
+        fileprivate(set) var clearsPlace = false
     }
 
     /// The entries that a change has dropped. Their content and codings belong to the app, and their release may run
@@ -97,7 +99,23 @@ struct PendingChanges: Sendable {
 
     @discardableResult
     mutating func write(_ entity: Entity<Any>, forKey key: CacheKey) -> Dropped {
-        put(.write(UncheckedSendable(entity)), key.at(slot: key.slot(namedBy: entity.header(forKey: "Vary"))))
+        put(.write(UncheckedSendable(entity)), place(of: entity, key))
+    }
+
+    /// Returns the place for the pending write of a variant: the place of an earlier write of the same variant, or else a
+    /// place without a pending write.
+    private func place(of entity: Entity<Any>, _ key: CacheKey) -> CacheKey {
+        let places = key.places(namedBy: entity.header(forKey: "Vary"))
+        let writes = places.map { writtenEntity(in: $0) }
+        let same = zip(places, writes).first { _, write in
+            write.map { key.selects($0.entity, storedUnder: $0.entry.key) } ?? false
+        }
+        return same?.0 ?? zip(places, writes).first { $1 == nil }?.0 ?? places.first ?? key
+    }
+
+    private func writtenEntity(in place: CacheKey) -> (entry: Entry, entity: Entity<Any>)? {
+        guard let entry = entriesByKey[place.storeKey], case .write(let entity) = entry.change else { return nil }
+        return (entry, entity.value)
     }
 
     /// Writes an entity unless a success is stored or will be stored.
@@ -137,11 +155,12 @@ struct PendingChanges: Sendable {
         case .nothing: return .nothing
         case .unknown(let earlier): return put(.confirm(confirmation.completed(by: earlier)), key)
         case .entity(let other, _):
-            let place = key.at(slot: key.slot(namedBy: other.header(forKey: "Vary")))
-            guard place.slot != key.slot, case .unknown(let earlier) = answer(forKey: place) else {
-                return .nothing
+            // Another variant will be in the first place. The store knows which of the other places has this one.
+            for place in key.places(namedBy: other.header(forKey: "Vary")) {
+                guard case .unknown(let earlier) = answer(forKey: place) else { continue }
+                put(.confirm(confirmation.completed(by: earlier)), place)
             }
-            return put(.confirm(confirmation.completed(by: earlier)), place)
+            return .nothing
         }
     }
 
@@ -154,12 +173,7 @@ struct PendingChanges: Sendable {
     /// Returns the pending writes in all places of the key's URL.
     private func writes(for key: CacheKey) -> [(entry: Entry, entity: Entity<Any>)] {
         let slots = hasVariants ? 0...CacheRecord.slotCount : 0...0
-        return slots.compactMap { slot in
-            guard let entry = entriesByKey[key.storeKey(ofSlot: slot)], case .write(let entity) = entry.change else {
-                return nil
-            }
-            return (entry, entity.value)
-        }
+        return slots.compactMap { writtenEntity(in: key.at(slot: $0)) }
     }
 
     @discardableResult
@@ -258,12 +272,19 @@ struct PendingChanges: Sendable {
 
     @discardableResult
     private mutating func put(_ change: Change, _ key: CacheKey) -> Dropped {
-        if key.slot != 0, case .write = change { hasVariants = true }
-        let entry = Entry(key: key, change: change, position: nextPosition)
+        var entry = Entry(key: key, change: change, position: nextPosition)
+        if key.slot != 0, case .write = change {
+            hasVariants = true
+            if let old = entriesByKey[key.storeKey] { entry.clearsPlace = old.clearsPlace || old.isRemoval }
+        }
         let old = entriesByKey.updateValue(entry, forKey: key.storeKey)
         nextPosition += 1
         return Dropped(entries: old.map { [$0] } ?? [])
     }
+}
+
+extension PendingChanges.Entry {
+    fileprivate var isRemoval: Bool { if case .remove = change { true } else { false } }
 }
 
 extension PendingChanges.Answer {

@@ -5,79 +5,101 @@ import Siesta
 /// The decision in which place of a URL each variant is written (RFC 9111 §4.1). Pure.
 ///
 /// The first place takes a variant if it is free, has the same variant, or has a response with another `Vary`. Otherwise
-/// the variant is written in its own place.
+/// the variant is written in one of its own two places: the place that has the same variant, or a free place, or the place
+/// with the older variant.
 struct VariantPlaces {
-    /// The response in the first place of a URL.
-    struct First {
+    /// The response in a place.
+    struct Occupant {
         let vary: String?
         let variant: String
         let isError: Bool
+        let timestamp: TimeInterval
     }
 
-    private var firstByKey: [RecordKey: First?] = [:]
+    private var occupants: [RecordKey: Occupant?] = [:]
     private let removesAll: Bool
     private let removedPartitions: Set<UInt128>
 
-    /// Notes the changes of a batch that concern first places. They count even before they are made.
+    /// Notes the changes of a batch that need no decision. They count even before they are made.
     init(_ changes: PendingChanges) {
         (removesAll, removedPartitions) = (changes.removesAll, changes.removedPartitions)
-        for entry in changes.entries where entry.key.slot == 0 {
+        for entry in changes.entries {
             switch entry.change {
-            case .write(let entity): firstByKey[entry.key.storeKey] = First(entity.value, entry.key)
-            case .remove: firstByKey[entry.key.storeKey] = .some(nil)
+            case .write(let entity):
+                if entry.key.slot == 0 {
+                    occupants[entry.key.storeKey] = Occupant(entity.value, entry.key)
+                } else if entry.clearsPlace {
+                    occupants[entry.key.storeKey] = .some(nil)
+                }
+            case .remove: occupants[entry.key.storeKey] = .some(nil)
             case .confirm, .fill: break
             }
         }
     }
 
-    /// Returns the key of the first place if the decision about the change needs its record.
-    static func neededKey(for entry: PendingChanges.Entry) -> RecordKey? {
+    /// Returns the keys of the records that the decision about a change needs.
+    static func neededKeys(for entry: PendingChanges.Entry) -> [RecordKey] {
         switch entry.change {
-        case .write: entry.key.slot == 0 ? nil : entry.key.storeKey(ofSlot: 0)
-        case .fill: entry.key.storeKey
-        case .confirm, .remove: nil
+        case .write(let entity):
+            guard entry.key.slot != 0 else { return [] }
+            return [entry.key.storeKey(ofSlot: 0)] + ownPlaces(of: entity.value, entry.key).map(\.storeKey)
+        case .fill: return [entry.key.storeKey]
+        case .confirm, .remove: return []
         }
     }
 
-    /// Returns the key under which a variant is written, and the key of a record that it replaces in another place.
+    private static func ownPlaces(of entity: Entity<Any>, _ key: CacheKey) -> [CacheKey] {
+        key.places(namedBy: entity.header(forKey: "Vary"))
+    }
+
+    /// Returns the key under which a variant is written, and the keys of records that must be removed.
     ///
     /// - Parameter stored: returns the usable record in a place.
     mutating func place(
-        of entity: Entity<Any>, under key: CacheKey, stored: (RecordKey) -> CacheRecord?
-    ) -> (key: CacheKey, outdated: RecordKey?) {
-        guard key.slot != 0 else { return (key, nil) }
-        let first = first(of: key, stored)
-        let new = First(entity, key)
-        if let first, first.hasOtherVariant(than: new) { return (key, nil) }
-        let place = key.at(slot: 0)
-        firstByKey[place.storeKey] = new
-        return (place, first?.variant == new.variant ? nil : key.storeKey)
+        of entity: Entity<Any>, _ entry: PendingChanges.Entry, stored: (RecordKey) -> CacheRecord?
+    ) -> (key: CacheKey, outdated: [RecordKey]) {
+        guard entry.key.slot != 0 else { return (entry.key, []) }
+        let (first, new) = (entry.key.at(slot: 0), Occupant(entity, entry.key))
+        let own = Self.ownPlaces(of: entity, entry.key)
+        let variants = own.map { occupant(of: $0, stored) }
+        var place = first
+        if let other = occupant(of: first, stored), other.hasOtherVariant(than: new) {
+            let same = variants.firstIndex { $0?.variant == new.variant } ?? variants.firstIndex { $0 == nil }
+            place = own[same ?? ((variants[0]?.timestamp ?? 0) <= (variants[1]?.timestamp ?? 0) ? 0 : 1)]
+        }
+        var outdated = zip(own, variants).compactMap { key, old in
+            key != place && old?.variant == new.variant ? key.storeKey : nil
+        }
+        if entry.clearsPlace, entry.key != place { outdated.append(entry.key.storeKey) }
+        occupants[place.storeKey] = new
+        return (place, outdated)
     }
 
     /// Returns true if a success is in the first place. Then there may also be successes in the other places.
     mutating func hasSuccess(_ key: CacheKey, stored: (RecordKey) -> CacheRecord?) -> Bool {
-        first(of: key, stored).map { !$0.isError } ?? false
+        occupant(of: key.at(slot: 0), stored).map { !$0.isError } ?? false
     }
 
-    private mutating func first(of key: CacheKey, _ stored: (RecordKey) -> CacheRecord?) -> First? {
-        let place = key.storeKey(ofSlot: 0)
-        if let known = firstByKey[place] { return known }
-        let isRemoved = removesAll || removedPartitions.contains(place.partition)
-        let first = isRemoved ? nil : stored(place).map { First($0) }
-        firstByKey[place] = .some(first)
-        return first
+    private mutating func occupant(of place: CacheKey, _ stored: (RecordKey) -> CacheRecord?) -> Occupant? {
+        let key = place.storeKey
+        if let known = occupants[key] { return known }
+        let isRemoved = removesAll || removedPartitions.contains(key.partition)
+        let occupant = isRemoved ? nil : stored(key).map { Occupant($0) }
+        occupants[key] = .some(occupant)
+        return occupant
     }
 }
 
-extension VariantPlaces.First {
+extension VariantPlaces.Occupant {
     fileprivate init(_ entity: Entity<Any>, _ key: CacheKey) {
         vary = entity.header(forKey: "Vary")
         variant = key.variant(namedBy: vary)
-        isError = entity.content is ErrorBody
+        (isError, timestamp) = (entity.content is ErrorBody, entity.timestamp)
     }
 
     fileprivate init(_ record: CacheRecord) {
         (vary, variant, isError) = (record.headers["vary"], record.variant, record.isError)
+        timestamp = record.timestamp
     }
 
     fileprivate func hasOtherVariant(than other: Self) -> Bool {

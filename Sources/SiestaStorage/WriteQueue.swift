@@ -52,21 +52,24 @@ struct WriteQueue: Sendable {
             case .nothing: return (.nothing, key)
             case .unknown(let earlier): confirmation = confirmation?.completed(by: earlier) ?? earlier
             case .entity(let other, _):
-                return answer(for: key, besides: other.header(forKey: "Vary"), confirmation)
+                return answer(for: key, after: key, namedBy: other.header(forKey: "Vary"), confirmation)
             }
         }
         return (.unknown(confirmation), key)
     }
 
-    /// Returns the answer from the place for the variant of a request, because the first place has another variant.
+    /// Returns the answer from the places after `place`, which has another variant.
     func answer(
-        for key: CacheKey, besides vary: String?, _ confirmation: PendingChanges.Confirmation?
+        for key: CacheKey, after place: CacheKey, namedBy vary: String?, _ confirmation: PendingChanges.Confirmation?
     ) -> (answer: PendingChanges.Answer, place: CacheKey) {
-        let place = key.at(slot: key.slot(namedBy: vary))
-        guard key.slot == 0, place.slot != 0 else { return (.nothing, key) }
-        let answer = answer(forKey: place)
-        guard case .unknown(let later) = answer else { return (answer, place) }
-        return (.unknown(later?.completed(by: confirmation) ?? confirmation), place)
+        guard let next = key.placeAfter(place, namedBy: vary) else { return (.nothing, place) }
+        switch answer(forKey: next) {
+        case .nothing: return (.nothing, next)
+        case .unknown(let later): return (.unknown(later?.completed(by: confirmation) ?? confirmation), next)
+        case .entity(let entity, let other):
+            guard !key.selects(entity, storedUnder: other) else { return (.entity(entity, storedUnder: other), next) }
+            return answer(for: key, after: next, namedBy: vary, confirmation)
+        }
     }
 
     /// Makes a change of the pending changes. There is at most one for each record.

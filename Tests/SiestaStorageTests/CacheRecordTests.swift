@@ -17,7 +17,17 @@ struct CacheRecordTests {
     static let samples = [
         full, CacheRecord(address: "", coding: "", timestamp: 0, content: Data()),
         CacheRecord(address: "a", coding: "data", timestamp: -1, charset: "", content: Data(count: 100_000)),
+        CacheRecord(
+            address: "a", coding: "data", timestamp: 5, statusCode: 404, requestTime: 3.5, responseTime: 4,
+            redirectLimit: 60, isError: true, content: Data()),
+        sample(slot: CacheRecord.slotCount),
     ]
+
+    private static func sample(slot: UInt8) -> CacheRecord {
+        var record = full
+        record.slot = slot
+        return record
+    }
 
     @Test(arguments: samples)
     func `What is written is read, all of it`(entity: CacheRecord) throws {
@@ -32,6 +42,34 @@ struct CacheRecordTests {
     @Test func `Encoding the same entity gives the same bytes in every process`() {
         let digest = Digest.of("", Self.full.encoded().base64EncodedString())
         #expect(digest.hexadecimal == "8ae4ce71088e66ef4f5c40ddcc7ccfe1")
+    }
+
+    /// The digest is that of a record which version 1 of the format has written.
+    @Test func `A record of version 1 is read, without the values that it does not have`() throws {
+        var bytes = Self.full.encoded()
+        bytes.removeSubrange(36..<36 + 23)
+        bytes[3] = 1
+        bytes = bytes.withChecksum
+        #expect(Digest.of("", bytes.base64EncodedString()).hexadecimal == "5aa7674b7f2d3dcd9e5d40fe623d7a26")
+        #expect(try CacheRecord(encoded: bytes) == Self.full)
+    }
+
+    @Test func `A record grows by 23 bytes for the exchange`() {
+        var record = Self.full
+        let count = record.encoded().count
+        (record.statusCode, record.requestTime, record.responseTime, record.redirectLimit) = (200, 1, 2, 3)
+        #expect(record.encoded().count == count)
+        let texts =
+            [record.principal, record.address, record.coding, record.variant, "utf-8"]
+            + record.headers.flatMap { [$0.key, $0.value] }
+        #expect(count == 36 + 23 + record.content.count + texts.reduce(0) { $0 + 4 + $1.utf8.count })
+    }
+
+    @Test func `Values that are not numbers of an exchange are stored as missing`() throws {
+        var record = Self.full
+        (record.statusCode, record.requestTime, record.responseTime) = (70_000, .infinity, .nan)
+        let read = try CacheRecord(encoded: record.encoded())
+        #expect(read.statusCode == nil && read.requestTime == nil && read.responseTime == nil)
     }
 
     @Test func `Every change of a single bit is noticed`() {

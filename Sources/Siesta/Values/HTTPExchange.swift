@@ -52,9 +52,10 @@ package final class HTTPExchange: Sendable {
     /// Creates the exchange of an entity from a cache. The lifetime is computed when a resource receives the entity,
     /// because the configuration has a part in it.
     package convenience init(requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?) {
+        var lifetime = ResponseLifetime(status: 0)
+        lifetime.isStorable = true  // A cache has stored the entity.
         self.init(
-            ResponseLifetime(status: 0), requestTime: requestTime, responseTime: responseTime,
-            redirectLimit: redirectLimit,
+            lifetime, requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit,
             selection: nil)
     }
 }

@@ -1,0 +1,69 @@
+import Foundation
+import Siesta
+package import SiestaStorage
+
+/// Two storages at one place, as two processes have them. Checks what each sees of the other's changes.
+package struct SharedPlace: Sendable {
+    private let first: CacheStorage
+    private let second: CacheStorage
+    private static let address = "http://shared.test/x"
+
+    package init(_ first: CacheStorage, _ second: CacheStorage) {
+        (self.first, self.second) = (first, second)
+    }
+
+    /// Returns the violated rules; empty if there are none.
+    package func violations() async throws -> [String] {
+        var broken: [String] = []
+        func require(_ isTrue: Bool, _ rule: String) { if !isTrue { broken.append(rule) } }
+
+        for language in ["de", "en", "fr"] {
+            first.write(Self.entity(language), forKey: Self.key(language))
+            try await first.flush()
+        }
+        for language in ["de", "en", "fr"] {
+            require(await text(second, language) == language, "The other process reads the variant \(language)")
+        }
+        require(await text(second, "it") == nil, "No request finds another variant")
+
+        let confirmation = Exchange(requestTime: 2000, responseTime: 2001, redirectLimit: 7)
+        second.updateTimestamp(
+            2001, ["x": "new"], confirmation, of: Self.entity("en").validator, forKey: Self.key("en"))
+        try await second.flush()
+        let confirmed = await read(first, "en")
+        require(confirmed?.timestamp == 2001, "A confirmation sets the timestamp for the other process")
+        require(confirmed?.header(forKey: "X") == "new", "A confirmation sets headers for the other process")
+        require(confirmed?.exchange?.responseTime == 2001, "A confirmation sets the time of the response")
+        require(confirmed?.exchange?.requestTime == 2000, "A confirmation sets the time of the request")
+        require(confirmed?.exchange?.redirectLimit == 7, "A confirmation sets the limit by redirects")
+        require(await read(first, "de")?.timestamp == 1000, "A confirmation changes no other variant")
+
+        second.remove(Self.key("fr"))
+        try await second.flush()
+        for language in ["de", "en", "fr"] {
+            require(await text(first, language) == nil, "A removal removes the variant \(language)")
+        }
+        return broken
+    }
+
+    private func text(_ storage: CacheStorage, _ language: String) async -> String? {
+        (await read(storage, language)?.content as? Data).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func read(_ storage: CacheStorage, _ language: String) async -> Entity<Any>? {
+        await withCheckedContinuation { continuation in
+            storage.read(Self.key(language)) { continuation.resume(returning: $0) }
+        }.value
+    }
+
+    private static func key(_ language: String) -> CacheKey {
+        CacheKey(
+            principal: "", address: address, coding: .data, requestHeaders: ["Accept-Language": language])
+    }
+
+    private static func entity(_ language: String) -> Entity<Any> {
+        Entity<Any>(
+            content: Data(language.utf8), headers: ["Vary": "Accept-Language", "ETag": "\"\(language)\"", "X": "old"],
+            timestamp: 1000)
+    }
+}

@@ -1,0 +1,260 @@
+import CacheTorture
+import Foundation
+import SiestaTesting
+import Testing
+
+@testable import Siesta
+@testable import SiestaStorage
+
+/// The variants of one URL that a cache keeps side by side (RFC 9111 §4.1).
+@Suite(.timeLimit(.minutes(30)))
+struct VariantTests {
+    private let store = RecordingStore()
+    private var storage: CacheStorage { CacheStorage(store) }
+
+    private func key(_ language: String?, of principal: String = "") -> CacheKey {
+        CacheKey(
+            principal: principal, address: "http://a.test/x", coding: .data,
+            requestHeaders: language.map { ["Accept-Language": $0] } ?? [:])
+    }
+
+    private func entity(
+        _ text: String, vary: String? = "Accept-Language", at timestamp: TimeInterval = 1000
+    ) -> Entity<Any> {
+        var headers = ["ETag": "\"\(text)\""]
+        headers["Vary"] = vary
+        return Entity<Any>(content: Data(text.utf8), headers: headers, timestamp: timestamp)
+    }
+
+    private func error(_ status: Int, vary: String? = nil) -> Entity<Any> {
+        var error = Entity<Any>(content: ErrorBody(Data("error \(status)".utf8)), headers: [:], timestamp: 1000)
+        error.headers["Vary"] = vary
+        error.setStatusCode(status)
+        return error
+    }
+
+    private func text(_ storage: CacheStorage, _ key: CacheKey) async -> String? {
+        let found = await withCheckedContinuation { continuation in
+            storage.read(key) { continuation.resume(returning: $0) }
+        }.value
+        let bytes = found?.content as? Data ?? (found?.content as? ErrorBody)?.bytes
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func timestamp(_ storage: CacheStorage, _ key: CacheKey) async -> TimeInterval? {
+        await withCheckedContinuation { continuation in
+            storage.read(key) { continuation.resume(returning: $0) }
+        }.value?.timestamp
+    }
+
+    @Test(arguments: [false, true])
+    func `Each request finds its own variant`(isFlushed: Bool) async throws {
+        let storage = storage
+        if !isFlushed { store.hold() }
+        for language in ["de", "en", "fr", "en-GB"] {
+            storage.write(entity(language), forKey: key(language))
+            if isFlushed { try await storage.flush() }
+        }
+        for language in ["de", "en", "fr", "en-GB"] { #expect(await text(storage, key(language)) == language) }
+        #expect(await text(storage, key("it")) == nil)
+        #expect(await text(storage, key(nil)) == nil)
+        store.release()
+        try await storage.flush()
+        for language in ["de", "en", "fr", "en-GB"] { #expect(await text(storage, key(language)) == language) }
+        let again = CacheStorage(store)
+        for language in ["de", "en", "fr", "en-GB"] { #expect(await text(again, key(language)) == language) }
+    }
+
+    @Test(arguments: [false, true])
+    func `A new response replaces its own variant only`(isFlushed: Bool) async throws {
+        let storage = storage
+        for language in ["de", "en"] { storage.write(entity(language), forKey: key(language)) }
+        if isFlushed { try await storage.flush() }
+        for language in ["en", "de"] {
+            var new = entity("new " + language)
+            new.headers["Cache-Control"] = "max-age=1"
+            storage.write(new, forKey: key(language))
+            if isFlushed { try await storage.flush() }
+        }
+        try await storage.flush()
+        for language in ["de", "en"] { #expect(await text(storage, key(language)) == "new " + language) }
+        #expect(try await store.allKeys().count == 2)
+    }
+
+    @Test func `The number of variants is bounded`() async throws {
+        let storage = storage
+        for number in 0..<100 {
+            storage.write(entity("\(number)"), forKey: key("l\(number)"))
+            try await storage.flush()
+        }
+        #expect(try await store.allKeys().count == 9)
+        #expect(await text(storage, key("l99")) == "99")
+    }
+
+    @Test(arguments: [false, true])
+    func `A removal removes all variants, and later writes do not bring them back`(isFlushed: Bool) async throws {
+        let storage = storage
+        for language in ["de", "en", "fr"] { storage.write(entity(language), forKey: key(language)) }
+        if isFlushed { try await storage.flush() }
+        storage.remove(key("it"))
+        storage.write(entity("de"), forKey: key("de"))
+        #expect(await text(storage, key("de")) == "de")
+        for language in ["en", "fr"] { #expect(await text(storage, key(language)) == nil) }
+        try await storage.flush()
+        #expect(try await store.allKeys().count == 1)
+    }
+
+    @Test func `A response without a header to vary by, or with another Vary, takes the first place`() async throws {
+        let storage = storage
+        for language in ["de", "en"] { storage.write(entity(language), forKey: key(language)) }
+        try await storage.flush()
+        storage.write(entity("everybody's", vary: nil), forKey: key("fr"))
+        try await storage.flush()
+        for language in ["de", "en", nil] { #expect(await text(storage, key(language)) == "everybody's") }
+        storage.write(entity("de", vary: "Accept-Language, Accept"), forKey: key("de"))
+        try await storage.flush()
+        #expect(await text(storage, key("de")) == "de")
+        #expect(await text(storage, key("it")) == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `A confirmation concerns the variant of its request`(isFlushed: Bool) async throws {
+        let storage = storage
+        for language in ["de", "en", "fr"] { storage.write(entity(language), forKey: key(language)) }
+        if isFlushed { try await storage.flush() }
+        storage.updateTimestamp(2000, of: entity("en").validator, forKey: key("en"))
+        if isFlushed { try await storage.flush() }
+        storage.updateTimestamp(3000, of: entity("de").validator, forKey: key("fr"))  // Not the variant that it has.
+        #expect(await timestamp(storage, key("en")) == 2000)
+        try await storage.flush()
+        #expect(await timestamp(storage, key("en")) == 2000)
+        #expect(await timestamp(storage, key("de")) == 1000)
+        #expect(await timestamp(storage, key("fr")) == 1000)
+    }
+
+    @Test(arguments: ["de,en;q=0.5", " de , en ; q=0.5", "DE,EN;Q=0.5", "de, ,en;q=0.5"])
+    func `Differences without a meaning select the same variant`(value: String) async throws {
+        let storage = storage
+        storage.write(entity("de"), forKey: key("de, en;q=0.5"))
+        try await storage.flush()
+        #expect(await text(storage, key(value)) == "de")
+        #expect(await text(storage, key("en;q=0.5, de")) == nil)
+    }
+
+    @Test func `A variant of version 1 is found, whatever the form of its value`() async throws {
+        let key = key("de, en;q=0.5")
+        var record = CacheRecord(
+            address: key.address, coding: "data", timestamp: 1000, headers: ["vary": "Accept-Language"],
+            content: Data("old".utf8))
+        record.variant = SelectingHeaders.earlierVariant(
+            namedBy: "Accept-Language", in: key.requestHeaders, of: "", at: key.address)
+        #expect(record.variant != key.variant(namedBy: "Accept-Language"))
+        try await store.apply([.write(key.storeKey, record.encoded())])
+        #expect(await text(storage, key) == "old")
+        #expect(await text(storage, self.key("de")) == nil)
+    }
+
+    @Test func `A Vary with 10 000 names matches no request`() async throws {
+        let storage = storage
+        let vary = (0..<10_000).map { "a\($0)" }.joined(separator: ", ")
+        storage.write(entity("x", vary: vary), forKey: key(nil))
+        try await storage.flush()
+        #expect(await text(storage, key(nil)) == nil)
+    }
+
+    // MARK: Errors
+
+    @Test(arguments: [false, true])
+    func `The error of a server does not replace a success, and another error does`(isFlushed: Bool) async throws {
+        for vary in [nil, "Accept-Language"] {
+            let storage = storage
+            storage.write(entity("good", vary: vary), forKey: key("de"))
+            if isFlushed { try await storage.flush() }
+            for status in [500, 503] {
+                storage.write(error(status), forKey: key("de"))
+                #expect(await text(storage, key("de")) == "good")
+                try await storage.flush()
+                #expect(await text(storage, key("de")) == "good")
+            }
+            storage.write(error(404), forKey: key("de"))
+            #expect(await text(storage, key("de")) == "error 404")
+            try await storage.flush()
+            #expect(await text(storage, key("de")) == "error 404")
+            storage.write(error(503), forKey: key("de"))
+            try await storage.flush()
+            #expect(await text(storage, key("de")) == "error 503")
+            storage.write(entity("again", vary: vary), forKey: key("de"))
+            try await storage.flush()
+            #expect(await text(storage, key("de")) == "again")
+            try await storage.clear()
+        }
+    }
+
+    @Test func `A confirmation does not concern an error`() async throws {
+        let storage = storage
+        storage.write(error(404), forKey: key("de"))
+        storage.updateTimestamp(2000, forKey: key("de"))
+        try await storage.flush()
+        storage.updateTimestamp(2000, forKey: key("de"))
+        try await storage.flush()
+        #expect(await timestamp(storage, key("de")) == 1000)
+    }
+
+    // MARK: Origins
+
+    @Test(arguments: [false, true])
+    func `The entries of an origin are removed, and those of other origins and later ones stay`(
+        isFlushed: Bool
+    ) async throws {
+        func key(_ address: String, _ principal: String = "") -> CacheKey {
+            CacheKey(principal: principal, address: address, coding: .data, requestHeaders: ["Accept-Language": "de"])
+        }
+        let storage = storage
+        let inside = [key("http://a.test/1"), key("HTTP://A.test/2?x#y", "ada"), key("http://a.test")]
+        let outside = [
+            key("http://a.test:8080/1"), key("https://a.test/1"), key("http://b.test/http://a.test/"),
+            key("http://a.test.b/1", "ada"),
+        ]
+        for key in inside + outside { storage.write(entity(key.address), forKey: key) }
+        for number in 0..<200 { storage.write(entity("x"), forKey: key("http://a.test/many/\(number)")) }
+        if isFlushed { try await storage.flush() }
+        let foreign = RecordKey(partition: 1, name: 2)
+        try await store.apply([.write(foreign, Data("SiX\u{1}sealed with another key".utf8))])
+
+        storage.removeAll(ofOrigin: "http://a.test")
+        for key in inside { #expect(await text(storage, key) == nil) }
+        for key in outside { #expect(await text(storage, key) == key.address) }
+        storage.write(entity("later"), forKey: inside[0])
+        try await storage.flush()
+        #expect(await text(storage, inside[0]) == "later")
+        for key in inside[1...] { #expect(await text(storage, key) == nil) }
+        for key in outside { #expect(await text(storage, key) == key.address) }
+        #expect(Set(try await store.allKeys()).count == outside.count + 2)
+        #expect(try await store.allKeys().contains(foreign))
+    }
+
+    @Test func `The removal of an origin that has failed hides the entries, and is tried again`() async throws {
+        let storage = storage
+        storage.write(entity("de"), forKey: key("de"))
+        try await storage.flush()
+        store.fail()
+        storage.removeAll(ofOrigin: "http://a.test")
+        try? await storage.flush()
+        #expect(await text(storage, key("de")) == nil)
+        store.fail(false)
+        #expect(await text(storage, key("de")) == nil)
+        try? await storage.flush()
+        try await storage.flush()
+        #expect(await text(storage, key("de")) == nil)
+        #expect(try await store.allKeys().isEmpty)
+    }
+
+    // MARK: Shared places
+
+    @Test func `Two storages in one folder see each other's variants, confirmations and removals`() async throws {
+        let folder = try TestFolder()
+        let place = SharedPlace(
+            CacheStorage(FileRecordStore(folder: folder.url)), CacheStorage(FileRecordStore(folder: folder.url)))
+        #expect(try await place.violations() == [])
+    }
+}
