@@ -33,6 +33,8 @@ struct CacheSequence: Sendable {
         var pause: Double = 0
         /// The time that the origin takes to reply, in seconds.
         var delay: Double = 0
+        /// The time by which the wall clock is set forward before the request, in seconds; negative to set it back.
+        var wallShift: Double = 0
         var reply: Reply
         var outcome: Outcome
     }
@@ -42,9 +44,12 @@ extension CacheSequence.Step {
     /// A load: the library may use stored data.
     static func get(
         _ reply: Reply = .ok(), _ fields: [String: String] = [:], at place: String = "", after pause: Double = 0,
-        delay: Double = 0, then outcome: Outcome = .any
+        delay: Double = 0, wallShift: Double = 0, then outcome: Outcome = .any
     ) -> Self {
-        Self(place: place, fields: fields, pause: pause, delay: delay, reply: reply, outcome: outcome)
+        Self(
+            place: place, fields: fields, pause: pause, delay: delay, wallShift: wallShift, reply: reply,
+            outcome: outcome
+        )
     }
 
     /// A request with another method, or with a `Range`.
@@ -64,5 +69,5 @@ extension CacheSequence {
     /// All sequences.
     static let all: [CacheSequence] =
         freshness + directives + ages + dates + heuristics + statuses + requests + conditions + headers + updates
-        + invalidations + parts + staleness + variants + others
+        + invalidations + parts + staleness + variants + others + badInput + clocks
 }

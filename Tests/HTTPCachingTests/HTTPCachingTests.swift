@@ -8,7 +8,18 @@ struct HTTPCachingTests {
         _ sequence: CacheSequence, _ storage: SequencePlayer.Storage
     ) async throws {
         let differences = try await SequencePlayer(sequence, storage).play()
-        #expect(differences.isEmpty, "\(storage.rawValue) \(sequence.testDescription): \(differences)")
+        if let reason = storage.deviations[sequence.id] {
+            withKnownIssue("\(reason)") { #expect(differences.isEmpty) }
+        } else {
+            #expect(differences.isEmpty, "\(storage.rawValue) \(sequence.testDescription): \(differences)")
+        }
+    }
+
+    @Test func `All but three sequences of required outcomes pass in memory, and at least 300 are played`() {
+        let required = CacheSequence.all.filter { $0.kind == .required }
+        let deviations = SequencePlayer.Storage.memory.deviations
+        #expect(required.count { deviations[$0.id] != nil } <= 3)
+        #expect(CacheSequence.all.count >= 300)
     }
 
     @Test func `Each sequence has a name of its own`() {

@@ -12,6 +12,8 @@ struct Reply: Sendable {
     var interim: [String] = []
     /// The fields of the 304 that is sent to a request with a condition; nil to send the same reply to all requests.
     var confirmation: [String]?
+    /// True if the connection ends in the middle of the body.
+    var isIncomplete = false
     /// True if the origin closes the connection without a reply.
     var isClosing = false
 
@@ -23,6 +25,9 @@ struct Reply: Sendable {
 
     /// A 304 with these fields to a request with a condition, and a new response otherwise.
     static func confirms(_ fields: String...) -> Reply { Reply(confirmation: fields) }
+
+    /// A response whose body is shorter than its `Content-Length`.
+    static func incomplete(_ fields: String...) -> Reply { Reply(fields: fields, isIncomplete: true) }
 
     static let closes = Reply(isClosing: true)
 

@@ -24,6 +24,9 @@ final class ScriptedOrigin: Sendable {
                 return (state.step, state.number)
             }
             guard let step, !step.reply.isClosing else { return exchange.close() }
+            if exchange.request.target == "/hop" {
+                return try exchange.respond(302, headers: ["Location: /target"])
+            }
             if exchange.request.target.hasPrefix("/target") {
                 let lifetime = exchange.request.target == "/target" ? 3600 : 1
                 return try exchange.respond(headers: ["Cache-Control: max-age=\(lifetime)"], text: "target")
@@ -32,6 +35,7 @@ final class ScriptedOrigin: Sendable {
             let origin = "http://\(exchange.request.header("host") ?? "")"
             let text = OriginText(now: clock.wallTime, origin: origin)
             try exchange.send(step.reply.text(to: exchange.request, number: number, text))
+            if step.reply.isIncomplete { exchange.close() }
         }
     }
 
@@ -72,7 +76,7 @@ extension Reply {
         lines.removeAll { $0 == "Date:" }
         let hasLength = lines.contains { $0.lowercased().hasPrefix("content-length:") }
         let hasBody = ![204, 304].contains(status)
-        if hasBody, !hasLength { lines.append("Content-Length: \(body.count)") }
+        if hasBody, !hasLength { lines.append("Content-Length: \(body.count + (isIncomplete ? 5 : 0))") }
         let heads = interim.map { "HTTP/1.1 \($0)\r\n\r\n" }.joined()
         let head = (["HTTP/1.1 \(status) Scripted"] + lines + ["", ""]).joined(separator: "\r\n")
         return Data(heads.utf8) + Data(head.utf8) + (hasBody && request.method != "HEAD" ? body : Data())

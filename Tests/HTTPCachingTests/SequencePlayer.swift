@@ -66,6 +66,7 @@ final class SequencePlayer {
 
     private func play(_ step: CacheSequence.Step, number: Int) async throws -> StepResult {
         clock.advance(by: step.pause)
+        if step.wallShift != 0 { clock.setWallTime(clock.wallTime + step.wallShift) }
         origin.prepare(step, number: number)
         if storage == .persistentCache, let cache {
             try await cache.storage.flush()

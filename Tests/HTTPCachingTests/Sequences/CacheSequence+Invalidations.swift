@@ -47,6 +47,28 @@ extension CacheSequence {
 
     private static let particularMethods = [
         CacheSequence(
+            "invalidate.other-port", "9111 §4.4", .required, .get(lasting, at: "/b"),
+            .send("POST", .ok("Location: http://127.0.0.1:1/thing/b"), after: 1, then: .asked),
+            .get(at: "/b", after: 1, then: .cached)),
+        CacheSequence(
+            "invalidate.query", "9111 §4.4", .chosen, .get(lasting, at: "?a=1"), .send("POST", .ok(), after: 1),
+            .get(at: "?a=1", after: 1, then: .cached)),
+        CacheSequence(
+            "invalidate.relative-location", "9111 §4.4", .expected, .get(lasting, at: "/b"),
+            .send("POST", .status(201, "Location: b"), at: "/", after: 1), .get(at: "/b", after: 1, then: .asked)),
+        CacheSequence(
+            "invalidate.error-too", "9111 §4.4", .required, .get(.status(404, "Cache-Control: max-age=3600")),
+            .send("PUT", .status(201), after: 1, then: .asked), .get(after: 1, then: .asked.response(3))),
+        CacheSequence(
+            "invalidate.swr", "9111 §4.4", .required, .get(.ok("Cache-Control: max-age=1, stale-while-revalidate=60")),
+            .send("POST", .ok(), after: 3), .get(after: 1, then: .asked.response(3))),
+        CacheSequence(
+            "invalidate.close", "9111 §4.4", .required, .get(lasting), .send("POST", .ok(), after: 1),
+            .get(.closes, after: 1, then: .any.status(0))),
+        CacheSequence(
+            "invalidate.max-stale", "9111 §4.4", .required, .get(lasting), .send("POST", .ok(), after: 1),
+            .get(.ok(), ["Cache-Control": "max-stale"], after: 1, then: .asked.response(3))),
+        CacheSequence(
             "invalidate.redirect", "9111 §4.4", .required, .get(lasting),
             .send("POST", .status(303, "X-A: 1"), after: 1, then: .asked), .get(after: 1, then: .asked)),
         CacheSequence(

@@ -78,6 +78,7 @@ extension CacheSequence {
             redirect(302, .required, ["Cache-Control: max-age=1"], .asked),
             redirect(302, .required, ["Expires: {now+1}"], .asked),
             redirect(301, .required, ["Cache-Control: max-age=3600"], to: "/target/short", .asked),
+            redirect(301, .required, ["Cache-Control: max-age=3600"], to: "/hop", .asked),
             redirect(301, .required, ["Cache-Control: max-age=3600", "Age: 3600"], .asked),
         ]
         + [

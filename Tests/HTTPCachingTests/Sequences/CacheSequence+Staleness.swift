@@ -1,6 +1,36 @@
 extension CacheSequence {
     /// Stale responses that may or must not be used (RFC 9111 §4.2.4, RFC 5861).
     static let staleness: [CacheSequence] = [
+        CacheSequence(
+            "stale.sie.no-cache-request", "9111 §5.2.1.4", .required,
+            .get(.ok("Cache-Control: max-age=2, stale-if-error=60")),
+            .get(.status(503), ["Cache-Control": "no-cache"], after: 5, then: .any.status(503))),
+        CacheSequence(
+            "stale.swr.min-fresh", "9111 §5.2.1.3", .required,
+            .get(.ok("Cache-Control: max-age=1, stale-while-revalidate=60")),
+            .get(.ok(), ["Cache-Control": "min-fresh=1"], after: 3, then: .asked.response(2))),
+        CacheSequence(
+            "stale.swr.max-age-request", "9111 §5.2.1.1", .required,
+            .get(.ok("Cache-Control: max-age=1, stale-while-revalidate=60")),
+            .get(.ok(), ["Cache-Control": "max-age=1"], after: 3, then: .asked.response(2))),
+        CacheSequence(
+            "stale.swr.vary", "9111 §4.1", .required,
+            .get(.ok("Cache-Control: max-age=1, stale-while-revalidate=60", "Vary: Foo"), ["Foo": "1"]),
+            .get(.ok(), ["Foo": "2"], after: 3, then: .asked.response(2))),
+        CacheSequence(
+            "stale.swr.heuristic", "5861 §3", .expected,
+            .get(.ok("Cache-Control: stale-while-revalidate=60", "Last-Modified: {now-100}")),
+            .get(after: 20, then: .asked.response(1))),
+        CacheSequence(
+            "stale.swr.404", "5861 §3", .chosen,
+            .get(.status(404, "Cache-Control: max-age=1, stale-while-revalidate=60")), .get(after: 3, then: .asked)),
+        CacheSequence(
+            "incomplete.not-stored", "9111 §3.3", .required, .get(.incomplete("Cache-Control: max-age=3600")),
+            .get(after: 1, then: .asked.response(2))),
+        CacheSequence(
+            "incomplete.keeps-stored", "9111 §3.3", .required, .get(.ok("Cache-Control: max-age=1, stale-if-error=60")),
+            .get(.incomplete("Cache-Control: max-age=3600"), after: 3, then: .response(1)),
+            .get(after: 1, then: .asked.response(3))),
         failing("close", "9111 §4.2.4", .chosen, "max-age=2", .closes, .response(1)),
         failing(
             "close.must-revalidate", "9111 §5.2.2.2", .required, "max-age=2, must-revalidate", .closes, .any.status(0)),

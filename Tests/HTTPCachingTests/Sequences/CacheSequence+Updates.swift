@@ -44,9 +44,48 @@ extension CacheSequence {
         "X-Test", "Test-Header", "Content-Location", "Content-Language", "Content-Security-Policy", "Link", "Server",
         "X-Frame-Options", "X-XSS-Protection", "Set-Cookie", "Warning", "Retry-After", "Content-Foo", "Location",
         "Access-Control-Allow-Origin", "Strict-Transport-Security", "Pragma", "WWW-Authenticate",
+        "Content-Type", "Content-Disposition", "Content-MD5", "Clear-Site-Data", "Allow", "Via", "Alt-Svc",
+        "Public-Key-Pins",
     ]
 
     private static let others304 = [
+        CacheSequence(
+            "update.header.Expires", "9111 §3.2", .required,
+            .get(.ok("Cache-Control: max-age=1", "ETag: \"a\"", "Expires: Sun, 06 Nov 1994 08:49:37 GMT")),
+            .get(
+                .confirms("ETag: \"a\"", "Expires: Sun, 06 Nov 2094 08:49:37 GMT"), after: 3,
+                then: .asked.response(1).has("Expires", "Sun, 06 Nov 2094 08:49:37 GMT"))),
+        CacheSequence(
+            "update.header.Cache-Control", "9111 §3.2", .required,
+            .get(.ok("Cache-Control: max-age=1", "ETag: \"a\"")),
+            .get(
+                .confirms("ETag: \"a\"", "Cache-Control: max-age=77"), after: 3,
+                then: .asked.response(1).has("Cache-Control", "max-age=77")),
+            .get(after: 3, then: .cached.has("Cache-Control", "max-age=77"))),
+        CacheSequence(
+            "update.header.Date", "9111 §3.2", .required,
+            .get(.ok("Cache-Control: max-age=1", "ETag: \"a\"", "Date: Sun, 06 Nov 1994 08:49:37 GMT")),
+            .get(
+                .confirms("ETag: \"a\"", "Date: Sun, 06 Nov 2094 08:49:37 GMT"), after: 3,
+                then: .asked.response(1).has("Date", "Sun, 06 Nov 2094 08:49:37 GMT"))),
+        CacheSequence(
+            "update.header.Vary", "9111 §4.1", .required,
+            .get(.ok("Cache-Control: max-age=1", "ETag: \"a\""), ["Foo": "1"]),
+            .get(
+                .confirms("ETag: \"a\"", "Vary: Foo", "Cache-Control: max-age=60"), ["Foo": "1"], after: 3,
+                then: .asked.response(1)),
+            .get(.ok(), ["Foo": "2"], after: 3, then: .asked)),
+        CacheSequence(
+            "update.header.removed-by-connection", "9111 §3.2", .required,
+            .get(.ok("Cache-Control: max-age=1", "ETag: \"a\"", "X-A: old")),
+            .get(
+                .confirms("ETag: \"a\"", "Cache-Control: max-age=60", "Connection: X-A", "X-A: new"), after: 3,
+                then: .asked.response(1)),
+            .get(after: 3, then: .cached.has("X-A", "old"))),
+        CacheSequence(
+            "update.date-differs", "9111 §4.3.4", .required,
+            .get(.ok("Cache-Control: max-age=1", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "X-A: 1")),
+            .get(.confirms("Last-Modified: Sun, 06 Nov 2004 08:49:37 GMT", "X-A: 2"), after: 3, then: .response(2))),
         CacheSequence(
             "update.others-stay", "9111 §3.2", .required,
             .get(.ok("Cache-Control: max-age=1", "ETag: \"a\"", "X-A: 1", "X-B: 1")),
