@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import LoopbackServer
 import Testing
 
 @testable import CurlTransport

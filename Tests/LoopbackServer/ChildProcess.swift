@@ -1,21 +1,21 @@
 #if os(Linux)
-import Foundation
+package import Foundation
 
 /// A program of the system, run as a child process that inherits no descriptor and blocks no signal.
 ///
 /// `Foundation.Process` is not used for two reasons. The child inherits the blocked signals of the starting thread,
 /// which include all signals that could end it. Also, the search for open descriptors reads beyond a buffer, which the
 /// address sanitizer reports.
-final class ChildProcess: Sendable {
-    let identifier: pid_t
+package final class ChildProcess: Sendable {
+    package let identifier: pid_t
 
-    struct Failure: Error {
+    package struct Failure: Error {
         let program: String
         let code: CInt
     }
 
     /// Starts a program with empty input. Its output goes to `output`, or is discarded by default.
-    init(_ program: String, _ arguments: [String], output: CInt? = nil) throws {
+    package init(_ program: String, _ arguments: [String], output: CInt? = nil) throws {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
@@ -48,25 +48,25 @@ final class ChildProcess: Sendable {
     }
 
     /// True until the process has ended by itself.
-    var isRunning: Bool {
+    package var isRunning: Bool {
         kill(identifier, 0) == 0 && waitpid(identifier, nil, WNOHANG) == 0
     }
 
     /// Waits for the end of the process. Returns true if it succeeded.
-    func wait() -> Bool {
+    package func wait() -> Bool {
         var status: CInt = -1
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
         return status == 0
     }
 
     /// Returns the path of a program; nil if it is not installed.
-    static func program(_ name: String) -> String? {
+    package static func program(_ name: String) -> String? {
         ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/bin/"].map { $0 + name }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     /// Returns the output of a shell command. A separate thread waits for it, so that no task's thread is blocked.
-    static func output(of command: String) async throws -> Data {
+    package static func output(of command: String) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             Thread {
                 continuation.resume(with: Result { try run(command) })
