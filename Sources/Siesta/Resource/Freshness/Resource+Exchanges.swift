@@ -84,10 +84,13 @@ extension RequestError {
     /// The time is a millisecond shorter than the lifetime, because a response is no longer fresh when its lifetime is over
     /// (RFC 9111 §4.2).
     mutating func holdBack(beyond retryTime: TimeInterval) {
-        guard let lifetime = entity?.exchange?.lifetime, lifetime.isStorable,
-            lifetime.isExplicit || lifetime.reason == .heuristic
-        else { return }
+        guard let lifetime = entity?.exchange?.lifetime, lifetime.holdsLoadsBack else { return }
         let rest = TimeInterval(lifetime.lifetime) - lifetime.initialAge - 0.001
         additionalRetryTime = max(additionalRetryTime, rest - max(0, retryTime))
     }
+}
+
+extension ResponseLifetime {
+    /// True if the lifetime of an error response can hold loads back.
+    var holdsLoadsBack: Bool { isStorable && initialFreshness > 0 && (isExplicit || reason == .heuristic) }
 }
