@@ -42,9 +42,14 @@ extension Resource {
 
     /// Uses the response to a HEAD request: it updates the header fields of the data if it describes the same version, and
     /// makes the data stale otherwise (RFC 9111 §4.3.5).
-    func noteHead(_ request: PreparedRequest, _ info: ResponseInfo) {
+    ///
+    /// If the data was invalidated or loaded since the request began, the response may be older, and has no effect.
+    ///
+    /// - Parameter lastLoad: the newest load when the request began.
+    func noteHead(_ request: PreparedRequest, _ info: ResponseInfo, after lastLoad: State.LoadNumber) {
         guard case .success(let received) = info.response, received.exchange != nil, request.url == url,
-            info.status == 200, let data = state.serverData,
+            info.status == 200, let data = state.serverData, !state.freshness.hasOutdatedData,
+            state.shownLoad <= lastLoad,
             data.exchange?.selection?.selects(HTTPFreshness.lowercased(sentHeaders(request.headers))) ?? true
         else { return }
         guard StoredFields.isConfirmed(data.headerFields, byHead: received.headerFields) else {
