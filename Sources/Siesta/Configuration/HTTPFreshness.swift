@@ -22,7 +22,8 @@ struct HTTPFreshness: Sendable {
         let method: String
         /// The headers of the request, as a cache compares them.
         let headers: [String: String]
-        /// The number of the configuration from which the request was made.
+        /// The number of the configuration from which the request was made; `UInt64.max` if the request may have other
+        /// headers.
         let configuration: UInt64
         /// The time at which the request was sent, as wall time in seconds since the reference date.
         let time: TimeInterval

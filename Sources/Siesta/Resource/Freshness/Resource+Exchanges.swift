@@ -8,7 +8,7 @@ extension Resource {
         guard let http = resolvedConfiguration(for: .get).httpFreshness else { return nil }
         return HTTPFreshness.Asked(
             http: http, method: request.isLoadWithBody ? "GET" : request.method, headers: sentHeaders(request.headers),
-            configuration: request.resolved.number, time: context.clock.wallTime)
+            configuration: request.isMutated ? .max : request.resolved.number, time: context.clock.wallTime)
     }
 
     /// The modification date of the server's data for a condition beside its entity tag, for servers that know only dates
