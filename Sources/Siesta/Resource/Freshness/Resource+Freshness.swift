@@ -52,7 +52,7 @@ extension Resource {
         switch verdict(http, asked) {
         case .fresh, .stale(.maxStale): return try reused()
         case .stale(.staleWhileRevalidate):
-            if currentLoad == nil { load() }
+            if currentLoad == nil, !asked.onlyIfCached { load() }
             return try reused()
         case .gatewayTimeout: throw notStoredError
         default: if currentLoad == nil { try throwIfTaskIsCancelled() }
