@@ -43,7 +43,7 @@ struct HTTPFreshness: Sendable {
         let isStorable = policy.mayStore(
             method: asked.method, status: status, request: directives,
             hasAuthorization: headers["authorization"] != nil, response: fields)
-        if !isStorable { (lifetime.isStorable, lifetime.lifetime) = (false, 0) }
+        if lifetime.isStorable, !isStorable { lifetime.forbidUse() }
         return HTTPExchange(
             lifetime, requestTime: asked.time, responseTime: responseTime, redirectLimit: limit,
             forbidsStoring: directives.noStore,
@@ -57,7 +57,7 @@ struct HTTPFreshness: Sendable {
         var lifetime = lifetime(
             fields, data.statusCode ?? 200, from: confirmation.requestTime, to: confirmation.responseTime,
             redirectLimit: limit)
-        if confirmation.forbidsStoring { (lifetime.isStorable, lifetime.lifetime) = (false, 0) }
+        if confirmation.forbidsStoring { lifetime.forbidUse() }
         return HTTPExchange(
             lifetime, requestTime: confirmation.requestTime, responseTime: confirmation.responseTime,
             redirectLimit: limit, forbidsStoring: confirmation.forbidsStoring,
@@ -107,6 +107,12 @@ struct HTTPFreshness: Sendable {
 }
 
 extension ResponseLifetime {
+    /// Makes the response stale for ever, because its request does not allow to store it.
+    fileprivate mutating func forbidUse() {
+        (isStorable, lifetime, forbidsStale) = (false, 0, true)
+        (staleWhileRevalidate, staleIfError, statesStaleIfError, isImmutable) = (0, 0, false, false)
+    }
+
     /// Ends the lifetime when a redirect that led to the response may no longer be used: `limit` seconds after the response.
     fileprivate mutating func limit(toRedirects limit: UInt32) {
         let end = (initialAge + TimeInterval(limit)).rounded(.down)
