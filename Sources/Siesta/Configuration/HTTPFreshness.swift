@@ -20,6 +20,7 @@ struct HTTPFreshness: Sendable {
     struct Asked: Sendable {
         let http: HTTPFreshness
         let method: String
+        let url: URL?
         /// The headers of the request, as a cache compares them.
         let headers: [String: String]
         /// The number of the configuration from which the request was made; `UInt64.max` if the request may have other
@@ -43,11 +44,18 @@ struct HTTPFreshness: Sendable {
         let isStorable = policy.mayStore(
             method: asked.method, status: status, request: directives,
             hasAuthorization: headers["authorization"] != nil, response: fields)
+            && (asked.method != "POST" || isContent(fields["content-location"], of: asked.url))
         if lifetime.isStorable, !isStorable { lifetime.forbidUse() }
         return HTTPExchange(
             lifetime, requestTime: asked.time, responseTime: responseTime, redirectLimit: limit,
             forbidsStoring: directives.noStore,
             selection: .init(fields, request: headers, configuration: asked.configuration))
+    }
+
+    /// Returns true if the content of a response to POST is that of its target (RFC 9110 §9.3.3).
+    private func isContent(_ location: String?, of url: URL?) -> Bool {
+        guard let location, let url else { return false }
+        return URL(string: location, relativeTo: url)?.absoluteURL == url.absoluteURL
     }
 
     /// Returns the exchange of `data` after the server has confirmed it with `confirmation`, which changed the header

@@ -7,7 +7,8 @@ extension Resource {
     func asked(by request: PreparedRequest) -> HTTPFreshness.Asked? {
         guard let http = resolvedConfiguration(for: .get).httpFreshness else { return nil }
         return HTTPFreshness.Asked(
-            http: http, method: request.isLoadWithBody ? "GET" : request.method, headers: sentHeaders(request.headers),
+            http: http, method: request.isLoadWithBody ? "GET" : request.method, url: request.url,
+            headers: sentHeaders(request.headers),
             configuration: request.isMutated ? .max : request.resolved.number, time: context.clock.wallTime)
     }
 
