@@ -26,7 +26,7 @@ struct HTTPFreshness: Sendable {
         /// The number of the configuration from which the request was made; `UInt64.max` if the request may have other
         /// headers.
         let configuration: UInt64
-        /// The time at which the request was sent, as wall time in seconds since the reference date.
+        /// The monotonic time at which the request was sent, in seconds.
         let time: TimeInterval
     }
 
@@ -34,12 +34,17 @@ struct HTTPFreshness: Sendable {
         Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
     }
 
-    /// Returns the exchange of a response to `asked` that was received at `responseTime`.
-    func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval) -> HTTPExchange {
+    /// Returns the exchange of a response to `asked` that was received at `now`.
+    ///
+    /// The time of the request is computed from the duration of the exchange, so that a clock that is set meanwhile changes
+    /// no age.
+    func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at now: Resource.State.Moment) -> HTTPExchange {
+        let responseTime = now.wallTime
+        let requestTime = responseTime - max(0, now.monotonicTime - asked.time)
         let (fields, status) = (head.fields, head.status)
-        let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: asked.time, to: responseTime)
+        let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: requestTime, to: responseTime)
         let headers = Self.lowercased(asked.headers)
-        var lifetime = lifetime(fields, status, from: asked.time, to: responseTime, redirectLimit: limit)
+        var lifetime = lifetime(fields, status, from: requestTime, to: responseTime, redirectLimit: limit)
         let directives = RequestDirectives(headers)
         let isStorable = policy.mayStore(
             method: asked.method, status: status, request: directives,
@@ -47,7 +52,7 @@ struct HTTPFreshness: Sendable {
             && (asked.method != "POST" || isContent(fields["content-location"], of: asked.url))
         if lifetime.isStorable, !isStorable { lifetime.forbidUse() }
         return HTTPExchange(
-            lifetime, requestTime: asked.time, responseTime: responseTime, redirectLimit: limit,
+            lifetime, requestTime: requestTime, responseTime: responseTime, redirectLimit: limit,
             forbidsStoring: directives.noStore,
             selection: .init(fields, request: headers, configuration: asked.configuration))
     }

@@ -9,7 +9,7 @@ extension Resource {
         return HTTPFreshness.Asked(
             http: http, method: request.isLoadWithBody ? "GET" : request.method, url: request.url,
             headers: sentHeaders(request.headers),
-            configuration: request.isMutated ? .max : request.resolved.number, time: context.clock.wallTime)
+            configuration: request.isMutated ? .max : request.resolved.number, time: context.clock.monotonicTime)
     }
 
     /// The modification date of the server's data for a condition beside its entity tag, for servers that know only dates
