@@ -70,13 +70,13 @@ extension Resource {
 
 extension Resource {
     /// Clears the caches of an origin if a response from it asks for that with `Clear-Site-Data`: removes the entries from
-    /// persistent caches, and makes the data in memory stale.
+    /// persistent caches, and makes data and errors in memory stale.
     func clearCaches(ifAskedBy response: Entity<Any>?, at address: String) {
         guard let field = response?.headerFields["clear-site-data"], ClearSiteData(field).clearsCache else { return }
         let origin = InvalidationTarget.origin(of: address)
         for storage in context.storages { storage.storage?.removeAll(ofOrigin: origin) }
         for resource in context.resources where InvalidationTarget.origin(of: resource.address) == origin {
-            guard resource.state.hasData else { continue }
+            guard resource.state.hasData || resource.state.error != nil else { continue }
             resource.change { $0.invalidate() }
             resource.observerList?.deliverSilentChange(of: resource)
         }
