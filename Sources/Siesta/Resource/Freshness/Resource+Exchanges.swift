@@ -100,3 +100,19 @@ extension ResponseLifetime {
     /// True if the lifetime of an error response can hold loads back.
     var holdsLoadsBack: Bool { isStorable && initialFreshness > 0 && (isExplicit || reason == .heuristic) }
 }
+
+extension ResponseInfo {
+    /// True for a success whose lifetime follows from the rules of HTTP.
+    var followsHTTP: Bool {
+        if case .success(let entity) = response { entity.exchange != nil } else { false }
+    }
+
+    /// Returns the same response without a lifetime by the rules of HTTP.
+    func withoutExchange() -> ResponseInfo {
+        guard case .success(var entity) = response else { return self }
+        entity.exchange = nil
+        var info = self
+        info.response = .success(entity)
+        return info
+    }
+}
