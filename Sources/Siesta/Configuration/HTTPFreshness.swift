@@ -20,11 +20,13 @@ struct HTTPFreshness: Sendable {
     struct Asked: Sendable {
         let http: HTTPFreshness
         let method: String
+        let url: URL?
         /// The headers of the request, as a cache compares them.
         let headers: [String: String]
-        /// The number of the configuration from which the request was made.
+        /// The number of the configuration from which the request was made; `UInt64.max` if the request may have other
+        /// headers.
         let configuration: UInt64
-        /// The time at which the request was sent, as wall time in seconds since the reference date.
+        /// The monotonic time at which the request was sent, in seconds.
         let time: TimeInterval
     }
 
@@ -32,21 +34,33 @@ struct HTTPFreshness: Sendable {
         Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
     }
 
-    /// Returns the exchange of a response to `asked` that was received at `responseTime`.
-    func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval) -> HTTPExchange {
+    /// Returns the exchange of a response to `asked` that was received at `now`.
+    ///
+    /// The time of the request is computed from the duration of the exchange, so that a clock that is set meanwhile changes
+    /// no age.
+    func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at now: Resource.State.Moment) -> HTTPExchange {
+        let responseTime = now.wallTime
+        let requestTime = responseTime - max(0, now.monotonicTime - asked.time)
         let (fields, status) = (head.fields, head.status)
-        let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: asked.time, to: responseTime)
+        let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: requestTime, to: responseTime)
         let headers = Self.lowercased(asked.headers)
-        var lifetime = lifetime(fields, status, from: asked.time, to: responseTime, redirectLimit: limit)
+        var lifetime = lifetime(fields, status, from: requestTime, to: responseTime, redirectLimit: limit)
         let directives = RequestDirectives(headers)
         let isStorable = policy.mayStore(
             method: asked.method, status: status, request: directives,
             hasAuthorization: headers["authorization"] != nil, response: fields)
-        if !isStorable { (lifetime.isStorable, lifetime.lifetime) = (false, 0) }
+            && (asked.method != "POST" || isContent(fields["content-location"], of: asked.url))
+        if lifetime.isStorable, !isStorable { lifetime.forbidUse() }
         return HTTPExchange(
-            lifetime, requestTime: asked.time, responseTime: responseTime, redirectLimit: limit,
+            lifetime, requestTime: requestTime, responseTime: responseTime, redirectLimit: limit,
             forbidsStoring: directives.noStore,
             selection: .init(fields, request: headers, configuration: asked.configuration))
+    }
+
+    /// Returns true if the content of a response to POST is that of its target (RFC 9110 §9.3.3).
+    private func isContent(_ location: String?, of url: URL?) -> Bool {
+        guard let location, let url else { return false }
+        return URL(string: location, relativeTo: url)?.absoluteURL == url.absoluteURL
     }
 
     /// Returns the exchange of `data` after the server has confirmed it with `confirmation`, which changed the header
@@ -56,7 +70,7 @@ struct HTTPFreshness: Sendable {
         var lifetime = lifetime(
             fields, data.statusCode ?? 200, from: confirmation.requestTime, to: confirmation.responseTime,
             redirectLimit: limit)
-        if confirmation.forbidsStoring { (lifetime.isStorable, lifetime.lifetime) = (false, 0) }
+        if confirmation.forbidsStoring { lifetime.forbidUse() }
         return HTTPExchange(
             lifetime, requestTime: confirmation.requestTime, responseTime: confirmation.responseTime,
             redirectLimit: limit, forbidsStoring: confirmation.forbidsStoring,
@@ -106,6 +120,12 @@ struct HTTPFreshness: Sendable {
 }
 
 extension ResponseLifetime {
+    /// Makes the response stale for ever, because its request does not allow to store it.
+    fileprivate mutating func forbidUse() {
+        (isStorable, lifetime, forbidsStale) = (false, 0, true)
+        (staleWhileRevalidate, staleIfError, statesStaleIfError, isImmutable) = (0, 0, false, false)
+    }
+
     /// Ends the lifetime when a redirect that led to the response may no longer be used: `limit` seconds after the response.
     fileprivate mutating func limit(toRedirects limit: UInt32) {
         let end = (initialAge + TimeInterval(limit)).rounded(.down)

@@ -58,7 +58,17 @@ struct ResponseProcessing: Sendable {
             outputs.removeAll { stages[$0.stage].cache?.storesOnlySuccesses ?? false }
             outputs += errorOutputs(of: failure, fields)
         }
-        return (response, outputs)
+        return (Self.keepingExchange(of: received, in: response), outputs)
+    }
+
+    /// Returns a success with the exchange of the response, even if transformers have made a new entity, or a success of an
+    /// error.
+    private static func keepingExchange(of received: Entity<Any>?, in response: Response) -> Response {
+        guard let received, received.exchange != nil, case .success(var entity) = response, entity.exchange == nil else {
+            return response
+        }
+        (entity.status, entity.exchange) = (received.status, received.exchange)
+        return .success(entity)
     }
 
     /// Returns the error response for each cache that stores errors.

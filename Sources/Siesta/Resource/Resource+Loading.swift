@@ -169,6 +169,8 @@ extension Resource: RequestFollower {
             end(load: number, request, with: context.clock.whileCurrent { .cancellation })
         } else if info.isRedirect {
             end(load: number, request, with: context.clock.whileCurrent { info.toLoad() })
+        } else if info.followsHTTP, resolvedConfiguration(for: .get).httpFreshness == nil {
+            end(load: number, request, with: info.withoutExchange())  // The request belongs to another resource.
         } else {  // Passed without a copy, because a response is large.
             end(load: number, request, with: info)
         }

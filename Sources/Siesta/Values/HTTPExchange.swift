@@ -27,6 +27,7 @@ package final class HTTPExchange: Sendable {
         /// The values of the fields in the request, with names in lower case.
         let values: [String: String]
         /// The number of the configuration from which the request was made; see ``ConfigurationSet/Resolved/number``.
+        /// `UInt64.max` if the request may have other headers.
         let configuration: UInt64
 
         init?(_ response: HeaderFields, request: [String: String], configuration: UInt64) {

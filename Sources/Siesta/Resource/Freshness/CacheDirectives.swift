@@ -35,6 +35,6 @@ public struct CacheDirectives: Hashable, Sendable {
 
     /// Returns a time in whole seconds; nil for 0.
     private static func seconds(_ time: TimeInterval) -> UInt32? {
-        time >= 1 ? UInt32(min(time, TimeInterval(Int32.max))) : nil
+        time >= 1 ? UInt32(min(time, TimeInterval(UInt32.maximumDelta))) : nil
     }
 }

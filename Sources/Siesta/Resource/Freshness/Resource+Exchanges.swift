@@ -7,8 +7,9 @@ extension Resource {
     func asked(by request: PreparedRequest) -> HTTPFreshness.Asked? {
         guard let http = resolvedConfiguration(for: .get).httpFreshness else { return nil }
         return HTTPFreshness.Asked(
-            http: http, method: request.isLoadWithBody ? "GET" : request.method, headers: sentHeaders(request.headers),
-            configuration: request.resolved.number, time: context.clock.wallTime)
+            http: http, method: request.isLoadWithBody ? "GET" : request.method, url: request.url,
+            headers: sentHeaders(request.headers),
+            configuration: request.isMutated ? .max : request.resolved.number, time: context.clock.monotonicTime)
     }
 
     /// The modification date of the server's data for a condition beside its entity tag, for servers that know only dates
@@ -42,9 +43,14 @@ extension Resource {
 
     /// Uses the response to a HEAD request: it updates the header fields of the data if it describes the same version, and
     /// makes the data stale otherwise (RFC 9111 §4.3.5).
-    func noteHead(_ request: PreparedRequest, _ info: ResponseInfo) {
+    ///
+    /// If the data was invalidated or loaded since the request began, the response may be older, and has no effect.
+    ///
+    /// - Parameter lastLoad: the newest load when the request began.
+    func noteHead(_ request: PreparedRequest, _ info: ResponseInfo, after lastLoad: State.LoadNumber) {
         guard case .success(let received) = info.response, received.exchange != nil, request.url == url,
-            info.status == 200, let data = state.serverData,
+            info.status == 200, let data = state.serverData, !state.freshness.hasOutdatedData,
+            state.shownLoad <= lastLoad,
             data.exchange?.selection?.selects(HTTPFreshness.lowercased(sentHeaders(request.headers))) ?? true
         else { return }
         guard StoredFields.isConfirmed(data.headerFields, byHead: received.headerFields) else {
@@ -64,13 +70,13 @@ extension Resource {
 
 extension Resource {
     /// Clears the caches of an origin if a response from it asks for that with `Clear-Site-Data`: removes the entries from
-    /// persistent caches, and makes the data in memory stale.
+    /// persistent caches, and makes data and errors in memory stale.
     func clearCaches(ifAskedBy response: Entity<Any>?, at address: String) {
         guard let field = response?.headerFields["clear-site-data"], ClearSiteData(field).clearsCache else { return }
         let origin = InvalidationTarget.origin(of: address)
         for storage in context.storages { storage.storage?.removeAll(ofOrigin: origin) }
         for resource in context.resources where InvalidationTarget.origin(of: resource.address) == origin {
-            guard resource.state.hasData else { continue }
+            guard resource.state.hasData || resource.state.error != nil else { continue }
             resource.change { $0.invalidate() }
             resource.observerList?.deliverSilentChange(of: resource)
         }
@@ -84,10 +90,29 @@ extension RequestError {
     /// The time is a millisecond shorter than the lifetime, because a response is no longer fresh when its lifetime is over
     /// (RFC 9111 §4.2).
     mutating func holdBack(beyond retryTime: TimeInterval) {
-        guard let lifetime = entity?.exchange?.lifetime, lifetime.isStorable,
-            lifetime.isExplicit || lifetime.reason == .heuristic
-        else { return }
+        guard let lifetime = entity?.exchange?.lifetime, lifetime.holdsLoadsBack else { return }
         let rest = TimeInterval(lifetime.lifetime) - lifetime.initialAge - 0.001
         additionalRetryTime = max(additionalRetryTime, rest - max(0, retryTime))
+    }
+}
+
+extension ResponseLifetime {
+    /// True if the lifetime of an error response can hold loads back.
+    var holdsLoadsBack: Bool { isStorable && initialFreshness > 0 && (isExplicit || reason == .heuristic) }
+}
+
+extension ResponseInfo {
+    /// True for a success whose lifetime follows from the rules of HTTP.
+    var followsHTTP: Bool {
+        if case .success(let entity) = response { entity.exchange != nil } else { false }
+    }
+
+    /// Returns the same response without a lifetime by the rules of HTTP.
+    func withoutExchange() -> ResponseInfo {
+        guard case .success(var entity) = response else { return self }
+        entity.exchange = nil
+        var info = self
+        info.response = .success(entity)
+        return info
     }
 }

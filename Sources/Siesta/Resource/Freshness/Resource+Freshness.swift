@@ -52,7 +52,7 @@ extension Resource {
         switch verdict(http, asked) {
         case .fresh, .stale(.maxStale): return try reused()
         case .stale(.staleWhileRevalidate):
-            if currentLoad == nil { load() }
+            if currentLoad == nil, !asked.onlyIfCached { load() }
             return try reused()
         case .gatewayTimeout: throw notStoredError
         default: if currentLoad == nil { try throwIfTaskIsCancelled() }
@@ -68,6 +68,8 @@ extension Resource {
     /// Returns the error of the last load if it still holds back further loads.
     private func errorInForce(_ asked: RequestDirectives) -> RequestError? {
         guard let error = state.error, isUpToDateNow, !asked.noCache else { return nil }
+        let exchange = error.entity?.exchange
+        guard exchange?.selection?.vary.isAny ?? true || isSelected(exchange) else { return nil }
         return error
     }
 
@@ -96,12 +98,23 @@ extension Resource {
     /// Returns true if data or an error whose age is no obstacle may be used without asking the server. Considers the
     /// headers of the request that a load would send.
     func suitsRequest() -> Bool {
-        guard let http = resolvedConfiguration(for: .get).httpFreshness else { return true }
+        let resolved = resolvedConfiguration(for: .get)
+        guard let http = resolved.httpFreshness else { return true }
+        if let error = state.error, !isHeldByLifetime(error, resolved.freshnessLimits.retryTime) { return true }
         guard isSelected(state.error?.entity?.exchange ?? state.data?.exchange) else { return false }
         let asked = directivesOfLoad(http)
         guard asked != RequestDirectives() else { return true }
         if state.error != nil { return !asked.noCache && asked.maxAge != 0 }
         return verdict(http, asked) == .fresh
+    }
+
+    /// True if the error holds loads back only because its response has a lifetime. The retry time and the wait for which the
+    /// server asks apply to all requests; otherwise a server could cause endless requests by its `Vary`.
+    private func isHeldByLifetime(_ error: RequestError, _ retryTime: TimeInterval) -> Bool {
+        guard error.entity?.exchange?.lifetime.holdsLoadsBack ?? false, let held = state.freshness.errorTime else {
+            return false
+        }
+        return context.clock.monotonicTime - (held - error.additionalRetryTime) > retryTime
     }
 
     /// Returns true if a load would select the response of `exchange` (RFC 9111 §4.1).

@@ -71,12 +71,18 @@ extension Resource {
         let headers = HTTPFreshness.lowercased(sentHeaders(request.headers))
         guard Self.conditions.allSatisfy({ headers[$0] == nil }), let field = headers["range"],
             let data = state.serverData, data.status == 200, data.exchange?.selection?.selects(headers) ?? true,
-            let bytes = data.content as? Data, let part = StoredRange(field, of: bytes.count),
+            let bytes = data.content as? Data, isAsReceived(data), let part = StoredRange(field, of: bytes.count),
             state.error == nil, verdict(http, RequestDirectives(headers)) == .fresh
         else { return nil }
         if let condition = headers["if-range"] {
             guard condition == data.etag, condition.hasPrefix("\"") else { return nil }
         }
         return part.response(withAge(data), bytes)
+    }
+
+    /// True if the content has the bytes that the server numbers: neither the pipeline nor a content coding changes them.
+    private func isAsReceived(_ data: Entity<Any>) -> Bool {
+        data.headerFields["content-encoding"] == nil
+            && resolvedConfiguration(for: .get).processing.ignores(.success(data), contentType: nil)
     }
 }

@@ -78,7 +78,7 @@ extension NetworkRequest {
     private func completeHead(_ request: PreparedRequest, _ info: ResponseInfo) {
         resource.beginReadingCache()
         resource.whenCacheIsRead {
-            self.resource.noteHead(request, info)
+            self.resource.noteHead(request, info, after: Resource.State.LoadNumber(self.lastLoadBefore))
             self.complete(info)
         }
     }

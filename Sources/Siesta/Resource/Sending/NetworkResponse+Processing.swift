@@ -104,8 +104,9 @@ extension NetworkResponse {
 
     /// Returns a function that makes the exchange of this response, which was received now.
     func exchangeMaker(_ asked: HTTPFreshness.Asked) -> ExchangeMaker {
-        let responseTime = SiestaClock.active.wallTime
-        return { [head] in head.map { asked.http.exchange($0, asked, at: responseTime) } }
+        let clock = SiestaClock.active
+        let now = Resource.State.Moment(wallTime: clock.wallTime, monotonicTime: clock.monotonicTime)
+        return { [head] in head.map { asked.http.exchange($0, asked, at: now) } }
     }
 
     func interpret(_ isFailure: Bool, _ contentType: String?, _ exchange: ExchangeMaker? = nil) -> Response {

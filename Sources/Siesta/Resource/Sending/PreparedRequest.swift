@@ -112,6 +112,9 @@ struct PreparedRequest {
         headers.contains { $0.key.caseInsensitiveCompare("Idempotency-Key") == .orderedSame }
     }
 
+    /// True if the request may have other headers than the configuration says.
+    var isMutated: Bool { !mutated.isEmpty }
+
     /// True if the body is a stream, which can be read only once.
     var hasBodyStream: Bool { mutated.value?.request.httpBodyStream != nil }
 
