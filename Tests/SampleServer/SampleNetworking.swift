@@ -28,7 +28,7 @@ package class SampleNetworking: NetworkingProvider {
     package func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        next.startRequest(rerouted(request), completion: completion)
+        next.startRequest(rerouted(request), completion: restoring(request, for: completion))
     }
 
     private func rerouted(_ request: URLRequest) -> URLRequest {
@@ -39,6 +39,18 @@ package class SampleNetworking: NetworkingProvider {
         var request = request
         request.url = parts.url
         return request
+    }
+
+    /// Returns a completion that receives responses with the URL of the request. With another URL, a response would look
+    /// as if there had been a redirect.
+    private func restoring(
+        _ request: URLRequest, for completion: @escaping RequestNetworkingCompletionCallback
+    ) -> RequestNetworkingCompletionCallback {
+        let (source, target) = (request.url, rerouted(request).url)
+        guard let source, source != target else { return completion }
+        return { response, body, error in
+            completion(response.map { $0.url == target ? $0.renamed(source) : $0 }, body, error)
+        }
     }
 
     private final class Streaming: SampleNetworking, StreamingNetworkingProvider {
@@ -53,7 +65,18 @@ package class SampleNetworking: NetworkingProvider {
             _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
             completion: @escaping RequestNetworkingCompletionCallback
         ) -> any RequestNetworking {
-            streaming.startRequest(rerouted(request), body: body, receiver: receiver, completion: completion)
+            streaming.startRequest(
+                rerouted(request), body: body, receiver: receiver,
+                completion: restoring(request, for: completion))
         }
+    }
+}
+
+extension HTTPURLResponse {
+    fileprivate func renamed(_ url: URL) -> HTTPURLResponse {
+        let fields = allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+        return HTTPURLResponse(
+            url: url, statusCode: statusCode, httpVersion: "HTTP/1.1",
+            headerFields: Dictionary(fields) { first, _ in first }) ?? self
     }
 }
