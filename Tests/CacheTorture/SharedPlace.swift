@@ -26,7 +26,7 @@ package struct SharedPlace: Sendable {
         }
         require(await text(second, "it") == nil, "No request finds another variant")
 
-        let confirmation = Exchange(requestTime: 2000, responseTime: 2001, redirectLimit: 7)
+        let confirmation = HTTPExchange(requestTime: 2000, responseTime: 2001, redirectLimit: 7)
         second.updateTimestamp(
             2001, ["x": "new"], confirmation, of: Self.entity("en").validator, forKey: Self.key("en"))
         try await second.flush()
