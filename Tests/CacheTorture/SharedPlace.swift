@@ -46,6 +46,30 @@ package struct SharedPlace: Sendable {
         return broken
     }
 
+    /// Writes a variant and confirms another one, in the process of the caller.
+    package static func change(_ storage: CacheStorage) async throws {
+        let confirmation = HTTPExchange(requestTime: 3000, responseTime: 3001, redirectLimit: nil)
+        storage.updateTimestamp(3001, [:], confirmation, of: entity("de").validator, forKey: key("de"))
+        storage.write(entity("es"), forKey: key("es"))
+        try await storage.flush()
+    }
+
+    /// Returns the violated rules after ``change(_:)`` in another process; empty if there are none.
+    package func violations(afterChange change: () async -> Void) async throws -> [String] {
+        first.write(Self.entity("de"), forKey: Self.key("de"))
+        try await first.flush()
+        let before = await read(first, "de")?.timestamp
+        await change()
+        let confirmed = await read(first, "de")
+        var broken: [String] = []
+        if before != 1000 { broken.append("The own entity is read") }
+        if confirmed?.timestamp != 3001 || confirmed?.exchange?.requestTime != 3000 {
+            broken.append("The confirmation by the other process is read")
+        }
+        if await text(first, "es") != "es" { broken.append("The variant of the other process is read") }
+        return broken
+    }
+
     private func text(_ storage: CacheStorage, _ language: String) async -> String? {
         (await read(storage, language)?.content as? Data).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -15,5 +15,17 @@ struct SQLiteVariantTests {
             CacheStorage(SQLiteRecordStore(at: file)), CacheStorage(SQLiteRecordStore(at: file)))
         #expect(try await place.violations() == [])
     }
+
+    @Test func `A process sees the variants and confirmations of another process`() async throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/cache"
+        let storage = CacheStorage(SQLiteRecordStore(at: URL(fileURLWithPath: path)))
+        let violations = try await SharedPlace(storage, storage).violations(afterChange: {
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                try await SharedPlace.change(CacheStorage(SQLiteRecordStore(at: URL(fileURLWithPath: path))))
+            }
+        })
+        #expect(violations == [])
+    }
 }
 #endif

@@ -257,4 +257,17 @@ struct VariantTests {
             CacheStorage(FileRecordStore(folder: folder.url)), CacheStorage(FileRecordStore(folder: folder.url)))
         #expect(try await place.violations() == [])
     }
+
+    @Test func `A process sees the variants and confirmations of another process`() async throws {
+        let folder = try TestFolder()
+        let path = folder.path
+        let storage = CacheStorage(FileRecordStore(folder: folder.url))
+        let violations = try await SharedPlace(storage, storage).violations(afterChange: {
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                let folder = URL(fileURLWithPath: path)
+                try await SharedPlace.change(CacheStorage(FileRecordStore(folder: folder)))
+            }
+        })
+        #expect(violations == [])
+    }
 }

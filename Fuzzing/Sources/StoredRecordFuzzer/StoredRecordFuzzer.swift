@@ -28,7 +28,7 @@ private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// The input as the part of a record that its checksum is over; few inputs would get beyond that otherwise.
 private func checksummed(_ input: Data) -> Data {
-    let head = Data("SiE".utf8) + [CacheRecord.formatVersion]
+    let head = Data("SiE".utf8) + [input.count % 4 == 0 ? 1 : CacheRecord.formatVersion]  // Also the older version.
     var digest = Digest(isThorough: false)
     head.withUnsafeBytes { digest.add($0) }
     Data(input).withUnsafeBytes { digest.add($0) }
@@ -93,6 +93,12 @@ private func entity(from input: Data) -> CacheRecord {
         principal: text(), address: text(), coding: text(), schemaVersion: UInt32(rest.popFirst() ?? 0),
         timestamp: TimeInterval(rest.popFirst() ?? 0) * 1e7, charset: rest.popFirst() ?? 0 > 127 ? text() : nil,
         variant: text(), content: Data())
+    entity.statusCode = rest.popFirst().map { Int($0) * 5 }.flatMap { $0 == 0 ? nil : $0 }
+    entity.requestTime = rest.popFirst().map { TimeInterval($0) }
+    entity.responseTime = rest.popFirst().map { -TimeInterval($0) }
+    entity.redirectLimit = rest.popFirst().map { UInt32($0) << 23 }
+    entity.isError = rest.popFirst() ?? 0 > 127
+    entity.slot = (rest.popFirst() ?? 0) % (CacheRecord.slotCount + 1)
     for _ in 0..<(rest.popFirst() ?? 0) % 20 { entity.headers[text()] = text() }
     entity.content = Data(rest)
     return entity
