@@ -15,11 +15,11 @@ struct HTTPCachingTests {
         }
     }
 
-    @Test func `All but three sequences of required outcomes pass in memory, and at least 300 are played`() {
+    @Test func `All but three sequences of required outcomes pass in memory, and at least 600 are played`() {
         let required = CacheSequence.all.filter { $0.kind == .required }
         let deviations = SequencePlayer.Storage.memory.deviations
         #expect(required.count { deviations[$0.id] != nil } <= 3)
-        #expect(CacheSequence.all.count >= 300)
+        #expect(CacheSequence.all.count >= 600)
     }
 
     @Test func `Each sequence has a name of its own`() {
