@@ -51,17 +51,24 @@ final class OriginServer: Sendable {
         _ = try folder.file(name, Data(text.utf8))
     }
 
-    /// Waits until the log contains `count` requests for a path, and returns their statuses. nginx writes a line after it
-    /// has sent the response.
+    /// Returns the statuses of the responses for a path. nginx logs a response after it has sent it; therefore, waits until
+    /// the log contains `count` responses, but at most ten seconds.
     func statuses(_ path: String, count: Int) async throws -> [Int] {
+        let end = ContinuousClock.now + .seconds(10)
         var statuses: [Int] = []
         try await Poll.until {
-            let log = try String(contentsOf: folder.url.appendingPathComponent("requests.log"), encoding: .utf8)
-            let lines = log.split(separator: "\n").map { $0.split(separator: " ") }
-            statuses = lines.compactMap { $0.first == path[...] ? Int($0[1]) : nil }
-            return statuses.count >= count
+            statuses = try loggedStatuses(path)
+            return statuses.count >= count || ContinuousClock.now > end
         }
         return statuses
+    }
+
+    private func loggedStatuses(_ path: String) throws -> [Int] {
+        let log = try String(contentsOf: folder.url.appendingPathComponent("requests.log"), encoding: .utf8)
+        return log.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ")
+            return parts.first == path[...] ? Int(parts[1]) : nil
+        }
     }
 
     private static func configuration(socket: String) -> String {

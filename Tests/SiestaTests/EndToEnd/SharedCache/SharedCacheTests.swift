@@ -71,7 +71,7 @@ struct SharedCacheTests {
         if control.contains("private") { app.service.configure { $0.headers["Authorization"] = "Bearer ada" } }
         let resource = app.service.resource(path)
         let first = try await resource.load().completion().entity()
-        if control.contains("s-maxage") { try await app.waitUntilOlder(first, than: 1) }
+        try await app.waitUntilOlder(first, than: 1)
         app.advance(by: 61)
         #expect(!resource.isUpToDate)
         let confirmation = try #require(await resource.loadIfNeeded()?.completion())
@@ -79,8 +79,8 @@ struct SharedCacheTests {
         #expect(resource.latestError == nil)
         #expect(resource.isUpToDate)
         #expect(resource.latestData?.header(forKey: "ETag") == first.header(forKey: "ETag"))
-        let end = try #require(resource.freshness.freshUntil).timeIntervalSinceReferenceDate
-        #expect(end > app.clock.wallTime + 30)
+        let rest = try #require(resource.freshness.freshUntil).timeIntervalSinceReferenceDate - app.clock.wallTime
+        #expect(rest > 30 && (rest <= 59) == (statuses == [200]), "the age of a response that was stored counts")
         #expect(try await origin.statuses(path, count: statuses.count) == statuses)
     }
 
@@ -123,7 +123,7 @@ struct SharedCacheTests {
             loads += 1
             _ = await resource.loadRequests.first?.completion()
             #expect(resource.latestError == nil)
-        } while resource.text == "old"
+        } while resource.text == "old" && loads < 50
         #expect(resource.text == "newer")
         #expect(loads >= 2)  // The shared cache, too, returns the old data once.
         #expect(try await resource.fresh().content as? String == "newer")
