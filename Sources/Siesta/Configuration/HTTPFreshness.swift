@@ -38,23 +38,25 @@ struct HTTPFreshness: Sendable {
     ///
     /// The time of the request is computed from the duration of the exchange, so that a clock that is set meanwhile changes
     /// no age.
-    func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at now: Resource.State.Moment) -> HTTPExchange {
-        let responseTime = now.wallTime
-        let requestTime = responseTime - max(0, now.monotonicTime - asked.time)
+    func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval, duration: TimeInterval)
+        -> HTTPExchange
+    {
+        let requestTime = responseTime - max(0, duration)
         let (fields, status) = (head.fields, head.status)
         let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: requestTime, to: responseTime)
         let headers = Self.lowercased(asked.headers)
         var lifetime = lifetime(fields, status, from: requestTime, to: responseTime, redirectLimit: limit)
         let directives = RequestDirectives(headers)
-        let isStorable = policy.mayStore(
-            method: asked.method, status: status, request: directives,
-            hasAuthorization: headers["authorization"] != nil, response: fields)
+        let isStorable =
+            policy.mayStore(
+                method: asked.method, status: status, request: directives,
+                hasAuthorization: headers["authorization"] != nil, response: fields)
             && (asked.method != "POST" || isContent(fields["content-location"], of: asked.url))
         if lifetime.isStorable, !isStorable { lifetime.forbidUse() }
         return HTTPExchange(
             lifetime, requestTime: requestTime, responseTime: responseTime, redirectLimit: limit,
-            forbidsStoring: directives.noStore,
-            selection: .init(fields, request: headers, configuration: asked.configuration))
+            forbidsStoring: directives.noStore, response: fields,
+            variant: .init(fields, request: headers, configuration: asked.configuration))
     }
 
     /// Returns true if the content of a response to POST is that of its target (RFC 9110 §9.3.3).
@@ -73,8 +75,8 @@ struct HTTPFreshness: Sendable {
         if confirmation.forbidsStoring { lifetime.forbidUse() }
         return HTTPExchange(
             lifetime, requestTime: confirmation.requestTime, responseTime: confirmation.responseTime,
-            redirectLimit: limit, forbidsStoring: confirmation.forbidsStoring,
-            selection: data.exchange?.selection ?? confirmation.selection)
+            redirectLimit: limit, forbidsStoring: confirmation.forbidsStoring, response: fields,
+            variant: data.exchange?.variant ?? confirmation.variant)
     }
 
     /// Returns the exchange of an entity from a cache, whose request had the same selecting headers as a load has now.
@@ -88,7 +90,8 @@ struct HTTPFreshness: Sendable {
             entity.headerFields, status, from: asked, to: received, redirectLimit: old?.redirectLimit)
         return HTTPExchange(
             lifetime, requestTime: asked, responseTime: received, redirectLimit: old?.redirectLimit,
-            selection: entity.headerFields.contains("vary")
+            response: entity.headerFields,
+            variant: entity.headerFields.contains("vary")
                 ? .init(entity.headerFields, request: Self.lowercased(headers()), configuration: configuration) : nil)
     }
 

@@ -18,11 +18,13 @@ package final class HTTPExchange: Sendable {
     package let redirectLimit: UInt32?
     /// True if the request contained `no-store` (RFC 9111 §5.2.1.5).
     let forbidsStoring: Bool
+    /// The names of the fields that need a confirmation of the server before each use, in lower case (RFC 9111 §5.2.2.4).
+    let unconfirmedFields: [String]
     /// The rules by which requests select the response; nil if the response has no `Vary`.
-    let selection: Selection?
+    let variant: Variant?
 
     /// The request fields that select one of several responses (RFC 9111 §4.1).
-    struct Selection: Sendable {
+    struct Variant: Sendable {
         let vary: VaryField
         /// The values of the fields in the request, with names in lower case.
         let values: [String: String]
@@ -43,10 +45,11 @@ package final class HTTPExchange: Sendable {
 
     init(
         _ lifetime: ResponseLifetime, requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?,
-        forbidsStoring: Bool = false, selection: Selection?
+        forbidsStoring: Bool = false, response: HeaderFields? = nil, variant: Variant?
     ) {
+        unconfirmedFields = response.map { CacheControl($0["cache-control"]).noCacheFields } ?? []
         self.forbidsStoring = forbidsStoring
-        (self.lifetime, self.redirectLimit, self.selection) = (lifetime, redirectLimit, selection)
+        (self.lifetime, self.redirectLimit, self.variant) = (lifetime, redirectLimit, variant)
         (self.requestTime, self.responseTime) = (requestTime, responseTime)
     }
 
@@ -57,6 +60,6 @@ package final class HTTPExchange: Sendable {
         lifetime.isStorable = true  // A cache has stored the entity.
         self.init(
             lifetime, requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit,
-            selection: nil)
+            variant: nil)
     }
 }

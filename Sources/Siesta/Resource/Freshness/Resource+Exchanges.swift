@@ -51,7 +51,7 @@ extension Resource {
         guard case .success(let received) = info.response, received.exchange != nil, request.url == url,
             info.status == 200, let data = state.serverData, !state.freshness.hasOutdatedData,
             state.shownLoad <= lastLoad,
-            data.exchange?.selection?.selects(HTTPFreshness.lowercased(sentHeaders(request.headers))) ?? true
+            data.exchange?.variant?.selects(HTTPFreshness.lowercased(sentHeaders(request.headers))) ?? true
         else { return }
         guard StoredFields.isConfirmed(data.headerFields, byHead: received.headerFields) else {
             change { $0.invalidate() }

@@ -69,7 +69,7 @@ extension Resource {
     private func errorInForce(_ asked: RequestDirectives) -> RequestError? {
         guard let error = state.error, isUpToDateNow, !asked.noCache else { return nil }
         let exchange = error.entity?.exchange
-        guard exchange?.selection?.vary.isAny ?? true || isSelected(exchange) else { return nil }
+        guard exchange?.variant?.vary.isAny ?? true || isSelected(exchange) else { return nil }
         return error
     }
 
@@ -119,20 +119,20 @@ extension Resource {
 
     /// Returns true if a load would select the response of `exchange` (RFC 9111 §4.1).
     private func isSelected(_ exchange: HTTPExchange?) -> Bool {
-        guard let selection = exchange?.selection, !selection.vary.isAny else { return exchange?.selection == nil }
+        guard let variant = exchange?.variant, !variant.vary.isAny else { return exchange?.variant == nil }
         let resolved = resolvedConfiguration(for: .get)
-        if selection.configuration == resolved.number, resolved.configuration.requestMutations.isEmpty { return true }
+        if variant.configuration == resolved.number, resolved.configuration.requestMutations.isEmpty { return true }
         guard let headers = headersToJudge else { return true }
-        return selection.selects(HTTPFreshness.lowercased(headers))
+        return variant.selects(HTTPFreshness.lowercased(headers))
     }
 
     /// The headers that select the response to a load, if the data is another variant; nil if the data suits, or if it does
     /// not vary.
     var selectionOfOtherVariant: [String: String]? {
-        guard state.freshness.isByHTTP, let exchange = state.serverData?.exchange, let selection = exchange.selection,
-            !selection.vary.isAny, !isSelected(exchange)
+        guard state.freshness.isByHTTP, let exchange = state.serverData?.exchange, let variant = exchange.variant,
+            !variant.vary.isAny, !isSelected(exchange)
         else { return nil }
-        return selection.vary.selectingFields(of: HTTPFreshness.lowercased(headersOfLoad))
+        return variant.vary.selectingFields(of: HTTPFreshness.lowercased(headersOfLoad))
     }
 
     /// The validator for the condition of a load; nil if the server must send the data again, or if the data is another
@@ -183,13 +183,14 @@ extension Resource {
         return withAge(data)
     }
 
-    /// Returns `entity` as a cache sends it: with its present age in whole seconds, and without the fields of the connection
-    /// (RFC 9111 §3.1). Returns it unchanged if its freshness does not follow HTTP.
+    /// Returns `entity` as a cache sends it: with its present age in whole seconds, and without the fields that the server
+    /// must confirm before. Returns it unchanged if its freshness does not follow HTTP.
     func withAge(_ entity: Entity<Any>) -> Entity<Any> {
-        guard entity.exchange != nil, let dataTime = state.freshness.dataTime else { return entity }
+        guard let exchange = entity.exchange, let dataTime = state.freshness.dataTime else { return entity }
         let age = max(0, context.clock.monotonicTime - dataTime)
         var entity = entity
-        var fields = StoredFields.usableWithoutValidation(StoredFields.storable(entity.headers))
+        var fields = entity.headers
+        for name in exchange.unconfirmedFields { fields[name] = nil }
         fields["age"] = String(Int(min(age, TimeInterval(Int32.max))))
         entity.headerFields = HeaderFields(fields)
         return entity

@@ -75,7 +75,7 @@ extension ResourceFreshness {
         }
         let calendar = Calendar(age: now.monotonicTime - dataTime, wallTime: now.wallTime)
         if freshness.lifetime != .configured, let lifetime = data.exchange?.lifetime {
-            self.init(Windows(lifetime), calendar, freshness.hasOutdatedData ? .invalidated : Reason(lifetime, data))
+            self.init(Windows(lifetime), calendar, freshness.hasOutdatedData ? .invalidated : Reason(lifetime))
         } else {
             let isFresh = freshness.hasFreshData(at: now.monotonicTime, within: limits)
             self.init(
@@ -128,27 +128,19 @@ extension ResourceFreshness {
 }
 
 extension ResourceFreshness.Reason {
-    fileprivate init(_ lifetime: ResponseLifetime, _ data: Entity<Any>) {
+    fileprivate init(_ lifetime: ResponseLifetime) {
         self =
             switch lifetime.reason {
-            case .maxAge, .sharedMaxAge, .noCache, .noStore: .header(Self.directive(data, lifetime.reason))
+            case .maxAge: .header("Cache-Control: max-age=\(lifetime.lifetime)")
+            case .sharedMaxAge: .header("Cache-Control: s-maxage=\(lifetime.lifetime)")
+            case .noCache: .header("Cache-Control: no-cache")
+            case .noStore: .header("Cache-Control: no-store")
             case .expires: .header("Expires")
             case .varyAny: .header("Vary: *")
             case .heuristic: .heuristic
             case .fallback: .configuration
             case .redirect: .redirect
-            default: .notStated
+            case .none: .notStated
             }
-    }
-
-    /// Returns the directive that is the reason, as a header with its number.
-    private static func directive(_ data: Entity<Any>, _ reason: ResponseLifetime.Reason) -> String {
-        let field = CacheControl(data.headerFields["cache-control"])
-        return switch reason {
-        case .maxAge: "Cache-Control: max-age=\(field.maxAge ?? 0)"
-        case .sharedMaxAge: "Cache-Control: s-maxage=\(field.sharedMaxAge ?? 0)"
-        case .noCache: "Cache-Control: no-cache"
-        default: "Cache-Control: no-store"
-        }
     }
 }

@@ -70,7 +70,7 @@ extension Resource {
         guard let http = resolvedConfiguration(for: .get).httpFreshness else { return nil }
         let headers = HTTPFreshness.lowercased(sentHeaders(request.headers))
         guard Self.conditions.allSatisfy({ headers[$0] == nil }), let field = headers["range"],
-            let data = state.serverData, data.status == 200, data.exchange?.selection?.selects(headers) ?? true,
+            let data = state.serverData, data.status == 200, data.exchange?.variant?.selects(headers) ?? true,
             let bytes = data.content as? Data, isAsReceived(data), let part = StoredRange(field, of: bytes.count),
             state.error == nil, verdict(http, RequestDirectives(headers)) == .fresh
         else { return nil }

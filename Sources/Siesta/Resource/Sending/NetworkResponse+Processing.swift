@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HTTPRules
 
 /// The provider's thread may be the only thread of a transport. Therefore these functions do no work on that thread
 /// whose cost the server controls.
@@ -105,8 +106,8 @@ extension NetworkResponse {
     /// Returns a function that makes the exchange of this response, which was received now.
     func exchangeMaker(_ asked: HTTPFreshness.Asked) -> ExchangeMaker {
         let clock = SiestaClock.active
-        let now = Resource.State.Moment(wallTime: clock.wallTime, monotonicTime: clock.monotonicTime)
-        return { [head] in head.map { asked.http.exchange($0, asked, at: now) } }
+        let (responseTime, duration) = (clock.wallTime, clock.monotonicTime - asked.time)
+        return { [head] in head.map { asked.http.exchange($0, asked, at: responseTime, duration: duration) } }
     }
 
     func interpret(_ isFailure: Bool, _ contentType: String?, _ exchange: ExchangeMaker? = nil) -> Response {
@@ -115,13 +116,13 @@ extension NetworkResponse {
             var entity = Entity<Any>(
                 headerFields: head?.fields ?? HeaderFields([:]), contentType: contentType, content: body ?? Data())
             entity.status = Int16(clamping: head?.status ?? 0)
-            if let exchange { entity.exchange = exchange() }
+            entity.setExchange(by: exchange)
             return .success(entity)
         }
         let content = body ?? (head == nil ? nil : Data())
         var failure = RequestError(
             statusCode: head?.status, headerFields: head?.fields, content: content, cause: error ?? redirectError)
-        if let exchange { failure.entity?.exchange = exchange() }
+        if exchange != nil { failure.entity?.setExchange(by: exchange) }
         return .failure(failure)
     }
 
@@ -156,5 +157,15 @@ extension NetworkResponse {
     /// True for a success without a body. There is nothing to convert.
     var hasNoContent: Bool {
         (200...299).contains(head?.status ?? 200) && body?.isEmpty ?? true
+    }
+}
+
+extension Entity {
+    /// Sets the exchange, and removes the fields of the connection, which a cache must not keep (RFC 9111 §3.1). Does nothing
+    /// if freshness does not follow HTTP.
+    fileprivate mutating func setExchange(by make: NetworkResponse.ExchangeMaker?) {
+        guard let make else { return }
+        exchange = make()
+        headerFields = HeaderFields(StoredFields.storable(headers))
     }
 }
