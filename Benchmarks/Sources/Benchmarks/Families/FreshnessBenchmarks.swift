@@ -26,7 +26,8 @@ func freshnessBenchmarks() -> [Benchmark] {
             for _ in 0..<count { keep(fresh.loadIfNeeded()) }
         },
         Benchmark(
-            "freshness/loadIfNeeded, fresh by HTTP", avoids: ["Hasher", "malloc", "dynamicCast", "CustomStringConvertible"]
+            "freshness/loadIfNeeded, fresh by HTTP",
+            avoids: ["Hasher", "malloc", "dynamicCast", "CustomStringConvertible"]
         ) { count in
             for _ in 0..<count { keep(byHTTP.loadIfNeeded()) }
         },
