@@ -64,7 +64,8 @@ struct ResponseProcessing: Sendable {
     /// Returns a success with the exchange of the response, even if transformers have made a new entity, or a success of an
     /// error.
     private static func keepingExchange(of received: Entity<Any>?, in response: Response) -> Response {
-        guard let received, received.exchange != nil, case .success(var entity) = response, entity.exchange == nil else {
+        guard let received, received.exchange != nil, case .success(var entity) = response, entity.exchange == nil
+        else {
             return response
         }
         (entity.status, entity.exchange) = (received.status, received.exchange)
