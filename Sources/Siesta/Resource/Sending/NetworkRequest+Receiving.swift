@@ -17,8 +17,18 @@ extension NetworkRequest {
     func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival) {
         var info = info
         guard let handler = accept(&info, outputs, arrival) else { return }
-        if !outputs.isEmpty, !handler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
+        if !handler.willIgnore(info) { store(outputs, of: info) }
         complete(with: &info)
+    }
+
+    /// Stores the outputs, unless freshness follows HTTP and the request began before a write that has made the data stale.
+    /// Nothing in a cache would show that such a response is outdated.
+    private func store(_ outputs: [CacheableOutput], of info: ResponseInfo) {
+        guard !outputs.isEmpty else { return }
+        let outdated = resource.state.lastOutdatedLoad
+        let isOutdated = outdated > 0 && Int(lastLoadBefore) <= outdated
+        if isOutdated, info.received?.exchange != nil { return }
+        resource.write(outputs, to: cachePlaces)
     }
 
     /// Prepares the end of the request with a response. Returns nil if the request does not end with this response, or
@@ -65,7 +75,7 @@ extension NetworkRequest {
         }
         guard let handler = accept(&info, outputs, arrival) else { return }
         if !handler.willIgnore(info) {
-            if !outputs.isEmpty { resource.write(outputs, to: cachePlaces) }
+            store(outputs, of: info)
             if let prepared {
                 resource.noteWrite(prepared, info, by: handler)
                 if prepared.method == "HEAD", info.received?.exchange != nil { return completeHead(prepared, info) }
@@ -143,7 +153,7 @@ extension NetworkRequest {
         // Code of the app, or another load, may have replaced the data while the request was running.
         let isReplaced = revision != resource.state.contentRevision
         if !outputs.isEmpty {
-            if !handler.willIgnore(info) { resource.write(outputs, to: cachePlaces) }
+            if !handler.willIgnore(info) { store(outputs, of: info) }
         } else if !isReplaced, !cachePlaces.isEmpty, let data = resource.state.data,
             case .success(let entity) = info.response
         {
