@@ -51,8 +51,8 @@ final class OriginServer: Sendable {
         _ = try folder.file(name, Data(text.utf8))
     }
 
-    /// Returns the statuses of the responses for a path. nginx logs a response after it has sent it; therefore, waits until
-    /// the log contains `count` responses, but at most ten seconds.
+    /// Returns the statuses of the responses for a path. nginx logs a response after it has sent it. Therefore, this
+    /// function waits until the log contains `count` responses, but at most ten seconds.
     func statuses(_ path: String, count: Int) async throws -> [Int] {
         let end = ContinuousClock.now + .seconds(10)
         var statuses: [Int] = []

@@ -6,8 +6,8 @@ import SiestaTesting
 import Testing
 import Waiting
 
-/// A client of a shared cache: a service whose freshness follows HTTP, and whose clock shows the time of the servers but only
-/// advances when the test says so.
+/// A client of a shared cache: a service whose freshness follows HTTP. Its clock starts at the time of the servers, and
+/// advances only when the test says so.
 @MainActor
 struct SharedCacheApp {
     let clock: TestClock
@@ -32,8 +32,8 @@ struct SharedCacheApp {
         }
     }
 
-    /// Advances the time of the client. The servers have the real time, so that the wall clock of the client returns to it
-    /// before the next request.
+    /// Advances the time of the client. The servers have the real time. Therefore, the wall clock of the client returns
+    /// to it before the next request.
     func advance(by seconds: TimeInterval) {
         clock.advance(by: seconds)
         clock.setWallTime(Date.timeIntervalSinceReferenceDate)

@@ -57,8 +57,8 @@ struct SharedCacheTests {
 
     // MARK: Revalidation
 
-    /// The shared cache confirms a fresh response itself, and asks the origin to confirm a stale one. It passes a request with
-    /// credentials to the origin, with the condition of the app.
+    /// The shared cache confirms a fresh response itself, and asks the origin to confirm a stale one. It passes a
+    /// request with credentials to the origin, with the condition of the app.
     ///
     /// - Parameter statuses: the responses of the origin.
     @Test(arguments: [
