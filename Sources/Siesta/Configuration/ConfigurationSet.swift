@@ -109,7 +109,9 @@ final class ConfigurationSet {
             rule.configurer(&configuration)
         }
         Self.lastNumber += 1
-        return Resolved(configuration, number: Self.lastNumber)
+        let resolved = Resolved(configuration, number: Self.lastNumber)
+        if resolved.httpFreshness != nil { register.followsHTTP = true }
+        return resolved
     }
 }
 

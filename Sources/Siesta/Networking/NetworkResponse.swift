@@ -55,11 +55,13 @@ protocol HeadProvider: NetworkingProvider {
 
 extension NetworkingProvider {
     /// Starts a request as ``startRequest(_:completion:)`` does, and converts its result.
+    ///
+    /// - Parameter tracksRedirects: true if the redirects are needed.
     @MainActor func startRequest(
-        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
+        _ request: URLRequest, tracksRedirects: Bool, answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         startRequest(request) {
-            let chain = NetworkResponse.RedirectChain(from: request.url, to: $0?.url)
+            let chain = NetworkResponse.RedirectChain(from: request.url, to: $0?.url, isNeeded: tracksRedirects)
             completion(NetworkResponse($0, $1, $2, after: chain))
         }
     }

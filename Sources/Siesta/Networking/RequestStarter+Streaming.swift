@@ -11,12 +11,12 @@ extension RequestStarter {
     /// A provider without streaming receives the body in memory, or as an `InputStream` of a file. If necessary, the
     /// body is copied to a file. A body that can be read only once is not copied, because it may never end.
     func start(
-        _ request: URLRequest, body: any StreamedBody, extras: RequestExtras? = nil,
+        _ request: URLRequest, body: any StreamedBody, extras: RequestExtras? = nil, tracksRedirects: Bool = false,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         let hasURL = extras != nil && extrasProvider != nil
         let complete: RequestNetworkingCompletionCallback = {
-            let chain = NetworkResponse.RedirectChain(from: request.url, to: $0?.url)
+            let chain = NetworkResponse.RedirectChain(from: request.url, to: $0?.url, isNeeded: tracksRedirects)
             completion(NetworkResponse($0, $1, $2, after: chain, hasURL: hasURL))
         }
         if let streaming = streamingProvider {

@@ -46,14 +46,16 @@ struct RequestStarter {
     func cookiesAreGone() async { await cookieKeeper?.areGone() }
 
     /// Starts a request. A provider of the app ignores the extras.
+    ///
+    /// - Parameter tracksRedirects: true if the redirects are needed also of a provider that does not report them.
     func start(
-        _ request: URLRequest, extras: RequestExtras? = nil,
+        _ request: URLRequest, extras: RequestExtras? = nil, tracksRedirects: Bool = false,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         if let extras, let extrasProvider {
             return extrasProvider.startRequest(request, extras: extras, answering: completion)
         }
         return headProvider?.startRequest(request, answering: completion)
-            ?? provider.startRequest(request, answering: completion)
+            ?? provider.startRequest(request, tracksRedirects: tracksRedirects, answering: completion)
     }
 }

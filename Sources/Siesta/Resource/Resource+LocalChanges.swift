@@ -6,9 +6,9 @@ extension Resource {
     /// entity when it succeeds. A 304 never confirms this entity, even if it has a validator.
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
+        // The headers of a response say nothing about local data.
+        guard entity.exchange == nil else { return overrideLocalData(with: entity.withoutExchange) }
         let now = context.now
-        var entity = entity
-        entity.exchange = nil  // The headers of a response say nothing about local data.
         change { $0.overrideData(entity, at: now) }
         let read = stopReadingCache()
         removeFromCaches()

@@ -155,6 +155,9 @@ final class ResourceContext {
         }
     }
 
+    /// False if no configuration that was needed so far follows HTTP. Avoids computing configurations only to find this out.
+    var followsHTTP: Bool { rules.register.followsHTTP }
+
     /// The storages of all caches that resources use, used before, or may use with the current configuration.
     var storages: [StorageInUse] {
         caches.compactMap { StorageInUse($0) } + rules.register.storages

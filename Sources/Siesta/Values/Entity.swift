@@ -111,6 +111,13 @@ public struct Entity<ContentType> {
         (content as? NewType).map(withContent)
     }
 
+    /// This entity without the facts about its exchange.
+    var withoutExchange: Entity {
+        var entity = self
+        entity.exchange = nil
+        return entity
+    }
+
     func withContent<NewType>(_ content: NewType) -> Entity<NewType> {
         Entity<NewType>(content, like: self)
     }

@@ -114,7 +114,7 @@ struct ReportedRedirectsTests {
         async throws
     {
         let url = try #require(URL(string: source))
-        let chain = NetworkResponse.RedirectChain(from: url, to: target.flatMap { URL(string: $0) })
+        let chain = NetworkResponse.RedirectChain(from: url, to: target.flatMap { URL(string: $0) }, isNeeded: true)
         let head = NetworkResponse.Head(status: 200, fields: HeaderFields([:]), chain: chain)
         #expect(head.hasUnknownRedirects == isUnknown)
     }
@@ -173,7 +173,7 @@ struct ReportedRedirectsTests {
     ) async throws -> NetworkResponse.Head {
         let answer = Locked<NetworkResponse?>(nil)
         let answered = Gate()
-        let running = RequestStarter(provider).start(request, extras: extras) { response in
+        let running = RequestStarter(provider).start(request, extras: extras, tracksRedirects: true) { response in
             answer.withLock { $0 = response }
             answered.open()
         }

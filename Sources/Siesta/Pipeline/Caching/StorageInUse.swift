@@ -47,6 +47,8 @@ struct StorageInUse {
 @MainActor
 final class StorageRegister {
     private(set) var storages: [StorageInUse] = []
+    /// True if the freshness of any resource follows HTTP now, or did before.
+    var followsHTTP = false
 
     /// Registers the caches in a resource's configuration.
     func note(_ processing: ResponseProcessing) {

@@ -219,7 +219,9 @@ extension Resource {
     ///
     /// - Parameter fields: the fields of the response, as far as they are known.
     private func addressesMadeStale(by request: PreparedRequest, _ fields: HeaderFields?) -> Set<String> {
-        guard resolvedConfiguration(for: .get).httpFreshness != nil, let url = request.url else { return [] }
+        guard context.followsHTTP, resolvedConfiguration(for: .get).httpFreshness != nil, let url = request.url else {
+            return []
+        }
         let targets = CacheInvalidation.targets(
             method: request.method, status: 200, url: url, location: fields?["location"],
             contentLocation: fields?["content-location"])

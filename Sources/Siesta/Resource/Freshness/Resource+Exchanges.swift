@@ -5,7 +5,7 @@ import HTTPRules
 extension Resource {
     /// Returns the facts about a request that decide about its response; nil if freshness does not follow HTTP.
     func asked(by request: PreparedRequest) -> HTTPFreshness.Asked? {
-        guard let http = resolvedConfiguration(for: .get).httpFreshness else { return nil }
+        guard context.followsHTTP, let http = resolvedConfiguration(for: .get).httpFreshness else { return nil }
         return HTTPFreshness.Asked(
             http: http, method: request.isLoadWithBody ? "GET" : request.method, url: request.url,
             headers: sentHeaders(request.headers),

@@ -218,7 +218,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         let (isContent, readsQuota) = (recipe.isConditional, attempts?.followsQuotas)
         let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
         let asked = resource.asked(by: request)
-        let started = start(urlRequest, extras) { response in
+        let started = start(urlRequest, extras, tracksRedirects: asked != nil) { response in
             clock.whileCurrent {
                 let arrival = Arrival(
                     attempt: attempt,
@@ -253,17 +253,19 @@ final class NetworkRequest: PreparedRequestDelegate {
     }
 
     private func start(
-        _ request: URLRequest, _ extras: RequestExtras?,
+        _ request: URLRequest, _ extras: RequestExtras?, tracksRedirects: Bool,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         let starter = resource.context.starter
         guard let makeBody = recipe.makeBody else {
-            return starter.start(request, extras: extras, answering: completion)
+            return starter.start(
+                request, extras: extras, tracksRedirects: tracksRedirects, answering: completion)
         }
         do {
             let body = try makeBody()
             isBodyRepeatable = body.isRepeatable
-            return starter.start(request, body: body, extras: extras, answering: completion)
+            return starter.start(
+                request, body: body, extras: extras, tracksRedirects: tracksRedirects, answering: completion)
         } catch {
             return FailedStart(error) { completion(NetworkResponse(error: $2)) }
         }
