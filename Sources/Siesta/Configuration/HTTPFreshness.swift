@@ -16,8 +16,8 @@ struct HTTPFreshness: Sendable {
         directives = RequestDirectives(Self.lowercased(configuration.headers))
     }
 
-    /// The facts about a request that decide about the response.
-    struct Asked: Sendable {
+    /// The facts about a request that decide about the response. A class, so that its absence costs little.
+    final class Asked: Sendable {
         let http: HTTPFreshness
         let method: String
         let url: URL?
@@ -28,6 +28,14 @@ struct HTTPFreshness: Sendable {
         let configuration: UInt64
         /// The monotonic time at which the request was sent, in seconds.
         let time: TimeInterval
+
+        init(
+            http: HTTPFreshness, method: String, url: URL?, headers: [String: String], configuration: UInt64,
+            time: TimeInterval
+        ) {
+            (self.http, self.method, self.url, self.headers) = (http, method, url, headers)
+            (self.configuration, self.time) = (configuration, time)
+        }
     }
 
     static func lowercased(_ headers: [String: String]) -> [String: String] {

@@ -217,7 +217,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         let (attempt, clock, processing) = (sendCount, resource.context.clock, request.resolved.processing)
         let (isContent, readsQuota) = (recipe.isConditional, attempts?.followsQuotas)
         let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
-        let asked = resource.asked(by: request)
+        let asked = recipe.isConditional && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
         let started = start(urlRequest, extras, tracksRedirects: asked != nil) { response in
             clock.whileCurrent {
                 let arrival = Arrival(

@@ -19,7 +19,7 @@ struct PreparedRequest {
     private let validator: Validator?
     /// The modification date that is sent beside an entity tag; nil without such a date, and if freshness does not follow
     /// HTTP.
-    private let date: String?
+    private let date: Indirect<String>
     /// True if all conditions are removed, including those that the app has set.
     private let isUnconditional: Bool
     /// The request after the app's mutations; empty if there are no mutations.
@@ -44,7 +44,7 @@ struct PreparedRequest {
         isUnconditional = unconditionally
         validator = recipe.isConditional && !unconditionally ? recipe.resource.validatorOfLoad : nil
         let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
-        date = validator == nil || resolved.httpFreshness == nil ? nil : recipe.resource.secondCondition
+        date = validator == nil || resolved.httpFreshness == nil ? .none : Indirect(recipe.resource.secondCondition)
         let needsKey = resolved.addsIdempotencyKeys && [.post, .patch].contains(recipe.method)
         guard recipe.mutation != nil || !resolved.configuration.requestMutations.isEmpty || needsKey else {
             (mutated, self.resolved) = (.none, resolved)
@@ -125,13 +125,13 @@ struct PreparedRequest {
 
     private static func plain(
         _ method: RequestMethod, _ resource: Resource, _ resolved: ConfigurationSet.Resolved, _ validator: Validator?,
-        _ date: String?
+        _ date: Indirect<String>
     ) -> URLRequest {
         var request = URLRequest(url: resource.url)
         if method != .get { request.httpMethod = method.rawValue.uppercased() }
         for (name, value) in resolved.configuration.headers { request.setValue(value, forHTTPHeaderField: name) }
         validator?.add(to: &request)
-        if let date { request.setValue(date, forHTTPHeaderField: Validator.conditions[1]) }
+        if let date = date.value { request.setValue(date, forHTTPHeaderField: Validator.conditions[1]) }
         return request
     }
 
