@@ -200,8 +200,13 @@ public final class Resource {
 
     /// The value of ``isUpToDate`` for use inside the library. Neither tracks the property nor reads the caches.
     var isUpToDateNow: Bool {
-        let isUpToDate = state.freshness.isUpToDate(at: context.clock.monotonicTime, within: currentLimits)
-        return isUpToDate && (state.freshness.isPlain || suitsRequest())
+        let freshness = state.freshness
+        guard freshness.isPlain else { return isUpToDateByHTTP }
+        return freshness.isPlainUpToDate(at: context.clock.monotonicTime, within: currentLimits)
+    }
+
+    private var isUpToDateByHTTP: Bool {
+        state.freshness.isUpToDate(at: context.clock.monotonicTime, within: currentLimits) && suitsRequest()
     }
 
     private var currentLimits: Freshness.Limits {

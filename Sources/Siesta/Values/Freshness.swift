@@ -36,7 +36,12 @@ struct Freshness: Equatable {
     /// Returns true if there is fresh data, or if the last failure was too recent for another attempt. `now` is
     /// monotonic time in seconds.
     func isUpToDate(at now: TimeInterval, within limits: Limits) -> Bool {
-        guard marks.isEmpty else { return isUpToDateByHTTP(at: now, within: limits) }
+        isPlain ? isPlainUpToDate(at: now, within: limits) : isUpToDateByHTTP(at: now, within: limits)
+    }
+
+    /// Does the same in the usual case; see ``isPlain``.
+    @inline(__always)
+    func isPlainUpToDate(at now: TimeInterval, within limits: Limits) -> Bool {
         if let errorTime { return now - max(errorTime, dataTime ?? errorTime) <= limits.retryTime }
         guard let dataTime else { return false }
         return now - dataTime <= limits.expirationTime
