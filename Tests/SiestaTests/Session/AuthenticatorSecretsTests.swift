@@ -62,7 +62,8 @@ extension SiestaLogTests {
         let late = URLError(.timedOut, userInfo: [NSURLErrorFailingURLErrorKey: url])
         Self.expectNoMark(in: [
             named, stored, oauth, digest, digest.login(named) as Any, BearerToken(), BasicAuthentication(),
-            APIKey(.header("X-Acme-Secret")), APIKey(.query("m")), FileCredentialStore(file: URL(fileURLWithPath: "/a")),
+            APIKey(.header("X-Acme-Secret")), APIKey(.query("m")),
+            FileCredentialStore(file: URL(fileURLWithPath: "/a")),
             oauth.authorizationFlow(authorizationURL: url, redirectURL: url, parameters: ["m4rk": "m4rk"]),
             AuthenticationNetwork.Response(head, body: body), AuthenticatedResponse(head, body: body),
             try TokenResponse(status: 200, body: Data(#"{"access_token":"m4rk"}"#.utf8)),
