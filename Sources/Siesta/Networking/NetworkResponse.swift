@@ -58,7 +58,8 @@ extension NetworkingProvider {
     ///
     /// - Parameter tracksRedirects: true if the redirects are needed.
     @MainActor func startRequest(
-        _ request: URLRequest, tracksRedirects: Bool, answering completion: @escaping @Sendable (NetworkResponse) -> Void
+        _ request: URLRequest, tracksRedirects: Bool,
+        answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         startRequest(request) {
             let chain = NetworkResponse.RedirectChain(from: request.url, to: $0?.url, isNeeded: tracksRedirects)
