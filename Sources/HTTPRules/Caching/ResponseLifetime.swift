@@ -76,6 +76,10 @@ package struct ResponseLifetime: Sendable, Equatable {
     /// The time for which the response is still fresh when it arrives, at least 0.
     package var initialFreshness: Double { max(0, Double(lifetime) - initialAge) }
 
+    /// True if an error response with this lifetime holds back further requests, and is stored for this purpose. The lifetime
+    /// of the app for responses about which the server says nothing does not count.
+    package var holdsLoadsBack: Bool { isStorable && initialFreshness > 0 && (isExplicit || reason == .heuristic) }
+
     /// Returns the age after a number of seconds in the cache (§4.2.3). Negative seconds count as 0.
     package func age(after residentTime: Double) -> Double { initialAge + max(0, residentTime) }
 

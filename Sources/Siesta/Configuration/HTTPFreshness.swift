@@ -13,7 +13,7 @@ struct HTTPFreshness: Sendable {
         let rule = configuration.freshness
         guard rule.followsHTTP else { return nil }
         fallback = rule.fallback ?? max(0, configuration.expirationTime)
-        directives = RequestDirectives(Self.lowercased(configuration.headers))
+        directives = RequestDirectives(HeaderFields(configuration.headers))
     }
 
     /// The facts about a request that decide about the response. A class, so that its absence costs little.
@@ -38,13 +38,9 @@ struct HTTPFreshness: Sendable {
         }
     }
 
-    static func lowercased(_ headers: [String: String]) -> [String: String] {
-        Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
-    }
-
-    /// Returns the exchange of a response to `asked` that was received at `now`.
+    /// Returns the exchange of a response to `asked`.
     ///
-    /// The time of the request is computed from the duration of the exchange, so that a clock that is set meanwhile changes
+    /// The time of the request is computed from `duration`, the time from the request to the response in seconds, so that a clock that is set meanwhile changes
     /// no age.
     func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval, duration: TimeInterval)
         -> HTTPExchange
@@ -52,7 +48,7 @@ struct HTTPFreshness: Sendable {
         let requestTime = responseTime - max(0, duration)
         let (fields, status) = (head.fields, head.status)
         let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: requestTime, to: responseTime)
-        let headers = Self.lowercased(asked.headers)
+        let headers = HeaderFields(asked.headers)
         var lifetime = lifetime(fields, status, from: requestTime, to: responseTime, redirectLimit: limit)
         let directives = RequestDirectives(headers)
         let isStorable =
@@ -100,7 +96,7 @@ struct HTTPFreshness: Sendable {
             lifetime, requestTime: asked, responseTime: received, redirectLimit: old?.redirectLimit,
             response: entity.headerFields,
             variant: entity.headerFields.contains("vary")
-                ? .init(entity.headerFields, request: Self.lowercased(headers()), configuration: configuration) : nil)
+                ? .init(entity.headerFields, request: HeaderFields(headers()), configuration: configuration) : nil)
     }
 
     private func lifetime(

@@ -32,7 +32,7 @@ package final class HTTPExchange: Sendable {
         /// `UInt64.max` if the request may have other headers.
         let configuration: UInt64
 
-        init?(_ response: HeaderFields, request: [String: String], configuration: UInt64) {
+        init?(_ response: HeaderFields, request: HeaderFields, configuration: UInt64) {
             guard let field = response["vary"] else { return nil }
             vary = VaryField(field)
             values = vary.selectingFields(of: request)
@@ -40,7 +40,7 @@ package final class HTTPExchange: Sendable {
         }
 
         /// Returns true if a request with these fields selects the response.
-        func selects(_ request: [String: String]) -> Bool { vary.matches(stored: values, new: request) }
+        func selects(_ request: HeaderFields) -> Bool { vary.matches(stored: values, new: request) }
     }
 
     init(

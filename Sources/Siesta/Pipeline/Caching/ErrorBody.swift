@@ -20,8 +20,7 @@ extension RequestError {
     var storableResponse: Entity<Any>? {
         guard cause == nil || cause is Cause.RedirectNotFollowed, let entity, entity.status >= 300,
             let body = entity.content as? Data,
-            let lifetime = entity.exchange?.lifetime, lifetime.isStorable, lifetime.initialFreshness > 0,
-            lifetime.isExplicit || lifetime.reason == .heuristic
+            let lifetime = entity.exchange?.lifetime, lifetime.holdsLoadsBack
         else { return nil }
         return entity.withContent(ErrorBody(body))
     }

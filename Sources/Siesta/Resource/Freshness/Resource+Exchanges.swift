@@ -51,7 +51,7 @@ extension Resource {
         guard case .success(let received) = info.response, received.exchange != nil, request.url == url,
             info.status == 200, let data = state.serverData, !state.freshness.hasOutdatedData,
             state.shownLoad <= lastLoad,
-            data.exchange?.variant?.selects(HTTPFreshness.lowercased(sentHeaders(request.headers))) ?? true
+            data.exchange?.variant?.selects(HeaderFields(sentHeaders(request.headers))) ?? true
         else { return }
         guard StoredFields.isConfirmed(data.headerFields, byHead: received.headerFields) else {
             change { $0.invalidate() }
@@ -91,14 +91,8 @@ extension RequestError {
     /// (RFC 9111 §4.2).
     mutating func holdBack(beyond retryTime: TimeInterval) {
         guard let lifetime = entity?.exchange?.lifetime, lifetime.holdsLoadsBack else { return }
-        let rest = TimeInterval(lifetime.lifetime) - lifetime.initialAge - 0.001
-        additionalRetryTime = max(additionalRetryTime, rest - max(0, retryTime))
+        additionalRetryTime = max(additionalRetryTime, lifetime.initialFreshness - 0.001 - max(0, retryTime))
     }
-}
-
-extension ResponseLifetime {
-    /// True if the lifetime of an error response can hold loads back.
-    var holdsLoadsBack: Bool { isStorable && initialFreshness > 0 && (isExplicit || reason == .heuristic) }
 }
 
 extension ResponseInfo {

@@ -27,8 +27,7 @@ extension Resource {
         MainQueue.checkInDebug("Resource.fresh(directives:)")
         guard let http = resolvedConfiguration(for: .get).httpFreshness else {
             guard directives.onlyIfCached else { return try await fresh() }
-            if state.data == nil { _ = await cached() }
-            if isUpToDateNow, state.error == nil, let data = state.data { return data }
+            if let data = await cached(), isUpToDateNow, state.error == nil { return data }
             throw notStoredError
         }
         return try await fresh(by: http, directives)
@@ -77,13 +76,11 @@ extension Resource {
 
     /// Returns the use that the rules of HTTP allow of the data, by a request with these directives.
     func verdict(_ http: HTTPFreshness, _ asked: RequestDirectives) -> CacheVerdict {
+        let unusable = asked.onlyIfCached ? CacheVerdict.gatewayTimeout : .fetch
         guard let data = state.data, !state.freshness.hasOutdatedData, !isDataSuperseded, isSelected(data.exchange)
-        else {
-            return asked.onlyIfCached ? .gatewayTimeout : .fetch
-        }
+        else { return unusable }
         guard let lifetime = data.exchange?.lifetime, let dataTime = state.freshness.dataTime else {
-            if isUpToDateNow { return .fresh }
-            return asked.onlyIfCached ? .gatewayTimeout : .fetch
+            return isUpToDateNow ? .fresh : unusable
         }
         return http.policy.verdict(lifetime, age: context.clock.monotonicTime - dataTime, request: asked)
     }
@@ -123,7 +120,7 @@ extension Resource {
         let resolved = resolvedConfiguration(for: .get)
         if variant.configuration == resolved.number, resolved.configuration.requestMutations.isEmpty { return true }
         guard let headers = headersToJudge else { return true }
-        return variant.selects(HTTPFreshness.lowercased(headers))
+        return variant.selects(HeaderFields(headers))
     }
 
     /// The headers that select the response to a load, if the data is another variant; nil if the data suits, or if it does
@@ -132,7 +129,7 @@ extension Resource {
         guard state.freshness.isByHTTP, let exchange = state.serverData?.exchange, let variant = exchange.variant,
             !variant.vary.isAny, !isSelected(exchange)
         else { return nil }
-        return variant.vary.selectingFields(of: HTTPFreshness.lowercased(headersOfLoad))
+        return variant.vary.selectingFields(of: HeaderFields(headersOfLoad))
     }
 
     /// The validator for the condition of a load; nil if the server must send the data again, or if the data is another
@@ -148,7 +145,7 @@ extension Resource {
         else {
             return http.directives
         }
-        return RequestDirectives(HTTPFreshness.lowercased(headers))
+        return RequestDirectives(HeaderFields(headers))
     }
 
     /// The headers of a load that starts now; nil while mutations of the app run to make these headers. Then the app asks for

@@ -68,7 +68,7 @@ extension Resource {
     /// `If-Range` must name the strong `ETag` of the data (RFC 9110 §13.1.5). The server evaluates other conditions.
     func storedRange(for request: PreparedRequest) -> Entity<Any>? {
         guard let http = resolvedConfiguration(for: .get).httpFreshness else { return nil }
-        let headers = HTTPFreshness.lowercased(sentHeaders(request.headers))
+        let headers = HeaderFields(sentHeaders(request.headers))
         guard Self.conditions.allSatisfy({ headers[$0] == nil }), let field = headers["range"],
             let data = state.serverData, data.status == 200, data.exchange?.variant?.selects(headers) ?? true,
             let bytes = data.content as? Data, isAsReceived(data), let part = StoredRange(field, of: bytes.count),
