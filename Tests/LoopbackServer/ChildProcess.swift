@@ -52,6 +52,13 @@ package final class ChildProcess: Sendable {
         kill(identifier, 0) == 0 && waitpid(identifier, nil, WNOHANG) == 0
     }
 
+    /// Ends the process with SIGTERM if it is running, and waits for its end.
+    package func stop() {
+        guard isRunning else { return }
+        kill(identifier, SIGTERM)
+        _ = wait()
+    }
+
     /// Waits for the end of the process. Returns true if it succeeded.
     package func wait() -> Bool {
         var status: CInt = -1

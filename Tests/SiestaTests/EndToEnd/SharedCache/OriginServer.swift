@@ -41,9 +41,7 @@ final class OriginServer: Sendable {
 
     /// Ends the server, and waits for its end.
     func stop() {
-        guard process.isRunning else { return }
-        kill(process.identifier, SIGTERM)
-        _ = process.wait()
+        process.stop()
     }
 
     /// Creates or replaces a file. The entity tag depends on the length of the text.

@@ -51,9 +51,7 @@ final class SharedCache: Sendable {
 
     /// Ends the cache, and waits for its end. The origin server stays.
     func stop() {
-        guard process.isRunning else { return }
-        kill(process.identifier, SIGTERM)
-        _ = process.wait()
+        process.stop()
     }
 
     // MARK: The cache of a suite
