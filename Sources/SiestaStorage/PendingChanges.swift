@@ -306,7 +306,7 @@ extension Entity<Any> {
     fileprivate mutating func take(_ confirmation: PendingChanges.Confirmation, storedUnder key: CacheKey) {
         guard confirmation.applies(to: self, storedUnder: key) else { return }
         timestamp = confirmation.timestamp
-        exchange = confirmation.exchange
+        setExchange(confirmation.exchange)
         if !confirmation.headers.isEmpty { confirmation.update(&headers) }
     }
 }

@@ -29,7 +29,7 @@ struct VariantTests {
     private func error(_ status: Int, vary: String? = nil) -> Entity<Any> {
         var error = Entity<Any>(content: ErrorBody(Data("error \(status)".utf8)), headers: [:], timestamp: 1000)
         error.headers["Vary"] = vary
-        error.setStatusCode(status)
+        error.setOrigin(status: status, nil)
         return error
     }
 

@@ -50,7 +50,7 @@ struct ResponseProcessing: Sendable {
         for (index, stage) in stages.enumerated() {
             response = stage.process(response, hasNoContent: hasNoContent)
             if stage.cache != nil, case .success(var entity) = response {
-                if let received { (entity.status, entity.exchange) = (received.status, received.exchange) }
+                if let received { entity.setOrigin(like: received) }
                 outputs.append(CacheableOutput(stage: index, entity: entity, response: fields))
             }
         }
@@ -68,7 +68,7 @@ struct ResponseProcessing: Sendable {
         else {
             return response
         }
-        (entity.status, entity.exchange) = (received.status, received.exchange)
+        entity.setOrigin(like: received)
         return .success(entity)
     }
 

@@ -182,10 +182,10 @@ extension Resource {
         var entity = entity
         let resolved = resolvedConfiguration(for: .get)
         if let http = resolved.httpFreshness {
-            entity.exchange = http.exchange(
-                restoring: entity, headers: headersOfLoad, configuration: resolved.number)
+            entity.setExchange(
+                http.exchange(restoring: entity, headers: headersOfLoad, configuration: resolved.number))
         } else {
-            entity.exchange = nil
+            entity.setExchange(nil)
         }
         return change { state in
             guard state.contentRevision == revision else { return false }

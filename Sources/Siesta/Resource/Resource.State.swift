@@ -237,7 +237,7 @@ extension Resource {
         private mutating func confirmData(at now: Moment, _ confirmed: Entity<Any>?) {
             var lifetime: ResponseLifetime?
             if var data {
-                if let confirmed { (data.headerFields, data.exchange) = (confirmed.headerFields, confirmed.exchange) }
+                if let confirmed { data.setHead(like: confirmed) }
                 data.timestamp = now.wallTime
                 boxedData = .some(data)
                 dataRevision &+= 1

@@ -66,7 +66,7 @@ public struct RequestError: Error {
             fields.timestamp = timestamp
             var entity = fields.entity.value
             entity?.timestamp = timestamp
-            entity?.exchange = exchange
+            entity?.setExchange(exchange)
             fields.entity = UncheckedSendable(entity)
         }
     }
@@ -103,10 +103,15 @@ public struct RequestError: Error {
     }
 
     init(
-        statusCode: Int?, headerFields: HeaderFields?, content: Any?, cause: (any Error)?, userMessage: String? = nil
+        statusCode: Int?, headerFields: HeaderFields?, exchange: HTTPExchange? = nil, content: Any?,
+        cause: (any Error)?, userMessage: String? = nil
     ) {
-        var entity = content.map { Entity<Any>(headerFields: headerFields ?? HeaderFields([:]), content: $0) }
-        entity?.status = Int16(clamping: statusCode ?? 0)
+        let fields = headerFields ?? HeaderFields([:])
+        let entity = content.map {
+            Entity<Any>(
+                headerFields: fields, contentType: fields["content-type"], status: statusCode, exchange: exchange,
+                content: $0)
+        }
         storage = Storage(
             Fields(
                 userMessage: userMessage ?? UserMessages.current.message(cause: cause, statusCode: statusCode),

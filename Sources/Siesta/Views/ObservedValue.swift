@@ -29,6 +29,8 @@ final class ObservedValue<Value> {
     private var waiters: [Waiter] = []
     private var sweepLimit = SweepLimit()
     private var undelivered: [(number: Int, value: Value)] = []
+    /// False if ``undelivered`` is empty. Far cheaper to read than the generic array.
+    private var hasUndelivered = false
     private var isDelivering = false
     /// Returns true if two values are the same, so that an iteration need not receive the second one.
     let areSame: (Value, Value) -> Bool
@@ -60,7 +62,10 @@ final class ObservedValue<Value> {
         let new = make()
         let old = exchange(&stored, with: new)
         number += 1
-        if observerCount > 0 { undelivered.append((number, new)) }
+        if observerCount > 0 {
+            undelivered.append((number, new))
+            hasUndelivered = true
+        }
         tracked.didSet()
         withExtendedLifetime(old) {}  // Released after the change, because the release may run code of the app.
     }
@@ -99,9 +104,9 @@ final class ObservedValue<Value> {
 
     /// Delivers the values that were set. Without such a value, costs nothing, however many observers there are.
     func deliver() {
-        guard !isDelivering, !undelivered.isEmpty else { return }
+        guard hasUndelivered, !isDelivering else { return }
         isDelivering = true
-        defer { isDelivering = false }
+        defer { (isDelivering, hasUndelivered) = (false, !undelivered.isEmpty) }
         while !undelivered.isEmpty {
             let next = undelivered.removeFirst()
             for listener in listeners where listener.begin < next.number {

@@ -142,4 +142,9 @@ final class SelectionCore<Value>: ResourceObserver {
 
 /// Returns a closure that compares values. It is made outside the main actor, because the conformance to `Equatable` may
 /// have any isolation.
-private func equality<Value: Equatable>() -> (Value?, Value?) -> Bool { { $0 == $1 } }
+private func equality<Value: Equatable>() -> (Value?, Value?) -> Bool {
+    { one, other in  // The generic operator for optional values would look up the metadata of a pair of them each time.
+        if let one, let other { return one == other }
+        return (one == nil) == (other == nil)
+    }
+}

@@ -25,9 +25,10 @@ extension Resource {
         guard let http = resolvedConfiguration(for: .get).httpFreshness, let confirmation = received.exchange else {
             return nil
         }
+        let fields = updated(data.headerFields, by: received.headerFields)
         var confirmed = data
-        confirmed.headerFields = updated(data.headerFields, by: received.headerFields)
-        confirmed.exchange = http.exchange(confirming: data, confirmed.headerFields, by: confirmation)
+        confirmed.headerFields = fields
+        confirmed.setExchange(http.exchange(confirming: data, fields, by: confirmation))
         return confirmed
     }
 
@@ -103,10 +104,9 @@ extension ResponseInfo {
 
     /// Returns the same response without a lifetime by the rules of HTTP.
     func withoutExchange() -> ResponseInfo {
-        guard case .success(var entity) = response else { return self }
-        entity.exchange = nil
+        guard case .success(let entity) = response else { return self }
         var info = self
-        info.response = .success(entity)
+        info.response = .success(entity.withoutExchange)
         return info
     }
 }

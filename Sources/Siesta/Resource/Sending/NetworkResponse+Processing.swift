@@ -110,20 +110,23 @@ extension NetworkResponse {
         return { [head] in head.map { asked.http.exchange($0, asked, at: responseTime, duration: duration) } }
     }
 
-    func interpret(_ isFailure: Bool, _ contentType: String?, _ exchange: ExchangeMaker? = nil) -> Response {
+    /// Returns the response without the fields of the connection, which a cache must not keep (RFC 9111 §3.1), if freshness
+    /// follows HTTP.
+    func interpret(_ isFailure: Bool, _ contentType: String?, _ exchangeMaker: ExchangeMaker? = nil) -> Response {
         if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
+        let exchange = exchangeMaker?()
+        var fields = head?.fields
+        if exchange != nil { fields = fields.map { HeaderFields(StoredFields.storable($0.dictionary)) } }
         guard isFailure else {
-            var entity = Entity<Any>(
-                headerFields: head?.fields ?? HeaderFields([:]), contentType: contentType, content: body ?? Data())
-            entity.status = Int16(clamping: head?.status ?? 0)
-            entity.setExchange(by: exchange)
-            return .success(entity)
+            return .success(
+                Entity<Any>(
+                    headerFields: fields ?? HeaderFields([:]), contentType: contentType, status: head?.status,
+                    exchange: exchange, content: body ?? Data()))
         }
-        let content = body ?? (head == nil ? nil : Data())
-        var failure = RequestError(
-            statusCode: head?.status, headerFields: head?.fields, content: content, cause: error ?? redirectError)
-        if exchange != nil { failure.entity?.setExchange(by: exchange) }
-        return .failure(failure)
+        return .failure(
+            RequestError(
+                statusCode: head?.status, headerFields: fields, exchange: exchange,
+                content: body ?? (head == nil ? nil : Data()), cause: error ?? redirectError))
     }
 
     private var redirectError: RequestError.Cause.RedirectNotFollowed? {
@@ -157,15 +160,5 @@ extension NetworkResponse {
     /// True for a success without a body. There is nothing to convert.
     var hasNoContent: Bool {
         (200...299).contains(head?.status ?? 200) && body?.isEmpty ?? true
-    }
-}
-
-extension Entity {
-    /// Sets the exchange, and removes the fields of the connection, which a cache must not keep (RFC 9111 §3.1). Does nothing
-    /// if freshness does not follow HTTP.
-    fileprivate mutating func setExchange(by make: NetworkResponse.ExchangeMaker?) {
-        guard let make else { return }
-        exchange = make()
-        headerFields = HeaderFields(StoredFields.storable(headers))
     }
 }
