@@ -53,6 +53,7 @@ struct SendingOptions {
     var changeDetection = ChangeDetection.always
     var retention: TimeInterval?
     var freshness = FreshnessRule.fixed
+    var precondition = Precondition.none
 }
 
 extension ChangeDetection {

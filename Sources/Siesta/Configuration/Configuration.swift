@@ -122,6 +122,15 @@ public struct Configuration {
         set { sending.freshness = newValue }
     }
 
+    /// The condition under which a server carries out the changes that ``TypedResource/mutate(_:body:also:options:resolve:edit:)``
+    /// makes. The default is ``Precondition/none``.
+    ///
+    /// The configuration for the method of the change counts. Requests that are not changes are not affected.
+    public var precondition: Precondition {
+        get { sending.precondition }
+        set { sending.precondition = newValue }
+    }
+
     /// The options for sending, reloads and dependent data, in one box, because a configuration is copied often and most
     /// services change none of them.
     private var boxedSending = Indirect<SendingOptions>.none

@@ -6,12 +6,16 @@ extension Resource {
     /// entity when it succeeds. A 304 never confirms this entity, even if it has a validator.
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
+        overrideLocalData(with: entity, keepingCaches: false)
+    }
+
+    private func overrideLocalData(with entity: Entity<Any>, keepingCaches: Bool) {
         // The headers of a response say nothing about local data.
-        guard entity.exchange == nil else { return overrideLocalData(with: entity.withoutExchange) }
+        let entity = entity.exchange == nil ? entity : entity.withoutExchange
         let now = context.now
         change { $0.overrideData(entity, at: now) }
         let read = stopReadingCache()
-        removeFromCaches()
+        if !keepingCaches { removeFromCaches() }
         notifyObservers(.newData(.localOverride))
         read?.finish()
     }
@@ -21,10 +25,16 @@ extension Resource {
     /// If there is no data, creates an entity with the content type `application/binary`.
     public func overrideLocalContent(with content: Any) {
         MainQueue.check("Resource.overrideLocalContent(with:)")
+        overrideLocalContent(with: content, keepingCaches: false)
+    }
+
+    /// Does the same. If `keepingCaches` is true, persistent caches keep what the server has sent, and the next start of the
+    /// app shows it.
+    func overrideLocalContent(with content: Any, keepingCaches: Bool) {
         context.clock.whileCurrent {
             var entity = state.data?.withContent(content) ?? Entity(content: content, contentType: "application/binary")
             entity.touch()
-            overrideLocalData(with: entity)
+            overrideLocalData(with: entity, keepingCaches: keepingCaches)
         }
     }
 
@@ -105,7 +115,10 @@ extension Resource {
         init(_ resources: [Resource], and others: [any Request], _ extent: WipeExtent) {
             (self.resources, self.others, self.extent) = (resources, others, extent)
             let count = extent == .memory ? nil : WipeCount.advance()
-            running = resources.map { ($0.loadRequests + $0.allRequests, $0.state.lastLoad) }
+            running = resources.map { resource in
+                let changes = resource.context.changes?.requests(of: resource) ?? []
+                return (changes + resource.loadRequests + resource.allRequests, resource.state.lastLoad)
+            }
             if let count { for resource in resources { resource.lastWipe = count } }
         }
 

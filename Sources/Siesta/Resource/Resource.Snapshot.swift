@@ -6,14 +6,21 @@ extension Resource {
     /// The content of ``data`` is a value that the app's transformers produce. If it is an object, do not mutate it.
     /// The same holds for every entity.
     public struct Snapshot: Sendable {
-        /// The newest data, fresh or stale. If there is no data, the ``Resource/placeholder``; see ``isPlaceholder``. Nil if
+        /// The newest data, fresh or stale, with the edits of pending changes. If there is no data, the ``Resource/placeholder``; see ``isPlaceholder``. Nil if
         /// there is neither.
         public var data: Entity<Any>? { carriedData.value }
 
         /// True if ``data`` is the ``Resource/placeholder``, because the resource has no data.
         public let isPlaceholder: Bool
 
-        /// The source of ``data``; nil if there is no data, or if it is a placeholder.
+        /// True if ``data`` contains changes that the server has not confirmed yet; see ``Resource/pendingChanges``.
+        public var isOptimistic: Bool { pendingChangeCount > 0 }
+
+        /// The number of changes that the server has not confirmed yet.
+        public let pendingChangeCount: Int
+
+        /// The source of ``data``; nil if there is no data, or if it is a placeholder. If the data contains pending changes,
+        /// the source is ``DataSource/local``.
         public let source: DataSource?
 
         /// The error of the last load; nil if the last load succeeded.
@@ -68,17 +75,20 @@ extension Resource {
             var isStale: Bool { !freshness.isUpToDate(at: monotonicTime, within: limits) }
         }
 
-        fileprivate init(_ state: State, _ age: Age, retry: Retry?, placeholder: Entity<Any>?) {
+        fileprivate init(_ values: PublishedValues, _ age: Age) {
+            let (state, shown, placeholder) = (values.state, values.shown, values.placeholder)
+            let data = shown == nil ? state.data : shown?.entity
             self.age = age
-            carriedData = UncheckedSendable(state.data ?? placeholder)
-            isPlaceholder = placeholder != nil && !state.hasData
-            source = state.source
+            carriedData = UncheckedSendable(data ?? placeholder)
+            isPlaceholder = placeholder != nil && data == nil
+            pendingChangeCount = shown?.changeCount ?? 0
+            source = shown == nil ? state.source : data.map { _ in .local }
             error = state.error
             timestamp = state.timestamp
             isLoading = state.isLoading
             progress = state.isLoading ? Double(state.progress) : nil
             isStale = age.isStale
-            self.retry = retry
+            retry = values.retry
         }
     }
 
@@ -88,10 +98,10 @@ extension Resource {
     /// last. Reading this property does not start a read of the persistent caches. The getter takes a lock that is only
     /// held for short times.
     public nonisolated var snapshot: Snapshot {
-        let (state, limits, retry, placeholder) = publishedValues
+        let values = publishedValues
         let age = Snapshot.Age(
-            freshness: state.freshness, limits: limits ?? Freshness.Limits(Configuration()),
+            freshness: values.state.freshness, limits: values.limits ?? Freshness.Limits(Configuration()),
             monotonicTime: context.clock.monotonicTime, clock: context.clock)
-        return Snapshot(state, age, retry: retry, placeholder: placeholder)
+        return Snapshot(values, age)
     }
 }

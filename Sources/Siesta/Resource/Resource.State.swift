@@ -165,6 +165,16 @@ extension Resource {
             setData(entity, from: .local, at: now)
         }
 
+        /// Sets the result of a change. It replaces the responses to all loads that have begun. It is as stale as the data
+        /// before.
+        mutating func settle(_ entity: Entity<Any>, from source: DataSource, at now: Moment) {
+            let wasInvalidated = source == .local && isInvalidated
+            lastLoad += 1
+            shownLoad = lastLoad
+            setData(entity, from: source, at: now)
+            if wasInvalidated { freshness.invalidate() }
+        }
+
         mutating func invalidate() {
             freshness.invalidate()
         }

@@ -123,18 +123,16 @@ public final class Resource {
 
     // MARK: State
 
-    /// The newest data, fresh or stale, from a load, a persistent cache, or a local override.
+    /// The newest data, fresh or stale, from a load, a persistent cache, or a local override. It contains the edits of
+    /// ``pendingChanges``.
     ///
     /// Reading this property for the first time starts a read of the persistent caches.
     public var latestData: Entity<Any>? {
         MainQueue.checkInDebug("Resource.latestData")
         track(.latestData, \.latestData)
         beginReadingCache()
-        return state.data
+        return shownData
     }
-
-    /// A number that changes whenever the content of ``latestData`` changes, and when the data is removed.
-    package var contentRevision: UInt32 { state.contentRevision }
 
     /// The error of the last load; nil if the last load succeeded. A failed load does not remove ``latestData``.
     public var latestError: RequestError? {
@@ -223,6 +221,16 @@ public final class Resource {
         fileprivate(set) var loadConfiguration: ConfigurationSet.Resolved?
     }
 
+    /// The published values of a resource at one point in time, with the values that only some resources have.
+    struct PublishedValues {
+        let state: State
+        let limits: Freshness.Limits?
+        let retry: Retry?
+        let placeholder: Entity<Any>?
+        /// The data with pending changes; nil without such changes.
+        let shown: ShownData?
+    }
+
     var state: State { published.state }
 
     /// Returns true if there is data, and if its response had a header field. Copies no state.
@@ -230,12 +238,13 @@ public final class Resource {
 
     /// The state, the limits of its freshness, and the wait of a request, for any thread. The configuration itself never
     /// leaves the main actor, because its release may run code of the app.
-    nonisolated var publishedValues: (state: State, limits: Freshness.Limits?, retry: Retry?, placeholder: Entity<Any>?)
-    {
+    nonisolated var publishedValues: PublishedValues {
         context.stateLock.withLock {
             let retry = context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last
             let placeholder = context.placeholders?[self]
-            return (published.state, published.loadConfiguration?.freshnessLimits, retry, placeholder)
+            return PublishedValues(
+                state: published.state, limits: published.loadConfiguration?.freshnessLimits, retry: retry,
+                placeholder: placeholder, shown: context.shownData?[ObjectIdentifier(self)])
         }
     }
 
@@ -251,17 +260,36 @@ public final class Resource {
         var new = state
         var result = change(&new)
         var announced: Tracked = []
-        while let missing = changesToAnnounce(to: new, without: announced) {
-            announced.formUnion(missing)
-            willSet(missing)
+        var replays = 0
+        while prepare(new, &announced, &replays) {
             new = state
             result = change(&new)
         }
         context.stateLock.lock()
         swap(&published.state, &new)
-        context.stateLock.unlock()  // The old state is released later, because the release may run code of the app.
+        let shown = context.changes?.publish(self)
+        context.stateLock.unlock()  // Old values are released later, because the release may run code of the app.
         didSet(announced)
+        extendLifetime(shown)
         return result
+    }
+
+    /// Replays the pending changes over a new state, and announces the new state. Returns true if this has run code of the
+    /// app, which may have changed the state.
+    @inline(__always)
+    private func prepare(_ new: State, _ announced: inout Tracked, _ replays: inout Int) -> Bool {
+        if context.changes != nil, replayChanges(over: new, &replays) { return true }
+        guard let missing = changesToAnnounce(to: new, without: announced) else { return false }
+        announced.formUnion(missing)
+        willSet(missing)
+        return true
+    }
+
+    /// Replays the pending changes, a limited number of times, because an edit may change the state each time.
+    private func replayChanges(over new: State, _ replays: inout Int) -> Bool {
+        guard replays < 16, let overlay = context.changes?.overlay(of: self) else { return false }
+        replays += 1
+        return overlay.replay(over: new)
     }
 
     @inline(__always)
@@ -301,7 +329,7 @@ extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebug
         if let base = context.baseURL.map({ PreparedText.url($0) }), location.hasPrefix(base) {
             location = "…/" + location.dropFirst(base.count)
         }
-        let flags = (state.isLoading ? "L" : "") + (state.hasData ? "D" : "") + (state.error != nil ? "E" : "")
+        let flags = (state.isLoading ? "L" : "") + (hasShownData ? "D" : "") + (state.error != nil ? "E" : "")
         if let loadBody { location += loadBody.suffix.prefix(loadBody.method.rawValue.count + 10) }
         if isInvalid { location = "invalid URL" }
         return "Resource(\(location))[\(flags)]"

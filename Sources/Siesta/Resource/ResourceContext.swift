@@ -96,6 +96,13 @@ final class ResourceContext {
     /// of the states. The main actor reads it without the lock.
     nonisolated(unsafe) var placeholders: Placeholders?
 
+    /// The pending changes of resources; nil before the first one.
+    private(set) var changes: Changes?
+
+    /// The data of the resources with pending changes; nil if there are no pending changes. Only the main actor writes this
+    /// property, under the lock of the states. The main actor reads it without the lock.
+    nonisolated(unsafe) var shownData: [ObjectIdentifier: ShownData]?
+
     /// The times since which resources are unused; nil before a configuration has a retention.
     var retention: Retention?
 
@@ -120,6 +127,14 @@ final class ResourceContext {
         if let dependencies { return dependencies }
         let new = Dependencies(context: self)
         dependencies = new
+        return new
+    }
+
+    /// Returns the pending changes. Creates their list if it does not exist.
+    func startChanges() -> Changes {
+        if let changes { return changes }
+        let new = Changes(context: self)
+        changes = new
         return new
     }
 

@@ -11,6 +11,9 @@ extension TypedResource {
         /// True if ``content`` is the ``TypedResource/placeholder``, because the resource has no data.
         public let isPlaceholder: Bool
 
+        /// True if ``content`` contains changes that the server has not confirmed yet; see ``Resource/pendingChanges``.
+        public var isOptimistic: Bool { untyped.isOptimistic }
+
         /// The source of the data; nil if there is no data.
         public let source: Resource.DataSource?
 

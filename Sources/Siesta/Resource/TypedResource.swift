@@ -29,15 +29,16 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// ``error`` reports the wrong type.
     ///
     /// Setting a value replaces the content as if it had been loaded. Therefore an app can change a part of the
-    /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time; see
-    /// ``Resource/overrideLocalContent(with:)``.
+    /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time. Persistent
+    /// caches keep the content that the server has sent. To send the change to the server, use
+    /// ``mutate(_:body:also:options:resolve:edit:)``.
     ///
     /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. The
     /// assignment above sets nil if there is no content to change.
     public var content: Content? {
         get { resource.latestData?.content(as: Content.self) }
         nonmutating set {
-            if let newValue { resource.overrideLocalContent(with: newValue) } else { wipeContent() }
+            if let newValue { resource.overrideLocalContent(with: newValue, keepingCaches: true) } else { wipeContent() }
         }
     }
 
@@ -61,7 +62,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// caches.
     private func wipeContent() {
         MainQueue.checkInDebug("TypedResource.content")
-        if let data = resource.state.data, data.content(as: Content.self) != nil { wipe() }
+        if let data = resource.shownData, data.content(as: Content.self) != nil { wipe() }
     }
 
     /// The error of the last load, or the error for data of another type; nil if there is no error.

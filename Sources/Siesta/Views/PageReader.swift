@@ -20,7 +20,7 @@ struct PageReader<Item: Sendable> {
         mismatch = { $0.mismatch(with: Page.self) }
         self.total = { data in entity(data).flatMap { total?.value($0) } }
         target = { resource, itemCount, total, direction in
-            guard let entity = resource.state.data.flatMap(entity) else { return nil }
+            guard let entity = resource.shownData.flatMap(entity) else { return nil }
             let start = PageLink<Page>.Start(
                 resource: resource, entity: entity, itemCount: itemCount, total: total)
             return direction == .next ? next.target(start, .next) : previous?.target(start, .previous)

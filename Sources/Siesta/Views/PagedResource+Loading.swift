@@ -84,7 +84,7 @@ extension PagedResource {
         let started = generation
         let request = begin(direction, page)
         if case .failure(let error) = await request?.response.response { throw PageError(page: page, error: error) }
-        if let error = page.state.data.flatMap(reader.mismatch) { throw PageError(page: page, error: error) }
+        if let error = page.shownData.flatMap(reader.mismatch) { throw PageError(page: page, error: error) }
         guard request != nil else { return }
         // The new content of a dropped page may lead elsewhere. Then the link back from the list counts.
         if direction == .previous, generation == started, !list.keys.contains(page), target(.previous) !== page {

@@ -25,7 +25,7 @@ extension PagedResource {
             // Another load of the page may be running, and the page may not be observed any more.
             if !state.isLoading || loads[direction]?.request.isCompleted == true { loads[direction] = nil }
         }
-        let error = state.error ?? state.data.flatMap(reader.mismatch)
+        let error = state.error ?? page.shownData.flatMap(reader.mismatch)
         if let last = failures.last, last.page === page, RequestError.areSame(last.error, error) { return }
         if !failures.isEmpty { failures.removeAll { $0.page === page } }
         if let error, isPart { failures.append(PageError(page: page, error: error)) }
@@ -42,21 +42,21 @@ extension PagedResource {
 
     /// Takes the content of a page that has data already.
     func takeIfPresent(_ page: Resource) {
-        if page.state.hasData { take(page, isFromApp: page.state.source == .local) }
+        if page.hasShownData { take(page, isFromApp: page.shownSource == .local) }
     }
 
     /// Brings the content of a page into the list.
     private func take(_ page: Resource, isFromApp: Bool) {
-        let revision = page.state.contentRevision
-        guard let data = page.state.data, let content = reader.items(data) else { return }
+        let revision = page.contentRevision
+        guard let data = page.shownData, let content = reader.items(data) else { return }
         // The closure of the app may have changed the page, which has been handled then.
-        guard page.state.contentRevision == revision else { return }
+        guard page.contentRevision == revision else { return }
         readTotal(page)
         let isKnown = list.keys.contains(page) || replacement?.page === page
         guard isKnown || expected.values.contains(page) else { return }
         changeItems {
             // So may code of the app that was told of this change.
-            guard page.state.contentRevision == revision else { return }
+            guard page.contentRevision == revision else { return }
             if let index = place(of: page) {
                 replace(at: index, with: content, isFromApp: isFromApp)
             } else if expected[.next] === page, target(.next) === page {
@@ -68,7 +68,7 @@ extension PagedResource {
     }
 
     private func readTotal(_ page: Resource) {
-        if let total = page.state.data.flatMap(reader.total) { currentTotal = total }
+        if let total = page.shownData.flatMap(reader.total) { currentTotal = total }
     }
 
     /// Returns the position of a page. Puts a page that replaces another page into its place.
@@ -134,7 +134,7 @@ extension PagedResource {
 
     /// Ends the list before the first page that has lost its data. If that is the first page, the list starts again.
     private func dropWipedPages() {
-        guard let index = list.slots.firstIndex(where: { $0.items != nil && !$0.key.state.hasData }) else { return }
+        guard let index = list.slots.firstIndex(where: { $0.items != nil && !$0.key.hasShownData }) else { return }
         changeItems {
             guard index == 0 else { return edit { $0.truncate(to: index) } }
             edit { $0.restart(with: top) }
@@ -204,7 +204,7 @@ extension PagedResource {
     /// Returns true if a page that was dropped still leads to the first page of the list. Then it is the way back. Links
     /// often name the first page of all by another URL, with `page=1` for example, which would be another resource.
     private func leadsToList(_ page: Resource) -> Bool {
-        guard let items = page.state.data.flatMap(reader.items) else { return false }
+        guard let items = page.shownData.flatMap(reader.items) else { return false }
         return reader.target(page, items.count, currentTotal, .next) === list.slots[0].key
     }
 

@@ -63,7 +63,7 @@ extension PagedResource {
         let response = await request.response.response
         failures.removeAll { $0.page === page }
         defer { update() }
-        if let error = response.failure ?? page.state.data.flatMap(reader.mismatch) {
+        if let error = response.failure ?? page.shownData.flatMap(reader.mismatch) {
             let failure = PageError(page: page, error: error)
             if !error.isCancellation, isObserved(page) || page === top { failures.append(failure) }
             throw failure

@@ -96,7 +96,7 @@ final class SelectionCore<Value>: ResourceObserver {
     /// True if the part depends on the content only, and not on headers and timestamp.
     private let isOfContent: Bool
     /// The revision of the data whose part was evaluated last; nil before the first evaluation.
-    private var revision: UInt32?
+    private var revision: UInt64?
     /// True while code of the app evaluates the part, or is told of a new part. This code may read the part.
     private var isRefreshing = false
 
@@ -108,7 +108,7 @@ final class SelectionCore<Value>: ResourceObserver {
         resource.addObserver(self)
     }
 
-    private var currentRevision: UInt32 { isOfContent ? resource.state.contentRevision : resource.state.dataRevision }
+    private var currentRevision: UInt64 { isOfContent ? resource.contentRevision : resource.shownDataRevision }
 
     /// Evaluates the part if the data has changed since the last evaluation. If the evaluation itself changes the data,
     /// it is repeated, a limited number of times.
@@ -118,7 +118,7 @@ final class SelectionCore<Value>: ResourceObserver {
         defer { isRefreshing = false }
         for _ in 0..<16 where revision != currentRevision {
             revision = currentRevision
-            let new = resource.context.clock.whileCurrent { resource.state.data.flatMap(part) }
+            let new = resource.context.clock.whileCurrent { resource.shownData.flatMap(part) }
             if !observed.areSame(observed.current, new) { observed.set { new } }
         }
     }

@@ -38,13 +38,18 @@ final class Dependencies {
     ///
     /// All resources are stale before any observer is told of a load.
     ///
-    /// - Parameter write: a request; resources that use its response as a load are left out.
-    func invalidate(_ target: InvalidationTarget, leavingOut write: (any Request)? = nil, isCertain: Bool = true) {
+    /// - Parameters:
+    ///   - write: a request; resources that use its response as a load are left out.
+    ///   - settled: a resource whose data is the response to a write; it is left out.
+    func invalidate(
+        _ target: InvalidationTarget, leavingOut write: (any Request)? = nil, settled: Resource? = nil,
+        isCertain: Bool = true
+    ) {
         guard !target.isEmpty else { return }
         beginTurn()
         let dropped = log.note(target, at: context.clock.wallTime)
         let affected = resources(in: target).filter { resource in
-            !resource.running.loads.contains { $0.isBased(on: write) }
+            resource !== settled && !resource.running.loads.contains { $0.isBased(on: write) }
         }
         for resource in affected where reloads[ObjectIdentifier(resource)]?.turn != turn { makeStale(resource) }
         if isCertain { for resource in affected where resource.isObserved { reload(resource, position + 1) } }
@@ -176,13 +181,18 @@ extension Resource {
     ///   - request: the write as it was sent; ignored if its method is safe.
     ///   - info: the response; nil if there will be none.
     ///   - handler: the request of the app.
-    func noteWrite(_ request: PreparedRequest, _ info: ResponseInfo?, by handler: (any RequestCompletionHandler)?) {
+    ///   - change: the change that the request sends; nil if there is none.
+    func noteWrite(
+        _ request: PreparedRequest, _ info: ResponseInfo?, by handler: (any RequestCompletionHandler)?,
+        for change: PendingChange? = nil
+    ) {
         guard WriteOutcome.isWrite(request.method) else { return }
         let outcome = info.map { WriteOutcome($0) } ?? .unknown
         guard outcome != .refused else { return }
         let response = outcome == .done ? info?.response : nil
         let target = invalidationTarget(of: request, response)
         guard !target.isEmpty else { return }
+        if let change, context.changes?.delays(target, after: change, isCertain: outcome == .done) ?? false { return }
         context.startDependencies().invalidate(
             target, leavingOut: handler as? any Request, isCertain: outcome == .done)
     }

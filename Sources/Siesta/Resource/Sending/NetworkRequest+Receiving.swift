@@ -77,7 +77,7 @@ extension NetworkRequest {
         if !handler.willIgnore(info) {
             store(outputs, of: info)
             if let prepared {
-                resource.noteWrite(prepared, info, by: handler)
+                resource.noteWrite(prepared, info, by: handler, for: change)
                 if prepared.method == "HEAD", info.received?.exchange != nil { return completeHead(prepared, info) }
             }
         }
@@ -96,7 +96,7 @@ extension NetworkRequest {
     /// Handles the end of a request that was sent, and whose response is not awaited any longer.
     func noteLostWrite() {
         guard sendCount > 0, !recipe.isConditional, let prepared else { return }
-        resource.noteWrite(prepared, nil, by: completionHandler)
+        resource.noteWrite(prepared, nil, by: completionHandler, for: change)
     }
 
     /// Receives a response that was compared with the data, and notes which configuration has processed it.

@@ -82,6 +82,8 @@ final class NetworkRequest: PreparedRequestDelegate {
     private var startTime: TimeInterval = 0
     /// True if the request was made by the refresh of a credential. Then it carries none.
     private let isOfRefresh = Session.isRefreshing
+    /// The change that this request sends; nil if there is none.
+    var change: PendingChange?
     var refusals = Refusals()
     /// The number of the credential that was sent last; 0 if none was sent.
     var credentialNumber: Int32 = 0

@@ -1,0 +1,35 @@
+/// The options of a change; see ``TypedResource/mutate(_:body:also:options:resolve:edit:)``.
+public struct ChangeOptions: Sendable {
+    /// The way in which a change that has succeeded becomes part of the data.
+    public enum Settlement: Sendable {
+        /// The response to the request is the new content of the resource. If it has no content of this type, the same as
+        /// ``edit``, and the resource becomes stale. Other resources of the change keep their edits.
+        case response
+        /// The resources of the change are loaded. The change stays pending until the loads have ended.
+        case reload
+        /// The edit becomes part of the data. An `ETag` in the response becomes the `ETag` of the data. Without it, the
+        /// data has no validator.
+        case edit
+    }
+
+    /// The name of the queue in which the change waits; nil for the address of the resource. Changes in one queue are sent
+    /// one after the other. The default is nil.
+    public var scope: String?
+
+    /// True if the change is sent at once, whatever other changes are pending. The default is false.
+    public var isConcurrent = false
+
+    /// True if this change replaces an earlier change that has not been sent, if that one is the last in the queue, allows
+    /// it, too, and has the same resource and method. The earlier change then ends together with this one. Use it for a PUT
+    /// of the whole content. The default is false.
+    public var coalesces = false
+
+    /// The way in which a success becomes part of the data. The default is ``Settlement/response``.
+    public var settlement = Settlement.response
+
+    /// The condition; nil for the ``Configuration/precondition`` of the resource and the method. The default is nil.
+    public var precondition: Precondition?
+
+    /// Creates the default options.
+    public init() {}
+}

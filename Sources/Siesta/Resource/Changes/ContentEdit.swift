@@ -1,0 +1,77 @@
+/// An edit of content, for any type of content.
+///
+/// An edit runs code of the app: once when the change is made, and again after each change of the resource's data.
+@MainActor
+protocol ContentEdit: AnyObject {
+    /// Applies the first of `edits`, which is this edit, and the directly following edits for the same type of content.
+    /// Returns the number of these edits. An edit for another type of content changes nothing.
+    func replay(_ edits: ArraySlice<any ContentEdit>, over content: inout Any?) -> Int
+
+    /// Returns the content of a response if it has the type of the edit, or can be decoded into this type; nil otherwise.
+    func content(of response: FinishedResponse) async -> Any?
+}
+
+/// An edit of content of one type, by a closure of the app.
+final class TypedEdit<Content>: ContentEdit {
+    private let edit: (inout Content) -> Void
+
+    init(_ edit: @escaping (inout Content) -> Void) {
+        self.edit = edit
+    }
+
+    /// Casts the content once for all edits of its type, because a cast takes longer than most edits.
+    func replay(_ edits: ArraySlice<any ContentEdit>, over content: inout Any?) -> Int {
+        guard var value = content as? Content else { return 1 }
+        content = nil  // Otherwise an array would be copied.
+        var count = 0
+        for next in edits {
+            guard let next = next as? TypedEdit else { break }
+            next.edit(&value)
+            count += 1
+        }
+        content = value
+        return count
+    }
+
+    func content(of response: FinishedResponse) async -> Any? { await response.content(ofType: Content.self) }
+}
+
+/// An edit that replaces the whole content, or is the content of a resource without data.
+final class ReplacingEdit<Content>: ContentEdit {
+    private let new: Content
+
+    init(_ new: Content) {
+        self.new = new
+    }
+
+    func replay(_ edits: ArraySlice<any ContentEdit>, over content: inout Any?) -> Int {
+        content = new
+        return 1
+    }
+
+    func content(of response: FinishedResponse) async -> Any? { await response.content(ofType: Content.self) }
+}
+
+extension FinishedResponse {
+    /// Returns the content if it is of a type, or can be decoded into the type; nil otherwise.
+    @MainActor
+    fileprivate func content<Content>(ofType type: Content.Type) async -> Any? {
+        if let content = content as? Content { return content }
+        guard data?.isEmpty == false else { return nil }
+        let decoded: Result<Content, RequestError>? = await decodedInBackground(with: nil)
+        return try? decoded?.get()
+    }
+}
+
+extension Entity<Any> {
+    /// Returns `base` with edited content. Without data, the edits may create the content. Returns nil if there is no
+    /// content afterwards.
+    @MainActor
+    static func edited(_ base: Entity<Any>?, by edits: [any ContentEdit]) -> Entity<Any>? {
+        var content = base?.content
+        var rest = edits[...]
+        while let first = rest.first { rest = rest.dropFirst(first.replay(rest, over: &content)) }
+        guard let content else { return nil }
+        return base?.withContent(content) ?? Entity(content: content, contentType: "application/binary")
+    }
+}

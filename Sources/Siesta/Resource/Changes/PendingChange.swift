@@ -1,0 +1,192 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A change of one or more resources that is shown at once, and that the server has not confirmed yet.
+///
+/// While a change is pending, its resources show their data with the edits of the change. When a load replaces the data, the
+/// edits are made again over the new data. If the change fails or is cancelled, only its own edits disappear. If it succeeds,
+/// it becomes part of the data; see ``ChangeOptions/Settlement``.
+///
+/// Use a change on the main actor. It is sent although nothing references it.
+@MainActor
+public final class PendingChange {
+    /// The progress of a change.
+    public enum State: Sendable {
+        /// Earlier changes in the same queue are not complete.
+        case waiting
+        /// The request is running.
+        case sending
+        /// The resource has changed meanwhile, and the app is asked what to do.
+        case resolving
+        /// The server has carried out the change, and the data is being loaded.
+        case settling
+        /// The server has carried out the change.
+        case succeeded
+        /// The server has not carried out the change, or the change was cancelled.
+        case failed
+    }
+
+    /// The resource to which the request is sent.
+    public let resource: Resource
+
+    /// The method of the request.
+    public let method: RequestMethod
+
+    /// The edits, in the order in which they are made.
+    public private(set) var edits: [ResourceEdit]
+
+    /// The options with which the change was made.
+    public let options: ChangeOptions
+
+    /// The time at which the change was made.
+    public let date: Date
+
+    /// The progress. Observation does not track it. Use ``request`` to be told of the end.
+    public internal(set) var state = State.waiting
+
+    /// The change as a request: its hooks run when the change has ended, after the resources have been updated. If the
+    /// change is cancelled with ``Request/cancel()``, its edits disappear, although the server may have received it.
+    public private(set) var request: any Request
+
+    let resolver: UntypedResolver?
+    var body: ChangeBody
+    /// The data of ``resource`` on which the edit was based.
+    var basis: Basis
+    /// The condition that replaces the one of the options after a conflict; nil before.
+    var forcedCondition: ChangeCondition??
+    var conflictCount = 0
+    /// The earlier changes that this change has replaced. They end together with it.
+    var replaced: [PendingChange] = []
+    let delegate: ChangeDelegate
+    /// The position among all changes of the service.
+    var number = 0
+
+    /// The data on which an edit is based.
+    struct Basis {
+        let entity: Entity<Any>?
+        let revision: UInt32
+    }
+
+    init(
+        of resource: Resource, _ method: RequestMethod, _ body: ChangeBody, _ edits: [ResourceEdit],
+        _ options: ChangeOptions, _ resolver: UntypedResolver?
+    ) {
+        (self.resource, self.method, self.body, self.edits) = (resource, method, body, edits)
+        (self.options, self.resolver) = (options, resolver)
+        basis = Basis(entity: resource.state.data, revision: resource.state.contentRevision)
+        date = Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
+        delegate = ChangeDelegate()
+        request = LiveRequest(delegate: delegate, heartbeat: resource.context.heartbeat)
+        delegate.change = self
+        request.onCompletion { _ in }  // Tasks that stop waiting do not cancel the change.
+    }
+
+    /// The resources whose content is edited, each once.
+    public var resources: [Resource] {
+        var found: [Resource] = []
+        for edit in edits where !found.contains(edit.resource) { found.append(edit.resource) }
+        return found
+    }
+
+    /// True until the change has succeeded or failed.
+    public var isPending: Bool { state != .succeeded && state != .failed }
+
+    /// Waits for the end of the change. Returns the entity of the server's response, or throws the error.
+    ///
+    /// The change continues if the waiting task is cancelled.
+    public var value: Entity<Any> {
+        get async throws(RequestError) { try await request.value }
+    }
+
+    /// Cancels the change: its edits disappear. A request that is running is cancelled; the server may have received it.
+    public func cancel() { request.cancel() }
+
+    var scope: String { options.scope ?? resource.address }
+
+    /// The condition of the request.
+    var condition: ChangeCondition? {
+        if let forcedCondition { return forcedCondition }
+        switch precondition {
+        case .none: return nil
+        case .unchanged: return ChangeCondition(unchanged: basis.entity)
+        case .absent: return .absent
+        }
+    }
+
+    var precondition: Precondition {
+        options.precondition ?? resource.configuration(for: method).precondition
+    }
+
+    /// The settlement of a success. If the change has a condition, and the response does not name the new version, the data
+    /// is loaded. Otherwise the next change could have no condition.
+    func settlement(after response: Entity<Any>) -> ChangeOptions.Settlement {
+        guard precondition == .unchanged, ChangeCondition(unchanged: response) == nil,
+            edits.contains(where: { $0.resource === resource })
+        else { return options.settlement }
+        return .reload
+    }
+
+    /// Replaces the edits of ``resource`` by one.
+    func replaceOwnEdits(by edit: any ContentEdit) {
+        let old = edits
+        edits = old.filter { $0.resource !== resource } + [ResourceEdit(resource: resource, edit: edit)]
+        extendLifetime(old)
+    }
+
+    /// Returns the recipe of the request.
+    var recipe: NetworkRequest.Recipe {
+        let (body, condition) = (body, condition)
+        return NetworkRequest.Recipe(resource: resource, method: method) { request in
+            body.add(to: &request)
+            condition?.add(to: &request)
+        }
+    }
+}
+
+/// The body of a change's request.
+struct ChangeBody {
+    var data: Data?
+    var contentType: String?
+    var mutation: Resource.RequestMutation?
+
+    func add(to request: inout URLRequest) {
+        if let contentType { request.setValue(contentType, forHTTPHeaderField: "Content-Type") }
+        if let data { request.httpBody = data }
+        mutation?(&request)
+    }
+}
+
+/// The work of ``PendingChange/request``: the changes of the service send the change.
+@MainActor
+final class ChangeDelegate: RequestDelegate {
+    /// The change; nil after its end.
+    fileprivate(set) weak var change: PendingChange?
+    /// The request that is running; nil if there is none.
+    var sent: (any Request)?
+    private var handler: (any RequestCompletionHandler)?
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        handler = completionHandler
+    }
+
+    func cancelUnderlyingOperation() {
+        handler = nil
+        if let change { change.resource.context.changes?.cancel(change) }
+    }
+
+    /// Completes the request of the change.
+    func complete(_ info: ResponseInfo) {
+        handler.take()?.broadcastResponse(info)
+    }
+
+    func repeated() -> any RequestDelegate { ChangeDelegate() }
+
+    func computeProgress() -> Double { sent?.progress ?? 0 }
+
+    var requestDescription: String {
+        change.map { "Change by \($0.method.rawValue.uppercased()) of \(PreparedText.url($0.resource.address))" } ?? "Change"
+    }
+}
