@@ -76,11 +76,11 @@ public final class ImageStore<Decoder: ImageDecoding> {
 
     fileprivate struct Job: Hashable, Sendable {
         let key: Key
-        let revision: UInt32
+        let revision: UInt64
     }
 
     private struct Entry {
-        let revision: UInt32
+        let revision: UInt64
         let outcome: Outcome
     }
 

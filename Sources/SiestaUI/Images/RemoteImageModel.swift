@@ -44,7 +44,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     private struct Request: Equatable, Sendable {
         let resource: Resource
         let size: PixelSize?
-        let revision: UInt32
+        let revision: UInt64
     }
 
     private let tracked = TrackedProperty()
