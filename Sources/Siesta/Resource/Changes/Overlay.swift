@@ -21,6 +21,8 @@ final class Overlay {
     /// The version for which ``shown`` was made; nil before the first time.
     private var madeFor: Version?
     private(set) var shown: Entity<Any>?
+    /// The number of entries that ``shown`` contains; nil if other entries have changed since.
+    private var shownCount: Int?
     /// True if ``shown`` and the number of changes are what readers see.
     var isPublished = false
     private var isReplaying = false
@@ -35,7 +37,7 @@ final class Overlay {
 
     func append(_ edit: any ContentEdit, of change: PendingChange) {
         entries.append(Entry(change: change, edit: edit))
-        entriesChanged()
+        entriesChanged(isAppended: true)
     }
 
     /// Removes the edits of a change. Returns them; they must be released after the change, because their release may run
@@ -57,9 +59,10 @@ final class Overlay {
         extendLifetime(old)
     }
 
-    private func entriesChanged() {
+    private func entriesChanged(isAppended: Bool = false) {
         entriesVersion += 1
         isPublished = false
+        if !isAppended { shownCount = nil }
     }
 
     /// Replays the changes over the data of `state` if ``shown`` is not the result already. Returns true if it has run code
@@ -68,10 +71,15 @@ final class Overlay {
         let version = Version(base: state.dataRevision, entries: entriesVersion)
         guard madeFor != version, !isReplaying else { return false }
         isReplaying = true
-        let edits = entries.map(\.edit)
-        let new = resource.context.clock.whileCurrent { Entity.edited(state.data, by: edits) }
+        let isSameBase = madeFor?.base == version.base
+        let (begin, base) = isSameBase ? (shownCount ?? 0, shownCount == nil ? state.data : shown) : (0, state.data)
+        let edits = entries[begin...].map(\.edit)
+        let count = entries.count
+        let new = resource.context.clock.whileCurrent { Entity.edited(base, by: edits) }
         let old = exchange(&shown, with: new)
         (madeFor, isPublished, isReplaying) = (version, false, false)
+        // An edit may have removed changes.
+        shownCount = version.entries == entriesVersion ? count : nil
         extendLifetime((old, edits))
         return true
     }
