@@ -234,7 +234,7 @@ extension Changes {
         let own = change.edits.filter { $0.resource === change.resource }.map(\.edit)
         let base = change.basis.entity
         Task {
-            let mine = context.clock.whileCurrent { Entity.edited(base, by: own) }
+            let mine = context.clock.whileCurrent { Entity.edited(base, by: own[...]) }
             let loaded = await change.resource.load().response.response
             guard change.isPending else { return }
             var theirs = change.resource.state.data

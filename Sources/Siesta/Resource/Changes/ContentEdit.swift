@@ -74,9 +74,9 @@ extension Entity<Any> {
     /// Returns `base` with edited content. Without data, the edits may create the content. Returns nil if there is no
     /// content afterwards.
     @MainActor
-    static func edited(_ base: Entity<Any>?, by edits: some Collection<any ContentEdit>) -> Entity<Any>? {
+    static func edited(_ base: Entity<Any>?, by edits: ArraySlice<any ContentEdit>) -> Entity<Any>? {
         var content = base?.content
-        var rest = ArraySlice(edits)
+        var rest = edits
         while let first = rest.first { rest = rest.dropFirst(first.replay(rest, over: &content)) }
         guard let content else { return nil }
         return base?.withContent(content) ?? Entity(content: content, contentType: "application/binary")
