@@ -308,7 +308,7 @@ extension Changes {
             return old
         }
         lastShown &+= 1
-        let new = ShownData(entity: overlay.shown, number: lastShown, changeCount: overlay.changes.count)
+        let new = ShownData(entity: overlay.shown, number: lastShown, changeCount: overlay.changeCount)
         if context.shownData == nil { context.shownData = [:] }
         return context.shownData?.updateValue(new, forKey: key)
     }

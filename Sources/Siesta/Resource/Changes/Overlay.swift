@@ -30,6 +30,9 @@ final class Overlay {
 
     var isEmpty: Bool { changes.isEmpty }
 
+    /// The number of changes. The edits of one change follow each other.
+    var changeCount: Int { zip(changes, changes.dropFirst()).reduce(isEmpty ? 0 : 1) { $1.0 === $1.1 ? $0 : $0 + 1 } }
+
     /// The changes in order, each once.
     var distinctChanges: [PendingChange] {
         var seen: Set<ObjectIdentifier> = []
