@@ -38,7 +38,7 @@ extension Folder {
     /// No other user can have created, read or changed the returned file. If a file of this user may have been written
     /// by others, it is removed and created again. Any other object with this name remains unchanged, and an error is
     /// thrown, because another user of the folder may have chosen the name.
-    func lockedFile(_ name: String) throws(FileSystemError) -> (file: FileDescriptor, size: Int64) {
+    package func lockedFile(_ name: String) throws(FileSystemError) -> (file: FileDescriptor, size: Int64) {
         while true {
             let file = try newOrExistingFile(name)
             do throws(FileSystemError) {

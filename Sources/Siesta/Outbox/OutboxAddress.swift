@@ -1,0 +1,58 @@
+import Foundation
+
+/// The address of a request or an edit.
+public enum OutboxAddress: Hashable, Sendable {
+    /// An absolute URL.
+    case url(String)
+    /// An escaped path below the URL of the resource that the entry with this identity creates. An empty path is the
+    /// resource itself.
+    case created(by: String, path: String)
+
+    /// The URL; nil until the resource is created.
+    public var url: String? {
+        if case .url(let text) = self { text } else { nil }
+    }
+
+    var text: String {
+        switch self {
+        case .url(let text): text
+        case .created(_, let path): path
+        }
+    }
+
+    /// The identity of the entry that creates the resource; nil if the URL is known.
+    package var creator: String? {
+        if case .created(let id, _) = self { id } else { nil }
+    }
+
+    /// Returns the URL if the address was relative to the resource that `id` created at `created`.
+    func resolved(_ id: String, at created: String) -> Self {
+        guard case .created(id, let path) = self else { return self }
+        let base = created.prefix { $0 != "#" }
+        guard !path.isEmpty else { return .url(String(base)) }
+        let start = base.prefix { $0 != "?" }.trimmingSuffix("/")
+        return .url(start + (path.hasPrefix("/") || path.hasPrefix("?") ? "" : "/") + path)
+    }
+
+    /// Returns the URL of a created resource (RFC 9110 §10.2.2): `location`, resolved against the request's URL.
+    ///
+    /// Without a location, a PUT has created the resource at the request's URL (RFC 9110 §9.3.4). After other methods the
+    /// URL is unknown: a DELETE that depends on a POST must not delete the collection. The URL must have the scheme
+    /// `http` or `https`, and must not lead from `https` to `http`.
+    static func ofCreated(method: String, request: String, location: String?) -> String? {
+        guard let location else { return method.uppercased() == "PUT" ? request : nil }
+        guard let base = URL(string: request), let url = URL(string: location, relativeTo: base)?.absoluteURL,
+            let scheme = url.scheme?.lowercased(), url.host?.isEmpty == false,
+            scheme == "https" || scheme == "http" && base.scheme?.lowercased() != "https"
+        else { return nil }
+        return url.absoluteString
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(_ suffix: Character) -> String {
+        var rest = self
+        while rest.last == suffix { rest.removeLast() }
+        return String(rest)
+    }
+}
