@@ -62,6 +62,9 @@ struct OutboxFiles: Sendable {
         opened = (files, lock)
     }
 
+    /// Unlocks the folder.
+    mutating func close() { opened = nil }
+
     private func files() throws -> Folder {
         guard let opened else { throw FileSystemError("open", path, code: ENOENT) }
         return opened.files

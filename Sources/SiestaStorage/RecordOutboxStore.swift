@@ -71,6 +71,13 @@ package actor RecordOutboxStore: OutboxStore {
         return found
     }
 
+    package func close() async {
+        try? await inTurn {
+            isLoaded = false
+            await files?.run { files in files.close() }
+        }
+    }
+
     // MARK: Changing
 
     package func apply(_ changes: [OutboxStoreChange]) async throws {

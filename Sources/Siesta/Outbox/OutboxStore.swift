@@ -41,6 +41,9 @@ package protocol OutboxStore: Sendable {
     /// - Throws: ``OutboxInUse``, or the error of the file system.
     func load() async throws -> OutboxContents
 
+    /// Ends the use of the store, so that another outbox can use the same folder.
+    func close() async
+
     /// Makes the changes in order. After a crash in between, the first of them are stored.
     ///
     /// If the function throws, the store may contain some of the changes. The next call makes the store agree with the

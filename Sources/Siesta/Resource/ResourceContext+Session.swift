@@ -73,7 +73,7 @@ extension ResourceContext: SessionMember {
             reloading?.endPolls(of: personal)
         }
         let wipe = Resource.Wipe(personal, and: repeatedRequests.own, .principal)
-        return ServiceWipe(wipe: wipe, clock: clock)
+        return ServiceWipe(wipe: wipe, clock: clock, outbox: outbox)
     }
 
     func removeStoredData(of principal: String) {
@@ -96,13 +96,18 @@ extension ResourceContext: SessionMember {
 private struct ServiceWipe: PrincipalChange {
     let wipe: Resource.Wipe
     let clock: SiestaClock
+    let outbox: (any ChangeOutbox)?
 
     func make(_ step: PrincipalChangeStep) {
         clock.whileCurrent {
             switch step {
             case .cancelRequests: wipe.cancelRequests()
-            case .removeData: wipe.removeState()
-            case .announce: wipe.announce()
+            case .removeData:
+                outbox?.principalWillChange()
+                wipe.removeState()
+            case .announce:
+                outbox?.principalDidChange()
+                wipe.announce()
             }
         }
     }

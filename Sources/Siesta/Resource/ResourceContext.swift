@@ -138,6 +138,9 @@ final class ResourceContext {
         return new
     }
 
+    /// The outbox, which keeps durable changes; nil if the service has none.
+    var outbox: (any ChangeOutbox)?
+
     /// Prepares what a configuration for GET needs.
     func prepare(for resolved: ConfigurationSet.Resolved) {
         guard resolved.hasExtras else { return }

@@ -4,7 +4,7 @@ import Foundation
 @MainActor
 final class Changes {
     /// The number of conflicts of one change after which it fails.
-    private static let conflictLimit = 16
+    static let conflictLimit = 16
 
     private unowned let context: ResourceContext
     private var overlays: [ObjectIdentifier: Overlay] = [:]
@@ -14,6 +14,9 @@ final class Changes {
     private var count = 0
     /// The invalidations by changes that were followed by others of the same scope, by scope.
     private var invalidations: [String: DelayedInvalidation] = [:]
+
+    /// The resolvers of the service, the latest last.
+    var resolvers: [(matches: (URL) -> Bool, resolve: UntypedResolver)] = []
 
     private struct DelayedInvalidation {
         var targets: [InvalidationTarget] = []
@@ -28,7 +31,7 @@ final class Changes {
 
     /// The requests of the changes that edit a resource or are sent to it, the latest first.
     func requests(of resource: Resource) -> [any Request] {
-        pending.values.filter { $0.resource === resource || $0.resources.contains(resource) }
+        pending.values.filter { $0.outbox == nil }.filter { $0.resource === resource || $0.resources.contains(resource) }
             .sorted { $0.number > $1.number }.map(\.request)
     }
 
@@ -41,7 +44,7 @@ final class Changes {
         pending[ObjectIdentifier(change)] = change
         for edit in change.edits { overlay(for: edit.resource).append(edit.edit, of: change) }
         publish(change.resources)
-        enqueue(change)
+        if change.outbox == nil { enqueue(change) }
         for resource in change.resources { resource.notifyObservers(.newData(.localOverride)) }
     }
 
@@ -93,7 +96,7 @@ extension Changes {
         switch info.response {
         case .success(let entity): settle(change, entity, info)
         case .failure(let error):
-            if let resolver = change.resolver, error.isConflict, change.conflictCount < Self.conflictLimit {
+            if let resolver = resolver(for: change), error.isConflict, change.conflictCount < Self.conflictLimit {
                 return resolve(change, error, info, by: resolver)
             }
             fail(change, info)
@@ -104,12 +107,15 @@ extension Changes {
     func cancel(_ change: PendingChange) {
         guard change.isPending else { return }
         end(change, as: .failed)
+        change.outbox?.cancelled(change)
         change.delegate.sent.take()?.cancel()
         show(change.resources)
         finish(change, nil)
     }
 
-    private func fail(_ change: PendingChange, _ info: ResponseInfo) {
+    /// Ends a change that the server has refused, or that cannot be sent.
+    func fail(_ change: PendingChange, _ info: ResponseInfo) {
+        guard change.isPending else { return }
         end(change, as: .failed)
         show(change.resources)
         finish(change, info)
@@ -141,7 +147,7 @@ extension Changes {
         } else if let next {
             sendIfWaiting(next)
         }
-        if queue.isEmpty(change.scope) { invalidate(after: change.scope, leavingOut: settled) }
+        if queue.isEmpty(change.scope), !(change.outbox?.hasChange(after: change) ?? false) { invalidate(after: change.scope, leavingOut: settled) }
         for earlier in change.replaced {
             if let info { earlier.delegate.complete(info) } else { earlier.request.cancel() }
         }
@@ -157,7 +163,7 @@ extension Changes {
 
 extension Changes {
     /// Makes a change that has succeeded a part of the data.
-    private func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
+    func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
         switch change.settlement(after: response) {
         case .reload: reload(change, info)
         case .edit: settle(change, info, nil, response)
@@ -241,44 +247,80 @@ extension Changes {
 // MARK: Conflicts
 
 extension Changes {
+    /// Returns the function that decides on the conflicts of a change: its own, or the latest of the service.
+    func resolver(for change: PendingChange) -> UntypedResolver? {
+        change.resolver ?? resolvers.last { $0.matches(change.resource.url) }?.resolve
+    }
+
     private func resolve(
         _ change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: @escaping UntypedResolver
     ) {
-        change.state = .resolving
-        change.conflictCount += 1
-        let own = change.edits.filter { $0.resource === change.resource }.map(\.edit)
-        let base = change.basis.entity
         Task {
-            let mine = context.clock.whileCurrent { Entity.edited(base, by: own[...]) }
-            let loaded = await change.resource.load().response.response
+            guard let resolution = await resolution(of: change, error, by: resolver) else { return fail(change, info) }
             guard change.isPending else { return }
-            var theirs = change.resource.state.data
-            if case .failure(let error) = loaded {
-                guard [404, 410].contains(error.httpStatusCode) else { return fail(change, info) }
-                theirs = nil
-            }
-            let resolution = await resolver(UntypedConflict(mine: mine, base: base, theirs: theirs, error: error))
-            guard change.isPending else { return }
-            carryOut(resolution, of: change, error, info)
+            if case .giveUp = resolution { return fail(change, info) }
+            change.forcedCondition = .some(prepare(change, for: resolution, info))
+            send(change)
         }
     }
 
-    private func carryOut(
-        _ resolution: UntypedResolution, of change: PendingChange, _ error: RequestError, _ info: ResponseInfo
-    ) {
-        let resource = change.resource
-        switch resolution {
-        case .giveUp: return fail(change, info)
-        case .force: change.forcedCondition = .some(error.httpStatusCode == 428 ? .present : nil)
-        case .send(let edit, let body):
-            change.basis = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
-            change.forcedCondition = .some(ChangeCondition(unchanged: resource.state.data))
-            change.body.data = body
-            change.replaceOwnEdits(by: edit)
-            overlay(of: resource)?.replaceEdits(of: change, by: edit)
-            show([resource])
+    /// Loads the present content, and asks the app. Returns nil if the load has failed, or the change has ended.
+    func resolution(
+        of change: PendingChange, _ error: RequestError, by resolver: UntypedResolver
+    ) async -> UntypedResolution? {
+        change.state = .resolving
+        change.conflictCount += 1
+        let (base, resource) = (change.basis.entity, change.resource)
+        let own = change.edits.filter { $0.resource === resource }.map(\.edit)
+        let mine = context.clock.whileCurrent { Entity.edited(base, by: own[...]) }
+        let loaded = await resource.load().response.response
+        guard change.isPending else { return nil }
+        var theirs = resource.state.data
+        if case .failure(let error) = loaded {
+            guard [404, 410].contains(error.httpStatusCode) else { return nil }
+            theirs = nil
         }
-        send(change)
+        let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs, error: error)
+        let resolution = await resolver(conflict)
+        return change.isPending ? resolution : nil
+    }
+
+    /// Prepares a change for the next attempt. Returns the condition of its request.
+    func prepare(_ change: PendingChange, for resolution: UntypedResolution, _ info: ResponseInfo) -> ChangeCondition? {
+        guard case .send(let edit, let body) = resolution else {
+            guard case .failure(let error) = info.response else { return nil }
+            return error.httpStatusCode == 428 ? .present : nil
+        }
+        let resource = change.resource
+        change.basis = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
+        change.body.data = body
+        change.replaceOwnEdits(by: edit)
+        overlay(of: resource)?.replaceEdits(of: change, by: edit)
+        show([resource])
+        return ChangeCondition(unchanged: resource.state.data)
+    }
+}
+
+// MARK: Principals
+
+extension Changes {
+    /// Hides a change of another principal. It does not end.
+    func hide(_ change: PendingChange) {
+        pending[ObjectIdentifier(change)] = nil
+        let removed = change.resources.compactMap { overlay(of: $0)?.remove(change) }
+        publish(change.resources)
+        extendLifetime(removed)
+    }
+
+    /// Shows changes of an outbox, in order.
+    func reveal(_ changes: [PendingChange]) {
+        for change in changes where pending[ObjectIdentifier(change)] == nil {
+            count += 1
+            change.number = count
+            pending[ObjectIdentifier(change)] = change
+            for edit in change.edits { overlay(for: edit.resource).append(edit.edit, of: change) }
+        }
+        show(changes.flatMap(\.resources).uniqued)
     }
 }
 

@@ -23,6 +23,10 @@ public final class PendingChange {
         case resolving
         /// The server has carried out the change, and the data is being loaded.
         case settling
+        /// The server has refused the change, which is in the outbox. The app drops, edits or retries it there.
+        case refused
+        /// The resource has changed on the server, and the change is in the outbox. The app drops, edits or retries it there.
+        case conflict
         /// The server has carried out the change.
         case succeeded
         /// The server has not carried out the change, or the change was cancelled.
@@ -63,6 +67,13 @@ public final class PendingChange {
     let delegate: ChangeDelegate
     /// The position among all changes of the service.
     var number = 0
+    /// The outbox that keeps the change; nil if it ends with the process.
+    private(set) var outbox: (any ChangeOutbox)?
+    private var acceptance: Result<Void, any Error>?
+    private var waitingForAcceptance: [CheckedContinuation<Void, any Error>] = []
+
+    /// The identity of the entry in the outbox; nil if the change ends with the process.
+    public private(set) var entryID: String?
 
     /// The data on which an edit is based.
     struct Basis {
@@ -72,12 +83,12 @@ public final class PendingChange {
 
     init(
         of resource: Resource, _ method: RequestMethod, _ body: ChangeBody, _ edits: [ResourceEdit],
-        _ options: ChangeOptions, _ resolver: UntypedResolver?
+        _ options: ChangeOptions, _ resolver: UntypedResolver?, date: Date? = nil
     ) {
         (self.resource, self.method, self.body, self.edits) = (resource, method, body, edits)
         (self.options, self.resolver) = (options, resolver)
         basis = Basis(entity: resource.state.data, revision: resource.state.contentRevision)
-        date = Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
+        self.date = date ?? Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
         delegate = ChangeDelegate()
         request = LiveRequest(delegate: delegate, heartbeat: resource.context.heartbeat)
         delegate.change = self
@@ -100,6 +111,38 @@ public final class PendingChange {
     public var value: Entity<Any> {
         get async throws(RequestError) { try await request.value }
     }
+
+    /// Waits until the change is on the disk. A change that is not durable is accepted at once.
+    ///
+    /// - Throws: The reason for which the outbox has not accepted the change, such as ``OutboxError``. The change has failed
+    ///   then.
+    public func accepted() async throws {
+        guard outbox != nil else { return }
+        if let acceptance { return try acceptance.get() }
+        try await withCheckedThrowingContinuation { waitingForAcceptance.append($0) }
+    }
+
+    /// Makes an outbox keep the change.
+    func keep(in outbox: any ChangeOutbox, id: String) {
+        (self.outbox, entryID) = (outbox, id)
+    }
+
+    func accept(_ result: Result<Void, any Error>) {
+        acceptance = result
+        for continuation in exchange(&waitingForAcceptance, with: []) { continuation.resume(with: result) }
+    }
+
+    /// Returns a response that fails with a cause.
+    func failure(_ cause: any Error) -> ResponseInfo {
+        let error = resource.context.clock.whileCurrent {
+            var error = RequestError(userMessage: UserMessages.current.cannotSendRequest, cause: cause)
+            error.setRequest(resource.url, method: method.rawValue.uppercased())
+            return error
+        }
+        return ResponseInfo(response: .failure(error))
+    }
+
+    var cancellation: ResponseInfo { resource.context.clock.whileCurrent { .cancellation } }
 
     /// Cancels the change: its edits disappear. A request that is running is cancelled; the server may have received it.
     public func cancel() { request.cancel() }

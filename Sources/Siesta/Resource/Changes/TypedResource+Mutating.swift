@@ -73,7 +73,7 @@ extension TypedResource {
         return TypedChange(change: change)
     }
 
-    private static func untyped(_ resolve: @escaping ConflictResolver) -> UntypedResolver {
+    static func untyped(_ resolve: @escaping ConflictResolver) -> UntypedResolver {
         { conflict in
             do {
                 return try await resolve(Conflict(conflict)).untyped
@@ -95,12 +95,7 @@ extension PendingChange {
     func refuse(_ cause: any Error) {
         state = .failed
         _ = LiveRequest.whileStartingLoad { request.start() }
-        let error = resource.context.clock.whileCurrent {
-            var error = RequestError(userMessage: UserMessages.current.cannotSendRequest, cause: cause)
-            error.setRequest(resource.url, method: method.rawValue.uppercased())
-            return error
-        }
-        delegate.complete(ResponseInfo(response: .failure(error)))
+        delegate.complete(failure(cause))
     }
 }
 

@@ -1,0 +1,154 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The requests of an outbox, and what follows from their responses.
+extension Outbox {
+    /// Sends the request of an entry whose start is stored.
+    func send(_ id: String) {
+        guard let context, let entry = rules[id], let change = change(for: entry) else {
+            return ended(id, .noResponse, attempts: 0, atLeast: nil)
+        }
+        change.state = .sending
+        let work = NetworkRequest(recipe(for: entry, change))
+        work.change = change
+        let sent = context.clock.whileCurrent { LiveRequest.whileStartingLoad { change.resource.request(work) } }
+        change.delegate.sent = sent
+        sent.onCompletion { [self] info in
+            change.delegate.sent = nil
+            received(info, entry, change)
+        }
+    }
+
+    private func recipe(for entry: OutboxEntry, _ change: PendingChange) -> NetworkRequest.Recipe {
+        let request = entry.request
+        let condition = change.condition
+        var recipe = NetworkRequest.Recipe(resource: change.resource, method: change.method) { urlRequest in
+            urlRequest.httpMethod = request.method
+            for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
+            if let type = request.contentType { urlRequest.setValue(type, forHTTPHeaderField: "Content-Type") }
+            if case .bytes(let data) = request.body { urlRequest.httpBody = data }
+            urlRequest.setValue("\"\(entry.idempotencyKey)\"", forHTTPHeaderField: "Idempotency-Key")
+            request.precondition.add(to: &urlRequest)
+            condition?.add(to: &urlRequest)
+        }
+        recipe.makeBody = bodyMaker(for: request.body)
+        return recipe
+    }
+
+    private func bodyMaker(for body: OutboxBody) -> NetworkRequest.BodyMaker? {
+        let store = store
+        switch body {
+        case .none, .bytes: return nil
+        case .kept(let name, let length): return { SequenceBody(store.pieces(of: name), length: length) }
+        case .referenced(let path, _, _):
+            return { SegmentedBody(segments: [try .file(URL(fileURLWithPath: path))]) }
+        }
+    }
+
+    private func received(_ info: ResponseInfo, _ entry: OutboxEntry, _ change: PendingChange) {
+        guard let context else { return }
+        let outcome = outcome(of: info)
+        let retryAfter = info.failure?.retryAfter
+        ended(entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter) { [self] result in
+            guard let step = (try? result.get())?.first, let entry = step.entry else { return }
+            switch entry.state {
+            case .confirmed:
+                changes[entry.id] = nil
+                if case .success(let response) = info.response {
+                    context.startChanges().settle(change, response, info)
+                }
+            case .queued, .sending: change.state = .waiting
+            case .refused:
+                change.state = .refused
+                change.delegate.complete(info)
+            case .conflict: conflicted(entry, change, info)
+            }
+        }
+    }
+
+    private func outcome(of info: ResponseInfo) -> OutboxRules.Outcome {
+        switch info.response {
+        case .success(let entity): .success(location: entity.header(forKey: "Location"))
+        case .failure(let error):
+            if let status = error.httpStatusCode, error.cause == nil {
+                .status(status, message: error.userMessage)
+            } else {
+                .noResponse
+            }
+        }
+    }
+
+    // MARK: Conflicts
+
+    private func conflicted(_ entry: OutboxEntry, _ change: PendingChange, _ info: ResponseInfo) {
+        guard let context, let resolver = context.startChanges().resolver(for: change), let error = info.failure,
+            change.conflictCount < Changes.conflictLimit
+        else {
+            change.state = .conflict
+            return change.delegate.complete(info)
+        }
+        Task {
+            guard let resolution = await context.startChanges().resolution(of: change, error, by: resolver) else {
+                change.state = .conflict
+                return change.delegate.complete(info)
+            }
+            carryOut(resolution, of: change, entry, info)
+        }
+    }
+
+    private func carryOut(
+        _ resolution: UntypedResolution, of change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo
+    ) {
+        guard let context, rules[entry.id] != nil else { return }
+        switch resolution {
+        case .giveUp:
+            changes[entry.id] = nil
+            perform { rules throws(OutboxError) in [try rules.drop(entry.id)] }
+            context.startChanges().fail(change, info)
+        case .force, .send:
+            let condition = context.startChanges().prepare(change, for: resolution, info)
+            let delta = change.edits.first { $0.resource === change.resource }.flatMap {
+                $0.edit.stored(over: change.resource.state.data, for: change.resource)
+            }
+            let now = Date(timeIntervalSinceReferenceDate: context.clock.wallTime)
+            let body = change.body.data
+            perform { rules throws(OutboxError) in
+                [
+                    try rules.edit(entry.id, at: now) { entry in
+                        entry.request.precondition = OutboxPrecondition(condition)
+                        guard case .send = resolution else { return }
+                        entry.request.body = body.map { .bytes($0) } ?? .none
+                        if let delta, !entry.edits.isEmpty { entry.edits[0].delta = delta }
+                    }
+                ]
+            }
+        }
+    }
+}
+
+extension OutboxPrecondition {
+    init(_ condition: ChangeCondition?) {
+        self.init()
+        switch condition?.field {
+        case "If-Match": ifMatch = condition?.value
+        case "If-Unmodified-Since": ifUnmodifiedSince = condition?.value
+        case "If-None-Match": ifNoneMatch = condition?.value
+        default: break
+        }
+    }
+
+    fileprivate func add(to request: inout URLRequest) {
+        if let ifMatch { request.setValue(ifMatch, forHTTPHeaderField: "If-Match") }
+        if let ifUnmodifiedSince { request.setValue(ifUnmodifiedSince, forHTTPHeaderField: "If-Unmodified-Since") }
+        if let ifNoneMatch { request.setValue(ifNoneMatch, forHTTPHeaderField: "If-None-Match") }
+    }
+}
+
+extension ResponseInfo {
+    fileprivate var failure: RequestError? {
+        if case .failure(let error) = response { error } else { nil }
+    }
+}

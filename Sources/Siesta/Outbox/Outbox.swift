@@ -1,0 +1,267 @@
+import Foundation
+
+/// The changes of a service that survive the end of the process: they are on the disk before they are sent, and stay there
+/// until the server has confirmed them or the app has dropped them.
+///
+///     service.outbox = Outbox(at: folder)
+///     user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
+///
+/// Changes are sent when there is a network, one after the other in each scope, and always with the same `Idempotency-Key`.
+/// If the process ends meanwhile, the next one shows the changes again over the data from the caches, and sends them. A
+/// server that respects the key applies each change once.
+///
+/// A change is sent only for the principal who made it. Credentials are not stored; requests get them when they are sent.
+///
+/// Use an outbox on the main actor. `SiestaStorage` creates outboxes in folders and databases. A folder belongs to one
+/// outbox at a time.
+@MainActor
+public final class Outbox {
+    /// The number of requests that are sent at the same time.
+    private static let concurrency = 8
+    /// The longest wait after an attempt without a result, in seconds.
+    private static let longestWait = 300.0
+
+    let store: any OutboxStore
+    var rules: OutboxRules
+    private var isOpen = false
+    private(set) weak var context: ResourceContext?
+    private let tracked = TrackedProperty()
+    private var work = OutboxWork()
+    private var loading: Task<Void, Never>?
+    /// The changes of the current principal, by the identity of their entries.
+    var changes: [String: PendingChange] = [:]
+    var sendingCount = 0
+    private var networkWatch: AnyObject?
+    private var isClosed = false
+    private var closing: Task<Void, Never>?
+    private var idle: [CheckedContinuation<Void, Never>] = []
+
+    /// The number of stored changes that cannot be read, because they are damaged or sealed with another key. They stay on
+    /// the disk until ``discardUnreadable()``.
+    public internal(set) var unreadableCount = 0
+
+    /// The failure that keeps the outbox from reading or writing its store; nil if it works. If the store could not be
+    /// opened, no change is accepted. Otherwise the outbox tries again with its next change.
+    public private(set) var failure: (any Error)?
+
+    /// The limits. A lower limit removes nothing.
+    public var limits: OutboxLimits {
+        get { rules.limits }
+        set { rules.limits = newValue }
+    }
+
+    package init(_ store: any OutboxStore, limits: OutboxLimits = OutboxLimits()) {
+        self.store = store
+        rules = OutboxRules(limits: limits)
+    }
+
+    /// The changes in the order in which they were made, those of all principals. Observation tracks this property. Empty
+    /// until the store has been read; see ``isLoaded()``. Takes time proportional to their number.
+    public var entries: [OutboxEntry] {
+        tracked.access()
+        return rules.entries
+    }
+
+    /// The reason for which an entry is not sent; nil if no other entry is in its way.
+    public func obstacle(for id: OutboxEntry.ID) -> OutboxObstacle? {
+        tracked.access()
+        return rules.obstacle(for: id)
+    }
+
+    /// Waits until the store has been read. Begins to read it, if the outbox belongs to a service.
+    public func isLoaded() async { await loading?.value }
+
+    // MARK: The service
+
+    /// Reads the store, shows the changes, and begins to send them.
+    func attach(to context: ResourceContext) {
+        guard self.context == nil, !isClosed else { return }
+        self.context = context
+        context.conditions.start()
+        let watch = NSObject()
+        networkWatch = watch
+        context.conditions.network.onChange(owner: watch) { [weak self] in self?.networkChanged() }
+        loading = Task { await load() }
+    }
+
+    private func load() async {
+        do {
+            let contents = try await store.load()
+            (rules, unreadableCount, failure) = (
+                OutboxRules(contents.entries, limits: rules.limits), contents.unreadable, nil
+            )
+            isOpen = true
+            principalDidChange()
+        } catch {
+            failure = error
+            SiestaLog.emit(.cache, ["The outbox cannot be opened:", error])
+        }
+        entriesChanged {}
+        run()
+    }
+
+    /// Stops sending, hides the changes, and releases the store. What the app has asked for before is still stored.
+    func detach() {
+        isClosed = true
+        principalWillChange()
+        (context, networkWatch) = (nil, nil)
+        closing = Task {
+            await loading?.value
+            while work.isRunning || !work.waiting.isEmpty { await nextIdle() }
+            await store.close()
+        }
+    }
+
+    /// Ends the outbox: requests are no longer sent, changes are no longer shown, and another outbox can use the folder when
+    /// this function returns. The changes stay on the disk. An outbox that ``Service/outbox`` no longer names ends in the
+    /// same way.
+    public func close() async {
+        if context?.outbox === self { context?.outbox = nil }
+        if !isClosed { detach() }
+        await closing?.value
+    }
+
+    var principal: String? { context?.authentication?.session.currentPrincipal }
+
+    private func networkChanged() {
+        guard context?.conditions.isConnected ?? false else { return }
+        rules.resumeAll()
+        run()
+    }
+
+    // MARK: Steps
+
+    /// Decides by the rules, and stores the result. `done` is called when the result is on the disk.
+    func perform(
+        isAcceptance: Bool = false, _ decide: @escaping (inout OutboxRules) throws(OutboxError) -> [OutboxStep],
+        _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
+    ) {
+        work.waiting.append(OutboxWork.Job(isAcceptance: isAcceptance, decide: decide, done: done))
+        run()
+    }
+
+    /// Does the same, and waits.
+    func performed(
+        _ decide: @escaping (inout OutboxRules) throws(OutboxError) -> [OutboxStep]
+    ) async throws {
+        _ = try await withCheckedThrowingContinuation { continuation in
+            perform(decide) { continuation.resume(with: $0.map { _ in () }) }
+        }
+    }
+
+    /// Stores what waits, in batches, and sends what can be sent.
+    func run() {
+        guard !work.isRunning, context != nil || !work.waiting.isEmpty else { return }
+        work.isRunning = true
+        Task {
+            await loading?.value
+            while true {
+                planRequests()
+                guard !work.waiting.isEmpty else { break }
+                await store(exchange(&work.waiting, with: []))
+            }
+            work.isRunning = false
+            for continuation in exchange(&idle, with: []) { continuation.resume() }
+        }
+    }
+
+    private func store(_ jobs: [OutboxWork.Job]) async {
+        var decided: [(job: OutboxWork.Job, steps: [OutboxStep])] = []
+        var refused: [(job: OutboxWork.Job, error: OutboxError)] = []
+        entriesChanged {
+            for job in jobs {
+                do throws(OutboxError) {
+                    decided.append((job, try job.decide(&rules)))
+                } catch {
+                    refused.append((job, error))
+                }
+            }
+        }
+        for (job, error) in refused { job.done(.failure(error)) }
+        let changes = decided.flatMap(\.steps).flatMap(\.changes)
+        var problem = isOpen ? nil : failure
+        if problem == nil, !changes.isEmpty {
+            do { try await store.apply(changes) } catch { problem = error }
+        }
+        if isOpen { failure = problem }
+        entriesChanged {
+            for (job, steps) in decided {
+                for step in steps { if problem != nil, job.isAcceptance { rules.withdraw(step) } else { rules.stored(step) } }
+            }
+        }
+        for (job, steps) in decided { job.done(problem.map { .failure($0) } ?? .success(steps)) }
+    }
+
+    /// Changes the entries, and tells Observation.
+    private func entriesChanged(_ change: () -> Void) {
+        tracked.willSet()
+        change()
+        tracked.didSet()
+    }
+
+    /// Plans the requests that can be sent now.
+    private func planRequests() {
+        guard let context, isOpen else { return }
+        let isConnected = context.conditions.isConnected
+        while sendingCount < Self.concurrency, let entry = rules.next(for: principal, isConnected: isConnected) {
+            var step: OutboxStep?
+            entriesChanged { step = try? rules.started(entry.id) }
+            guard let step else { return }
+            sendingCount += 1
+            perform({ _ throws(OutboxError) in [step] }) { [self] result in
+                switch result {
+                case .success: send(entry.id)
+                case .failure: ended(entry.id, .noResponse, attempts: entry.attempts + 1, atLeast: nil)
+                }
+            }
+        }
+    }
+
+    /// Records the end of an attempt. After an attempt without a result, the scope waits: longer after each attempt, and at
+    /// least as long as the server asks for.
+    func ended(
+        _ id: String, _ outcome: OutboxRules.Outcome, attempts: Int, atLeast minimum: TimeInterval?,
+        _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
+    ) {
+        sendingCount -= 1
+        perform({ [self] rules throws(OutboxError) in
+            let step = rules.ended(id, outcome)
+            if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
+            return [step]
+        }, done)
+    }
+
+    private func pause(_ id: String, attempts: Int, atLeast minimum: TimeInterval?, _ rules: inout OutboxRules) {
+        guard let clock = context?.clock else { return }
+        rules.pause(id)
+        let longest = min(Self.longestWait, pow(2, Double(min(attempts, 16))))
+        let delay = max(minimum ?? 0, longest * (0.5 + clock.fraction / 2))
+        clock.schedule(after: delay) { [weak self] in
+            self?.rules.resume(id)
+            self?.run()
+        }
+    }
+
+    /// Waits until everything that was asked for so far is stored, and no request can be sent without waiting.
+    public func settled() async {
+        await loading?.value
+        while context != nil, work.isRunning || sendingCount > 0 || !work.waiting.isEmpty { await nextIdle() }
+    }
+
+    /// Waits until nothing waits to be stored.
+    private func nextIdle() async {
+        await withCheckedContinuation { idle.append($0) }
+    }
+}
+
+/// The decisions of an outbox that are not stored yet.
+struct OutboxWork {
+    struct Job {
+        let isAcceptance: Bool
+        let decide: (inout OutboxRules) throws(OutboxError) -> [OutboxStep]
+        let done: (Result<[OutboxStep], any Error>) -> Void
+    }
+
+    var waiting: [Job] = []
+    var isRunning = false
+}

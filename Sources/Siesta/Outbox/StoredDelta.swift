@@ -1,0 +1,65 @@
+import Foundation
+
+/// An edit that was stored as the difference between the JSON of the content before and after it.
+///
+/// After a restart, the difference is applied to the content that the resource has then. The content must be `Codable`,
+/// the result of `JSONSerialization`, or the bytes of JSON. Other content stays as it is.
+final class StoredDelta: ContentEdit {
+    private let delta: JSONDelta
+    private let encoder: JSONEncoder
+    private let decoder: JSONDecoder
+    /// The type of the content that was edited last; nil before.
+    private var type: Any.Type?
+    var contentType: ObjectIdentifier? { nil }
+
+    init(_ delta: JSONDelta, for resource: Resource) {
+        let configuration = resource.configuration(for: .get)
+        (self.delta, encoder, decoder) = (delta, configuration.jsonEncoder, configuration.jsonDecoder)
+    }
+
+    func replay(_ edits: ArraySlice<any ContentEdit>, over content: inout Any?) -> Int {
+        guard let old = content else { return 1 }
+        type = Swift.type(of: old)
+        if let new = try? applied(to: old) { content = new }
+        return 1
+    }
+
+    private func applied(to content: Any) throws -> Any {
+        if let bytes = content as? Data { return try applied(toJSON: bytes) }
+        if let content = content as? any Codable { return try applied(toCodable: content) }
+        let bytes = try JSONSerialization.data(withJSONObject: content, options: .fragmentsAllowed)
+        return try JSONSerialization.jsonObject(with: applied(toJSON: bytes), options: .fragmentsAllowed)
+    }
+
+    private func applied<Content: Codable>(toCodable content: Content) throws -> Any {
+        try decoder.decode(Content.self, from: applied(toJSON: encoder.encode(content)))
+    }
+
+    private func applied(toJSON bytes: Data) throws -> Data {
+        try delta.applied(to: JSONValue(parsing: bytes)).data
+    }
+
+    func accepts(_ content: Any) -> Bool { type == nil || Swift.type(of: content) == type }
+
+    func content(of response: FinishedResponse) async -> Any? { accepts(response.content) ? response.content : nil }
+}
+
+extension ContentEdit {
+    /// Returns the edit of an entity in a form that can be stored; nil if its content has no JSON form.
+    func stored(over entity: Entity<Any>?, for resource: Resource) -> Data? {
+        let encoder = resource.configuration(for: .get).jsonEncoder
+        let edited = Entity.edited(entity, by: [self])
+        guard let after = edited.flatMap({ Self.json($0.content, encoder) }) else { return nil }
+        let before = entity.flatMap { Self.json($0.content, encoder) } ?? .null
+        return JSONDelta(from: before, to: after).data
+    }
+
+    private static func json(_ content: Any, _ encoder: JSONEncoder) -> JSONValue? {
+        if let bytes = content as? Data { return try? JSONValue(parsing: bytes) }
+        if let content = content as? any Encodable { return (try? encoder.encode(content)).flatMap { try? JSONValue(parsing: $0) } }
+        guard JSONSerialization.isValidJSONObject(content),
+            let bytes = try? JSONSerialization.data(withJSONObject: content)
+        else { return nil }
+        return try? JSONValue(parsing: bytes)
+    }
+}

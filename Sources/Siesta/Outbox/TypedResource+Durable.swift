@@ -1,0 +1,95 @@
+public import Foundation
+
+extension TypedResource where Content: Codable {
+    /// Changes the content at once, and sends the change to the server. If `durable` is true, the ``Service/outbox`` keeps
+    /// the change until the server has confirmed it, also when the process ends.
+    ///
+    ///     let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
+    ///     try await change.change.accepted()  // It is on the disk.
+    ///
+    /// See ``mutate(_:body:also:options:resolve:edit:)``. A durable change differs from others in this:
+    ///
+    /// - It is sent when it is on the disk, when there is a network, and when the principal who made it is signed in. After
+    ///   an attempt without a result, it is sent again with the same `Idempotency-Key`.
+    /// - After a restart, the edit is the difference between the JSON of the content before and after it, applied to the
+    ///   content from the cache. The edits of other resources, if their content is `Codable`, are kept in the same way.
+    /// - If the server refuses it, or if there is a conflict that nobody resolves, ``TypedChange/value`` throws, and the
+    ///   change stays in the outbox and on the screen until the app drops, edits or retries it.
+    /// - A wipe does not cancel it. ``PendingChange/cancel()`` drops it.
+    /// - ``ChangeOptions/isConcurrent`` and ``ChangeOptions/coalesces`` have no effect.
+    ///
+    /// Without an outbox, a durable change fails with ``MissingOutbox``, and nothing is shown.
+    @discardableResult
+    public func mutate(
+        _ method: RequestMethod, body: some Encodable, also edits: [ResourceEdit] = [],
+        options: ChangeOptions = ChangeOptions(), durable: Bool, resolve: ConflictResolver? = nil,
+        edit: @escaping (inout Content) -> Void
+    ) -> TypedChange<Content> {
+        guard durable else {
+            return mutate(method, body: body, also: edits, options: options, resolve: resolve, edit: edit)
+        }
+        MainQueue.check("TypedResource.mutate(_:body:also:options:durable:resolve:edit:)")
+        let encoded = Result { try resource.configuration(for: method).jsonEncoder.encode(body) }
+        let change = PendingChange(
+            of: resource, method, ChangeBody(data: try? encoded.get(), contentType: "application/json"),
+            [self.edit(edit)] + edits, options, resolve.map(Self.untyped))
+        if case .failure(let error) = encoded { change.refuse(error) } else { change.startInOutbox() }
+        return TypedChange(change: change)
+    }
+
+    /// Changes the content at once, and sends the change with any body or none; see
+    /// ``mutate(_:body:also:options:durable:resolve:edit:)``.
+    @discardableResult
+    public func mutate(
+        _ method: RequestMethod, data: Data? = nil, contentType: String? = nil, also edits: [ResourceEdit] = [],
+        options: ChangeOptions = ChangeOptions(), durable: Bool, resolve: ConflictResolver? = nil,
+        edit: ((inout Content) -> Void)? = nil
+    ) -> TypedChange<Content> {
+        guard durable else {
+            return mutate(
+                method, data: data, contentType: contentType, also: edits, options: options, resolve: resolve,
+                edit: edit)
+        }
+        MainQueue.check("TypedResource.mutate(_:data:contentType:also:options:durable:resolve:edit:)")
+        let own = edit.map { [self.edit($0)] } ?? []
+        let change = PendingChange(
+            of: resource, method, ChangeBody(data: data, contentType: contentType), own + edits, options,
+            resolve.map(Self.untyped))
+        change.startInOutbox()
+        return TypedChange(change: change)
+    }
+}
+
+/// The error of a durable change of a service without an outbox: set ``Service/outbox``.
+public struct MissingOutbox: LocalizedError, Sendable {
+    /// A description that names the remedy.
+    public var errorDescription: String? { "The service has no outbox, which a durable change needs" }
+}
+
+extension PendingChange {
+    /// Shows the change, and passes it to the outbox.
+    fileprivate func startInOutbox() {
+        guard let outbox = resource.context.outbox as? Outbox else { return refuse(MissingOutbox()) }
+        guard !resource.isPeculiar else { return refuse(MissingOutbox()) }
+        let entry = OutboxEntry(
+            scope: scope, principal: outbox.principal, creationTime: date,
+            request: OutboxRequest(
+                method: method.rawValue.uppercased(), address: .url(resource.address), contentType: body.contentType,
+                body: body.data.map { .bytes($0) } ?? .none, precondition: OutboxPrecondition(condition)),
+            edits: storedEdits, settlement: options.settlement.number)
+        keep(in: outbox, id: entry.id)
+        _ = LiveRequest.whileStartingLoad { request.start() }
+        outbox.keep(self, entry)
+    }
+
+    /// The edits in a form that can be stored.
+    private var storedEdits: [StoredEdit] {
+        resource.context.clock.whileCurrent {
+            edits.compactMap { edit in
+                edit.edit.stored(over: edit.resource.shownData, for: edit.resource).map {
+                    StoredEdit(address: .url(edit.resource.address), delta: $0)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// The outbox of a service, as its resources use it: the changes that it keeps are shown as pending, and sent by it.
+@MainActor
+protocol ChangeOutbox: AnyObject {
+    /// Returns true if another change follows in the same queue.
+    func hasChange(after change: PendingChange) -> Bool
+
+    /// Removes a change that the app has cancelled.
+    func cancelled(_ change: PendingChange)
+
+    /// Hides the changes of the last principal.
+    func principalWillChange()
+
+    /// Shows the changes of the new principal.
+    func principalDidChange()
+}

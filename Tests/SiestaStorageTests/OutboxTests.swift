@@ -1,0 +1,199 @@
+import CacheTorture
+import Foundation
+import Siesta
+import SiestaStorage
+import SiestaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Durable changes, as an app uses them: new services on the same folder.
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct OutboxTests {
+    private let folder: TestFolder
+    private let clock = TestClock()
+    private let connection = ManualNetworkStatus()
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private struct User: Codable, Sendable, Equatable {
+        var name = "Ada"
+        var stars = 0
+    }
+
+    /// Starts the app: a service with a cache and an outbox.
+    private func start(_ network: StubNetwork, _ configure: (Service) -> Void = { _ in }) -> Service {
+        let service = clock.whileCurrent {
+            Service(baseURL: "http://api.test", standardTransformers: [], networking: network)
+        }
+        let cache = folder.url.appendingPathComponent("cache")
+        service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: cache)) }
+        service.decode("/users/*", as: User.self, requestMethods: [.get])
+        service.networkStatus = connection
+        configure(service)
+        service.outbox = Outbox(at: folder.url.appendingPathComponent("outbox"))
+        return service
+    }
+
+    private func stop(_ service: Service) async throws {
+        try await PersistentCache.file(at: folder.url.appendingPathComponent("cache")).storage.flush()
+        await service.outbox?.settled()
+        await service.outbox?.close()
+    }
+
+    private func user(_ service: Service) -> TypedResource<User> { service.resource("/users/1").typed() }
+
+    private func loaded(_ service: Service, _ network: StubNetwork) async throws -> TypedResource<User> {
+        network.answer(.get, "/users/1", with: .json(#"{"name": "Ada", "stars": 0}"#, headers: ["ETag": "\"1\""]))
+        let user = user(service)
+        try await user.load()
+        return user
+    }
+
+    private func changes(_ network: StubNetwork) -> [URLRequest] { network.requests.filter { $0.httpMethod != "GET" } }
+
+    @Test func `A durable change is on the disk before it is sent, and leaves the outbox when it is confirmed`() async throws {
+        let network = StubNetwork()
+        let service = start(network)
+        let user = try await loaded(service, network)
+        network.answer(.patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#, headers: ["ETag": "\"2\""]))
+        let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
+        #expect(user.content?.name == "Grace")
+        #expect(changes(network).isEmpty)
+        try await change.change.accepted()
+        #expect(try await change.value?.name == "Grace")
+        #expect(service.outbox?.entries.isEmpty == true)
+        #expect(!user.resource.isOptimistic)
+        let sent = try #require(changes(network).first)
+        #expect(sent.value(forHTTPHeaderField: "Idempotency-Key") == change.change.entryID.map { "\"\($0)\"" })
+    }
+
+    @Test func `After a restart, a change is shown over the cached data, and sent with its key`() async throws {
+        connection.isConnected = false
+        let first = StubNetwork()
+        let service = start(first)
+        let user = try await loaded(service, first)
+        let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
+        user.mutate(.patch, body: ["stars": 5], durable: true) { $0.stars = 5 }
+        try await change.change.accepted()
+        let key = try #require(change.change.entryID)
+        try await stop(service)
+        #expect(changes(first).isEmpty)
+
+        let second = StubNetwork()
+        let restarted = start(second)
+        let again = self.user(restarted)
+        _ = again.content
+        await restarted.outbox?.isLoaded()
+        second.answer(.get, "/users/1", with: .failure(.notConnectedToInternet))
+        await again.loadIfNeeded()?.completion()
+        #expect(again.content == User(name: "Grace", stars: 5))
+        #expect(again.resource.pendingChanges.count == 2)
+        #expect(restarted.outbox?.entries.map(\.state) == [.queued, .queued])
+        second.answer(.patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#), .json(#"{"name": "Grace", "stars": 5}"#))
+        let pending = again.resource.pendingChanges
+        connection.isConnected = true
+        for change in pending { _ = try await change.value }
+        #expect(changes(second).map { $0.value(forHTTPHeaderField: "Idempotency-Key") }.first == "\"\(key)\"")
+        #expect(changes(second).count == 2)
+        #expect(again.content == User(name: "Grace", stars: 5))
+        #expect(!again.resource.isOptimistic)
+    }
+
+    @Test func `An attempt without an answer is repeated with the same key, after a wait`() async throws {
+        let network = StubNetwork()
+        let service = start(network)
+        let user = try await loaded(service, network)
+        network.answer(
+            .patch, "/users/1", with: .failure(.networkConnectionLost), .response(503), .json(#"{"name": "G", "stars": 0}"#))
+        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        for count in 2...4 {
+            _ = try await network.exchange(count)
+            await service.outbox?.settled()
+            clock.advance(by: 10)
+        }
+        _ = try await change.value
+        #expect(Set(changes(network).map { $0.value(forHTTPHeaderField: "Idempotency-Key") }).count == 1)
+        #expect(changes(network).count == 3)
+    }
+
+    @Test func `A refused change stays visible until the app decides`() async throws {
+        let network = StubNetwork()
+        let service = start(network)
+        let user = try await loaded(service, network)
+        let outbox = try #require(service.outbox)
+        network.answer(.patch, "/users/1", with: .response(422))
+        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(change.state == .refused)
+        #expect(user.content?.name == "G")
+        guard case .refused(422, _) = try #require(outbox.entries.first).state else {
+            Issue.record("not refused")
+            return
+        }
+        let id = try #require(change.change.entryID)
+        network.answer(.patch, "/users/1", with: .json(#"{"name": "G", "stars": 1}"#))
+        try await outbox.retry(id)
+        await outbox.settled()
+        #expect(outbox.entries.isEmpty)
+        #expect(Set(changes(network).map { $0.value(forHTTPHeaderField: "Idempotency-Key") }).count == 2)
+    }
+
+    @Test func `A change that the app drops disappears from the disk and the screen`() async throws {
+        connection.isConnected = false
+        let network = StubNetwork()
+        let service = start(network)
+        let user = try await loaded(service, network)
+        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        try await change.change.accepted()
+        try await service.outbox?.drop(#require(change.change.entryID))
+        #expect(user.content == User())
+        let other = user.mutate(.patch, body: ["name": "H"], durable: true) { $0.name = "H" }
+        try await other.change.accepted()
+        other.cancel()
+        #expect(user.content == User())
+        try await stop(service)
+        let restarted = start(StubNetwork())
+        await restarted.outbox?.isLoaded()
+        #expect(restarted.outbox?.entries.isEmpty == true)
+    }
+
+    @Test func `A second outbox on the folder accepts nothing`() async throws {
+        let first = start(StubNetwork())
+        await first.outbox?.isLoaded()
+        let network = StubNetwork()
+        let second = start(network)
+        let user = try await loaded(second, network)
+        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        await #expect(throws: (any Error).self) { try await change.change.accepted() }
+        #expect(user.content == User())
+        #expect(second.outbox?.failure != nil)
+        extendLifetime(first)
+    }
+
+    @Test func `A full outbox refuses a change`() async throws {
+        connection.isConnected = false
+        let network = StubNetwork()
+        let service = start(network)
+        let user = try await loaded(service, network)
+        service.outbox?.limits.entries = 1
+        user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let second = user.mutate(.patch, body: ["stars": 1], durable: true) { $0.stars = 1 }
+        await #expect(throws: OutboxError.tooManyEntries(limit: 1)) { try await second.change.accepted() }
+        #expect(user.content == User(name: "G", stars: 0))
+    }
+
+    @Test func `Without an outbox, a durable change fails, and nothing is shown`() async throws {
+        let network = StubNetwork()
+        let service = start(network)
+        service.outbox = nil
+        let user = try await loaded(service, network)
+        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(user.content == User())
+    }
+}
