@@ -19,13 +19,14 @@ struct OutboxSegment: Sendable {
     var frames: [UInt8: Data] = [:]
     /// The number of frames that are damaged or missing.
     private(set) var missing = 0
-    /// True if the record must not be written: a later version has written it, or it cannot be read.
+    /// True if the record must not be written, because it could not be read.
     private(set) var isForeign = false
     private var damaged: [Data] = []
 
     static let capacity = 32
-    private static let mark = Data("SiS".utf8) + [version]
-    private static let version: UInt8 = 1
+    /// The mark and the version. A record of another version counts as damaged and is kept. A changed bit in the version
+    /// hides no frame.
+    private static let mark = Data("SiS".utf8) + [1]
     private static let headLength = 14
     private static let frameMark = Data("SiF".utf8)
     private static let frameHeadLength = 16
@@ -95,10 +96,6 @@ struct OutboxSegment: Sendable {
 
     /// Reads a record. Never fails: the damage of any other bytes is counted.
     init(_ record: Data, _ key: RecordKey) {
-        if record.starts(with: Self.mark.dropLast()), let version = record.dropFirst(3).first, version > Self.version {
-            self = .unreadable
-            return
-        }
         record.withUnsafeBytes { read($0, key) }
     }
 

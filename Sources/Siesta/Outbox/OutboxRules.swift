@@ -162,6 +162,9 @@ package struct OutboxRules: Sendable {
 
     private static let surplus = 64
 
+    /// The number of elements of all heaps, for tests of their limits.
+    var heldNumbers: Int { candidates.values.reduce(ages.count) { $0 + $1.numbers.count } }
+
     /// Removes an entry. Its dependants remain.
     mutating func remove(_ entry: OutboxEntry) {
         guard let stored = entriesByNumber.removeValue(forKey: entry.number) else { return }
