@@ -79,6 +79,21 @@ struct OutboxDamageTests {
         }
     }
 
+    @Test func `Damaged bytes are kept when their record is written again, until they are discarded`() async throws {
+        let (records, key, record) = try await filled()
+        var damaged = record
+        let place = try #require(record.range(of: Data("body 7".utf8)))
+        damaged.replaceSubrange(place, with: Data("BODY 7".utf8))
+        try await records.apply([.write(key, damaged)])
+        let store = RecordOutboxStore(records, folder: nil)
+        #expect(try await store.load().unreadable == 1)
+        try await store.apply([.write(Self.entries[0].with(.sending))])
+        #expect(try await records.read([key])[key]?.range(of: Data("BODY 7".utf8)) != nil)
+        try await store.discardUnreadable()
+        #expect(try await records.read([key])[key]?.range(of: Data("BODY 7".utf8)) == nil)
+        #expect(try await RecordOutboxStore(records, folder: nil).load().unreadable == 0)
+    }
+
     @Test func `Noise and records of later versions are counted and kept`() async throws {
         let (records, key, _) = try await filled()
         let later = Data("SiS".utf8) + [2] + Data(count: 500)

@@ -116,8 +116,16 @@ struct RecordOutboxStoreTests {
     @Test func `Calls at the same time are carried out one after another`() async throws {
         let records = RecordingStore()
         let store = RecordOutboxStore(records, folder: nil)
+        _ = try await store.load()
+        records.hold()
+        async let first: Void = store.apply([.write(.stored(1))])
+        async let second: Void = store.apply([.write(.stored(2))])
+        await records.journal.wait(for: "held 1")
+        for _ in 0..<1000 { await Task.yield() }  // The other call must not use the places that the first uses.
+        records.release()
+        _ = try await (first, second)
         await withTaskGroup(of: Void.self) { group in
-            for number in UInt64(1)...200 { group.addTask { try? await store.apply([.write(.stored(number))]) } }
+            for number in UInt64(3)...200 { group.addTask { try? await store.apply([.write(.stored(number))]) } }
         }
         let found = try await RecordOutboxStore(records.records, folder: nil).load()
         #expect(found.entries == (1...200).map { .stored($0) })

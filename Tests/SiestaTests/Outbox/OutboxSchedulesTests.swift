@@ -57,6 +57,7 @@ struct OutboxSchedule {
     private var unstored: [OutboxStep] = []
     private var known: [String: Known] = [:]
     private var urls: [String: String] = [:]
+    private var dropped: Set<String> = []
     private var principal: String?
     private var random: SeededGenerator
     private var accepted = 0
@@ -118,7 +119,7 @@ struct OutboxSchedule {
     private func isStuck(_ entry: OutboxEntry) -> Bool {
         switch rules.obstacle(for: entry.id) {
         case nil: false
-        case .unknownAddress: true
+        case .unknownAddress: dropped.contains(entry.dependency ?? "")
         case .earlierEntry(let id), .creation(let id): rules[id].map(isStuck) ?? false
         }
     }
@@ -207,6 +208,7 @@ struct OutboxSchedule {
         guard let id = rules.entries.filter({ $0.state != .sending }).randomElement(using: &random)?.id else { return }
         unstored.append(try rules.drop(id))
         known[id]?.isFinished = true
+        dropped.insert(id)
         counts.dropped += 1
     }
 
@@ -233,7 +235,9 @@ struct OutboxSchedule {
         for step in unstored {
             for change in step.changes { write(change) }
             rules.stored(step)
-            if let id = step.entry?.id { known[id]?.isReported = true }
+            guard let entry = step.entry else { continue }
+            known[entry.id]?.isReported = true
+            check(entry.state != .confirmed || disk[entry.id] == nil, "\(entry.id) is confirmed and still stored")
         }
         unstored = []
     }
