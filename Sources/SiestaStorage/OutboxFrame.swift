@@ -20,11 +20,11 @@ struct OutboxFrame: Sendable {
 
     func entry(_ frame: Data, _ place: OutboxPlace) throws -> OutboxEntry {
         guard let kind = frame.first, kind <= 1 else { throw Defect.isEmpty }
-        let content = Data(frame.dropFirst())
+        let content = frame.dropFirst()
         let entry: OutboxEntry
         if let sealing {
             guard kind == 1 else { throw Defect.isPlain }
-            entry = try OutboxEntry(encoded: sealing.open(content, context: place.context))
+            entry = try OutboxEntry(encoded: sealing.open(Data(content), context: place.context))
         } else {
             guard kind == 0 else { throw Defect.isSealed }
             entry = try OutboxEntry(encoded: content)

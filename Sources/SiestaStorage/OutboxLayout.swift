@@ -29,8 +29,9 @@ struct OutboxLayout: Sendable {
     mutating func load(_ record: Data?, _ key: RecordKey) -> [OutboxEntry] {
         let segment = record.map { OutboxSegment($0, key) } ?? .unreadable
         var entries: [OutboxEntry] = []
-        for (number, content) in segment.frames {
-            let place = OutboxPlace(key: key, frame: number)
+        for (index, content) in segment.frames.enumerated() {
+            guard let content else { continue }
+            let place = OutboxPlace(key: key, frame: UInt8(index))
             guard let entry = try? frame.entry(content, place), occupied[entry.id] == nil else {
                 unusable.insert(place)
                 continue
@@ -97,7 +98,7 @@ struct OutboxLayout: Sendable {
         let place = old?.place ?? freePlace(for: entry, in: draft)
         let content = try frame.encoded(entry, place)
         var segment = draft.segments[place.key] ?? segments[place.key] ?? OutboxSegment()
-        segment.frames[place.frame] = content
+        segment[place.frame] = content
         draft.segments[place.key] = segment
         let file = entry.request.body.keptName
         draft.occupied[entry.id] = .some(Occupied(place: place, file: file))
@@ -110,7 +111,7 @@ struct OutboxLayout: Sendable {
         guard let old = stored(id, in: draft) else { return nil }
         let key = old.place.key
         var segment = draft.segments[key] ?? segments[key] ?? OutboxSegment()
-        segment.frames[old.place.frame] = nil
+        segment[old.place.frame] = nil
         draft.segments[key] = segment
         draft.occupied[id] = .some(nil)
         if let file = old.file { draft.files.insert(file) }
@@ -159,7 +160,7 @@ struct OutboxLayout: Sendable {
         for key in keys.sorted() {
             guard var segment = segments[key] else { continue }
             segment.discardDamage()
-            for place in unusable where place.key == key { segment.frames[place.frame] = nil }
+            for place in unusable where place.key == key { segment[place.frame] = nil }
             draft.segments[key] = segment
             finish(key, in: &draft)
         }

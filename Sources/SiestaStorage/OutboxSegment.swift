@@ -15,17 +15,20 @@ import Siesta
 /// Several entries share a record because opening a file costs more than decoding an entry. An entry stays in its place,
 /// so that a change writes one record of some kilobytes.
 struct OutboxSegment: Sendable {
-    /// The contents of the frames by their places.
-    var frames: [UInt8: Data] = [:]
+    /// The contents of the frames by their places; nil for a free place.
+    private(set) var frames = [Data?](repeating: nil, count: capacity)
+    /// The number of frames.
+    private var count = 0
     /// The number of frames that are damaged or missing.
     private(set) var missing = 0
-    /// True if the record must not be written: a later version has written it, or it cannot be read.
+    /// True if the record must not be written, because it could not be read.
     private(set) var isForeign = false
     private var damaged: [Data] = []
 
     static let capacity = 32
-    private static let mark = Data("SiS".utf8) + [version]
-    private static let version: UInt8 = 1
+    /// The mark and the version. A record of another version counts as damaged and is kept. A changed bit in the version
+    /// hides no frame.
+    private static let mark = Data("SiS".utf8) + [1]
     private static let headLength = 14
     private static let frameMark = Data("SiF".utf8)
     private static let frameHeadLength = 16
@@ -42,12 +45,21 @@ struct OutboxSegment: Sendable {
     }()
 
     /// True if the record can be removed.
-    var isEmpty: Bool { frames.isEmpty && missing == 0 }
+    var isEmpty: Bool { count == 0 && missing == 0 }
 
     /// A place for another entry; nil if the segment is full or damaged.
     var freePlace: UInt8? {
-        guard missing == 0, !isForeign, frames.count < Self.capacity else { return nil }
-        return (0..<UInt8(Self.capacity)).first { frames[$0] == nil }
+        guard missing == 0, !isForeign, count < Self.capacity else { return nil }
+        return frames.firstIndex(of: nil).map(UInt8.init)
+    }
+
+    /// The content of a frame; nil for a free place.
+    subscript(place: UInt8) -> Data? {
+        get { frames[Int(place)] }
+        set {
+            count += (newValue == nil ? 0 : 1) - (frames[Int(place)] == nil ? 0 : 1)
+            frames[Int(place)] = newValue
+        }
     }
 
     /// Removes the damaged bytes.
@@ -59,11 +71,13 @@ struct OutboxSegment: Sendable {
 
     func encoded(_ key: RecordKey) -> Data {
         var writer = PartWriter()
-        let count = UInt16(clamping: frames.count + missing)
+        let count = UInt16(clamping: self.count + missing)
         writer.append(raw: Self.mark)
         writer.append(count)
         writer.append(Self.headChecksum(key, count))
-        for (place, content) in frames.sorted(by: { $0.key < $1.key }) {
+        for (index, content) in frames.enumerated() {
+            guard let content else { continue }
+            let place = UInt8(index)
             writer.append(raw: Self.frameMark)
             writer.append(place)
             writer.append(UInt32(truncatingIfNeeded: content.count))
@@ -95,23 +109,19 @@ struct OutboxSegment: Sendable {
 
     /// Reads a record. Never fails: the damage of any other bytes is counted.
     init(_ record: Data, _ key: RecordKey) {
-        if record.starts(with: Self.mark.dropLast()), let version = record.dropFirst(3).first, version > Self.version {
-            self = .unreadable
-            return
-        }
         record.withUnsafeBytes { read($0, key) }
     }
 
     private mutating func read(_ bytes: UnsafeRawBufferPointer, _ key: RecordKey) {
-        let count = Self.count(in: bytes, key)
-        var position = count == nil ? 0 : Self.headLength
+        let announced = Self.count(in: bytes, key)
+        var position = announced == nil ? 0 : Self.headLength
         var (start, failures) = (position, 0)
         while position < bytes.count, failures < Self.failureLimit {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
             guard rest.starts(with: Self.frameMark) else { position += 1; continue }
-            if let (place, content) = Self.frame(rest, key), frames[place] == nil {
+            if let (place, content) = Self.frame(rest, key), self[place] == nil {
                 keepDamage(bytes[start..<position])
-                frames[place] = content
+                self[place] = content
                 position += Self.frameHeadLength + content.count
                 start = position
             } else {
@@ -119,7 +129,7 @@ struct OutboxSegment: Sendable {
             }
         }
         keepDamage(bytes[start...])
-        missing = max(damaged.count, (count ?? frames.count + 1) - frames.count)
+        missing = max(damaged.count, (announced ?? count + 1) - count)
     }
 
     private mutating func keepDamage(_ bytes: Slice<UnsafeRawBufferPointer>) {

@@ -56,11 +56,16 @@ package actor RecordOutboxStore: OutboxStore {
         var entries: [OutboxEntry] = []
         for key in keys { entries += layout.load(found[key], key) }
         entries.sort { $0.number < $1.number }
-        // A file without an entry may belong to an entry that cannot be read.
+        // After the first call, a file without an entry may belong to an entry that will be written. A file may also
+        // belong to an entry that cannot be read.
         let used = layout.unreadable == 0 ? layout.files : nil
-        try await files?.run { files in try files.removeOrphans(except: used) }
+        if !isLoaded { try await files?.run { files in try files.removeOrphans(except: used) } }
         (isLoaded, unsure) = (true, [])
         return OutboxContents(entries: entries, unreadable: layout.unreadable)
+    }
+
+    private func loadIfNeeded() async throws {
+        if !isLoaded { _ = try await readAll() }
     }
 
     /// Returns the records that can be read. A store throws if it can read none of several records.
@@ -82,18 +87,16 @@ package actor RecordOutboxStore: OutboxStore {
 
     package func apply(_ changes: [OutboxStoreChange]) async throws {
         try await inTurn {
-            if !isLoaded { _ = try await readAll() }
+            try await loadIfNeeded()
             try await store(try layout.draft(changes))
         }
     }
 
     package func discardUnreadable() async throws {
         try await inTurn {
-            if !isLoaded { _ = try await readAll() }
+            try await loadIfNeeded()
             try await store(layout.draftWithoutDamage())
             layout.forgetUnusable()
-            let used = layout.files
-            try await files?.run { files in try files.removeOrphans(except: used) }
         }
     }
 
@@ -125,18 +128,14 @@ package actor RecordOutboxStore: OutboxStore {
 
     package func keep(_ body: Data) async throws -> OutboxBody {
         guard body.count > Self.inlineLimit, let files else { return .bytes(body) }
-        return try await files.run { files in
-            try files.open()
-            return try files.keep(body)
-        }
+        try await inTurn { try await loadIfNeeded() }
+        return try await files.run { files in try files.keep(body) }
     }
 
     package func keep(fileAt url: URL) async throws -> OutboxBody {
         guard let files else { throw FileSystemError("copy", url.path, code: ENOTSUP) }
-        return try await files.run { files in
-            try files.open()
-            return try files.keep(fileAt: url)
-        }
+        try await inTurn { try await loadIfNeeded() }
+        return try await files.run { files in try files.keep(fileAt: url) }
     }
 
     package func discard(_ body: OutboxBody) async throws {
@@ -167,7 +166,7 @@ package actor RecordOutboxStore: OutboxStore {
 
     /// Runs `work` after the works of earlier calls. An actor alone would start the next call while `work` waits for the
     /// disk.
-    private func inTurn<Result: Sendable>(_ work: () async throws -> Result) async throws -> Result {
+    private func inTurn<Result>(_ work: () async throws -> Result) async throws -> Result {
         if isBusy {
             await withCheckedContinuation { waiting.append($0) }
         } else {

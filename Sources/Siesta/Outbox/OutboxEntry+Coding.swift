@@ -143,7 +143,7 @@ extension OutboxRequest {
             let body = OutboxBody(&reader)
         else { return nil }
         self.init(
-            method: method, address: address, headers: Dictionary(fields) { $1 }, contentType: type, body: body,
+            storedMethod: method, address: address, headers: Dictionary(fields) { $1 }, contentType: type, body: body,
             precondition: OutboxPrecondition(ifMatch: match, ifUnmodifiedSince: since, ifNoneMatch: noMatch))
     }
 }

@@ -54,9 +54,10 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
 
     /// The size for the limit in bytes: that of the texts, the body and the deltas, and an estimate for the rest.
     package var size: Int {
-        let texts = [id, scope, principal ?? "", dependency ?? "", request.address.text]
-        let parts = texts.map(\.utf8.count) + edits.map { $0.address.text.utf8.count + $0.delta.count }
-        return 100 + parts.reduce(request.size, +)
+        var size = 100 + id.utf8.count + scope.utf8.count + (principal?.utf8.count ?? 0)
+        size += (dependency?.utf8.count ?? 0) + request.address.text.utf8.count + request.size
+        for edit in edits { size += edit.address.text.utf8.count + edit.delta.count }
+        return size
     }
 }
 

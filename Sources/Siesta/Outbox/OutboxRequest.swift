@@ -26,6 +26,16 @@ public struct OutboxRequest: Hashable, Sendable {
         (self.body, self.precondition, self.headers) = (body, precondition, Self.kept(headers))
     }
 
+    /// Creates a request from stored parts. The secret header fields were omitted when the request was stored, and looking
+    /// for them again would be most of the time to open an outbox.
+    init(
+        storedMethod method: String, address: OutboxAddress, headers: [String: String], contentType: String?,
+        body: OutboxBody, precondition: OutboxPrecondition
+    ) {
+        (self.method, self.address, self.contentType) = (method, address, contentType)
+        (self.body, self.precondition, self.headers) = (body, precondition, headers)
+    }
+
     private static func kept(_ headers: [String: String]) -> [String: String] {
         headers.filter { !SecretHeaders.include($0.key) }
     }

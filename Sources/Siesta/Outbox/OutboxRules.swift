@@ -28,13 +28,20 @@ package struct OutboxRules: Sendable {
     /// Creates the state after a start with the stored entries. Entries that were being sent are queued.
     package init(_ stored: [OutboxEntry] = [], limits: OutboxLimits = OutboxLimits()) {
         self.limits = limits
-        for entry in stored.sorted(by: { $0.number < $1.number }) where numbers[entry.id] == nil {
-            var entry = entry
+        entriesByNumber.reserveCapacity(stored.count)
+        numbers.reserveCapacity(stored.count)
+        for var entry in Self.inOrder(stored) where numbers[entry.id] == nil {
             entry.number = max(entry.number, lastNumber + 1)  // Differs only if two entries have the same number.
             if entry.state == .sending { entry.state = .queued }
             if entry.state != .confirmed { insert(entry) }
         }
         for key in lanes.keys { offer(key) }
+    }
+
+    /// Returns the entries in the order of acceptance. Stores return them in this order already.
+    private static func inOrder(_ entries: [OutboxEntry]) -> [OutboxEntry] {
+        let isInOrder = zip(entries, entries.dropFirst()).allSatisfy { $0.number <= $1.number }
+        return isInOrder ? entries : entries.sorted { $0.number < $1.number }
     }
 
     // MARK: Reading
@@ -161,6 +168,9 @@ package struct OutboxRules: Sendable {
     }
 
     private static let surplus = 64
+
+    /// The number of elements of all heaps, for tests of their limits.
+    var heldNumbers: Int { candidates.values.reduce(ages.count) { $0 + $1.numbers.count } }
 
     /// Removes an entry. Its dependants remain.
     mutating func remove(_ entry: OutboxEntry) {

@@ -12,8 +12,8 @@ package enum OutboxStoreChange: Hashable, Sendable {
 package struct OutboxContents: Sendable {
     /// The entries, in the order of acceptance.
     package var entries: [OutboxEntry]
-    /// The number of stored entries that are damaged, or that this version or this key cannot read. They remain
-    /// stored.
+    /// The number of stored entries that are damaged, or that this version or this key cannot read. They remain stored.
+    /// If the number of entries in damaged bytes is unknown, these bytes count as one entry.
     package var unreadable: Int
 
     package init(entries: [OutboxEntry] = [], unreadable: Int = 0) {

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import Siesta
+
+/// The cost of operations with many entries.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct OutboxGrowthTests {
+    /// Returns the shortest time of one cycle of accept, next, start, end and drop, with `count` other entries.
+    private func cycle(with count: Int) throws -> Duration {
+        var rules = OutboxRules(limits: OutboxLimits(entries: 1 << 20))
+        // Each scope has two entries. The first waits for its response, so that no other entry can be sent.
+        for number in 0..<count {
+            try rules.take(.sample("\(number)", scope: "\(number / 2)"))
+            if number % 2 == 0 { _ = try rules.send() }
+        }
+        var shortest = Duration.seconds(60)
+        for round in 0..<5 {
+            let start = ContinuousClock.now
+            for number in 0..<200 {
+                let id = "\(round) \(number)"
+                try rules.take(.sample(id, scope: "new"))
+                #expect(try rules.send() == id)
+                rules.end(id, .noResponse)
+                if number % 2 == 0 {
+                    rules.stored(try rules.drop(id))
+                } else {
+                    #expect(try rules.send() == id)
+                    rules.end(id, .success(location: nil))
+                }
+                rules.stored(rules.expire(at: .sample, message: ""))
+            }
+            shortest = min(shortest, ContinuousClock.now - start)
+        }
+        #expect(rules.count == count)
+        return shortest / 200
+    }
+
+    @Test func `The cost of an operation does not depend on the number of entries`() throws {
+        let (few, many) = (try cycle(with: 20), try cycle(with: 20_000))
+        #expect(many < few * 5, "\(few) with 20 entries, \(many) with 20 000")
+    }
+
+    @Test func `Finished entries leave nothing behind`() throws {
+        var rules = OutboxRules()
+        try rules.take(.sample("first", scope: "first"))
+        for number in 0..<10_000 {
+            try rules.take(.sample("\(number)", scope: "\(number)"))
+            rules.stored(try rules.drop("\(number)"))
+        }
+        #expect(rules.heldNumbers < 500)
+        #expect(rules.count == 1)
+        #expect(try rules.send() == "first")
+    }
+}
