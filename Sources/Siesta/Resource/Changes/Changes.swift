@@ -96,6 +96,7 @@ extension Changes {
             if let resolver = change.resolver, error.isConflict, change.conflictCount < Self.conflictLimit {
                 return resolve(change, error, info, by: resolver)
             }
+            noteDoubt(change, info, error)
             fail(change, info)
         }
     }
@@ -103,10 +104,22 @@ extension Changes {
     /// Ends a change that was cancelled.
     func cancel(_ change: PendingChange) {
         guard change.isPending else { return }
+        if change.delegate.sent != nil { noteDoubt(change, nil, nil) }
         end(change, as: .failed)
         change.delegate.sent.take()?.cancel()
         show(change.resources)
         finish(change, nil)
+    }
+
+    /// Makes data stale that is not what the server has: the server may have carried out the change, or it has said that the
+    /// resource has changed.
+    private func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
+        let isUnknown = info.map { WriteOutcome($0) } ?? .unknown == .unknown
+        guard isUnknown || error?.isConflict ?? false else { return }
+        for resource in isUnknown ? change.resources + [change.resource] : [change.resource]
+        where resource.state.hasData {
+            resource.change { $0.invalidateWithLoads() }
+        }
     }
 
     private func fail(_ change: PendingChange, _ info: ResponseInfo) {
@@ -116,7 +129,7 @@ extension Changes {
     }
 
     /// Removes a change and those that it has replaced.
-    private func end(_ change: PendingChange, as state: PendingChange.State) {
+    func end(_ change: PendingChange, as state: PendingChange.State) {
         var removed: [any ContentEdit] = []
         for change in change.replaced + [change] where change.isPending {
             change.state = state
@@ -133,7 +146,7 @@ extension Changes {
     /// - Parameters:
     ///   - info: the response; nil after a cancellation, when the request is complete already.
     ///   - settled: the resource whose data is the response; no invalidation by the change concerns it.
-    private func finish(_ change: PendingChange, _ info: ResponseInfo?, leavingOut settled: Resource? = nil) {
+    func finish(_ change: PendingChange, _ info: ResponseInfo?, leavingOut settled: Resource? = nil) {
         let next = queue.remove(ObjectIdentifier(change), from: change.scope).flatMap { pending[$0] }
         if info?.response.isCancellation ?? true {
             // A wipe cancels one change after the other. None of them must be sent meanwhile.
@@ -196,29 +209,10 @@ extension Changes {
     }
 
     /// Makes the new data of a resource the basis of later changes that had the same basis as the change that has succeeded.
-    private func rebase(on resource: Resource, from old: PendingChange.Basis) {
+    func rebase(on resource: Resource, from old: PendingChange.Basis) {
         let new = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
         for change in pending.values where change.resource === resource && change.basis.revision == old.revision {
             change.basis = new
-        }
-    }
-
-    /// Loads the resources of a change, and ends it afterwards.
-    private func reload(_ change: PendingChange, _ info: ResponseInfo) {
-        change.state = .settling
-        let basis = change.basis
-        let resources = change.resources.isEmpty ? [change.resource] : change.resources
-        var count = resources.count
-        for resource in resources {
-            resource.change { $0.invalidateWithLoads() }
-            resource.load().onCompletion { [self] _ in
-                count -= 1
-                guard count == 0, change.isPending else { return }
-                end(change, as: .succeeded)
-                rebase(on: change.resource, from: basis)
-                show(change.resources)
-                finish(change, info)
-            }
         }
     }
 }
@@ -242,7 +236,9 @@ extension Changes {
                 guard [404, 410].contains(error.httpStatusCode) else { return fail(change, info) }
                 theirs = nil
             }
-            let resolution = await resolver(UntypedConflict(mine: mine, base: base, theirs: theirs, error: error))
+            let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs, error: error)
+            let isDecided = change.isForced && error.httpStatusCode != 409
+            let resolution = isDecided ? .force : await resolver(conflict)
             guard change.isPending else { return }
             carryOut(resolution, of: change, error, info)
         }
@@ -254,7 +250,7 @@ extension Changes {
         let resource = change.resource
         switch resolution {
         case .giveUp: return fail(change, info)
-        case .force: change.forcedCondition = .some(error.httpStatusCode == 428 ? .present : nil)
+        case .force: force(change, after: error)
         case .send(let edit, let body):
             change.basis = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
             change.forcedCondition = .some(ChangeCondition(unchanged: resource.state.data))
@@ -265,6 +261,15 @@ extension Changes {
         }
         send(change)
     }
+
+    /// Prepares a change that overwrites the content of the server. It has no condition at first. If the server requires a
+    /// condition, it is the version that has just been loaded: not every server accepts `If-Match: *`.
+    private func force(_ change: PendingChange, after error: RequestError) {
+        let needsCondition = error.httpStatusCode == 428 || change.isForced && error.httpStatusCode == 412
+        let version = ChangeCondition(unchanged: change.resource.state.data) ?? .present
+        change.forcedCondition = .some(needsCondition ? version : nil)
+        change.isForced = true
+    }
 }
 
 // MARK: Showing
@@ -273,7 +278,7 @@ extension Changes {
     /// Shows the data of resources with their remaining changes, and tells the observers.
     ///
     /// - Parameter isData: true if the data itself has changed.
-    private func show(_ resources: [Resource], isData: Bool = false) {
+    func show(_ resources: [Resource], isData: Bool = false) {
         publish(resources)
         for resource in resources { resource.notifyObservers(.newData(isData ? .network : .localOverride)) }
     }
@@ -339,7 +344,8 @@ extension RequestError {
 }
 
 extension [Resource] {
-    fileprivate var uniqued: [Resource] {
+    /// The resources in the same order, each once.
+    var uniqued: [Resource] {
         var seen: Set<Resource> = []
         return filter { seen.insert($0).inserted }
     }

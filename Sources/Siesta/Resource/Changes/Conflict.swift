@@ -32,7 +32,8 @@ public struct ConflictResolution<Content: Sendable> {
     public static var giveUp: Self { Self(untyped: .giveUp) }
 
     /// The change is sent again without the condition, and overwrites the content of the server. If the server asks for a
-    /// condition, it is sent with `If-Match: *`.
+    /// condition, the change is sent with the version that the server has now, or with `If-Match: *` if this version has no
+    /// strong `ETag` and no date. The app is not asked again, unless the server answers 409.
     public static var force: Self { Self(untyped: .force) }
 
     /// The change is replaced by another content with this body, and is sent with a condition on the server's version.

@@ -58,6 +58,10 @@ public final class PendingChange {
     /// The condition that replaces the one of the options after a conflict; nil before.
     var forcedCondition: ChangeCondition??
     var conflictCount = 0
+    /// True if the app has decided to overwrite the content of the server. Then it is not asked again.
+    var isForced = false
+    /// The newest loads of the edited resources when the server had carried out the change, if it is settled by loads.
+    var reloads: [ObjectIdentifier: Resource.State.LoadNumber] = [:]
     /// The earlier changes that this change has replaced. They end together with it.
     var replaced: [PendingChange] = []
     let delegate: ChangeDelegate

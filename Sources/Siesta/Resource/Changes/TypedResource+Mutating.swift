@@ -15,7 +15,8 @@ extension TypedResource {
     ///
     /// Changes of one resource are sent one after the other; see ``ChangeOptions/scope``. If the change fails, its edit
     /// disappears, and other pending changes stay. If it succeeds, it becomes part of the data; see
-    /// ``ChangeOptions/settlement``. Tags are invalidated after the last of several changes in one queue.
+    /// ``ChangeOptions/settlement``. If it is unknown whether the server has carried it out, because there was no response or
+    /// a status from 500, or if the change was cancelled while it was sent, the edited resources become stale. Tags are invalidated after the last of several changes in one queue.
     ///
     /// A wipe of the resource cancels its changes.
     ///

@@ -104,15 +104,48 @@ struct ConflictTests {
         #expect(stub.user.content?.name == "Theirs")
     }
 
-    @Test("A forced change has no condition, or the one that the server requires", arguments: [(412, nil), (428, "*")])
-    func force(status: Int, condition: String?) async throws {
+    @Test(
+        "A forced change has no condition, or the version that the server has if the server requires a condition",
+        arguments: [(412, "\"2\"", nil), (428, "\"2\"", "\"2\""), (428, "W/\"2\"", "*")] as [(Int, String, String?)])
+    func force(status: Int, etag: String, condition: String?) async throws {
         try await stub.load()
         stub.hold(.put)
         let change = change("Mine") { _ in .force }
-        stub.network.answer(.get, "/users/1", with: User(name: "Theirs").json(etag: "\"2\""))
+        stub.network.answer(.get, "/users/1", with: User(name: "Theirs").json(etag: etag))
         try await stub.network.exchange(2).respond(with: .response(status))
         #expect(try await header("If-Match", ofRequest: 4) == condition)
         change.cancel()
+    }
+
+    @Test("A server that requires a condition of a forced change receives the newest version, and the app is asked once")
+    func forceWithCondition() async throws {
+        try await stub.load()
+        stub.hold(.put)
+        var count = 0
+        let change = change("Mine") { _ in
+            count += 1
+            return .force
+        }
+        for (number, status) in [(2, 412), (4, 428), (6, 412)] {
+            let sent = try await stub.network.exchange(number)
+            let theirs = User(name: "Theirs", stars: number).json(etag: "\"\(number)\"")
+            stub.network.answer(.get, "/users/1", with: theirs)
+            sent.respond(with: .response(status))
+        }
+        #expect(try await header("If-Match", ofRequest: 4) == nil)
+        #expect(try await header("If-Match", ofRequest: 6) == "\"4\"")
+        #expect(try await header("If-Match", ofRequest: 8) == "\"6\"")
+        try await stub.network.exchange(8).respond(with: User(name: "Mine").json(etag: "\"7\""))
+        #expect(try await change.value?.name == "Mine")
+        #expect(count == 1)
+    }
+
+    @Test("A conflict that nobody resolves makes the data stale", arguments: [409, 412])
+    func unresolved(status: Int) async throws {
+        try await stub.load()
+        stub.network.answer(.put, "/users/1", with: .response(status))
+        await #expect(throws: RequestError.self) { try await change("Mine").value }
+        #expect(stub.user.isStale)
     }
 
     @Test("Without the version in the response, the data is loaded, so that the next change has a condition")
@@ -134,7 +167,7 @@ struct ConflictTests {
         var count = 0
         let change = change("Mine") { _ in
             count += 1
-            return .force
+            return try .send(User(name: "Mine"))
         }
         await #expect(throws: RequestError.self) { try await change.value }
         #expect(count == 16)
