@@ -94,21 +94,24 @@ struct EveChangeTests {
         #expect(theirs.name == "Mine" && theirs.text == "theirs" && cards.first.content == theirs && count == 1)
     }
 
-    @Test func `Edits that wait during a conflict are sent over the merged content`() async throws {
+    @Test func `An edit that waits during a conflict has a conflict with theirs, but not with the former edit`() async throws {
         try await cards.first.load()
         try await cards.changeByAnother(["text": "theirs"])
-        let first = change("Mine") { conflict in
-            var merged = try #require(conflict.theirs)
-            merged.name = conflict.mine?.name ?? ""
-            return try .send(merged)
+        var conflicts: [Conflict<Card>] = []
+        let changes = ["Mine", "Mine 2"].map { name in
+            self.change(name) { conflict in
+                conflicts.append(conflict)
+                var merged = try #require(conflict.theirs)
+                merged.name = conflict.mine?.name ?? ""
+                return try .send(merged)
+            }
         }
-        let second = cards.first.mutate(.patch, body: ["number": 11]) { $0.number = 11 }
-        #expect(cards.first.content?.number == 11)
-        _ = try await first.value
-        _ = try await second.value
+        for change in changes { _ = try await change.value }
+        #expect(conflicts.map(\.base?.name) == ["row 1", "Mine"] && conflicts.map(\.mine?.name) == ["Mine", "Mine 2"])
+        #expect(conflicts.map(\.theirs?.name) == ["row 1", "Mine"])
+        #expect(conflicts.map(\.mine?.text) == ["", ""] && conflicts.map(\.theirs?.text) == ["theirs", "theirs"])
         let theirs = try await cards.theirs()
-        #expect(theirs.name == "Mine" && theirs.text == "theirs" && theirs.number == 11)
-        #expect(cards.first.content == theirs)
+        #expect(theirs.name == "Mine 2" && theirs.text == "theirs" && cards.first.content == theirs)
     }
 
     @Test(arguments: [ChangeOptions.Settlement.response, .reload, .edit])

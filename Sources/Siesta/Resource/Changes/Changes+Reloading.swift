@@ -33,7 +33,7 @@ extension Changes {
             resource.settle(by: edits.filter { $0.resource === resource }.map(\.edit), etag: nil)
             resource.change { $0.invalidate() }
         }
-        rebase(on: change.resource, from: basis)
+        rebase(after: change, from: basis)
         show(resources)
         finish(change, info)
     }

@@ -203,16 +203,26 @@ extension Changes {
                 if isTarget, change.options.settlement == .response { resource.change { $0.invalidate() } }
             }
         }
-        rebase(on: change.resource, from: basis)
+        rebase(after: change, from: basis)
         show(resources, isData: true)
         finish(change, info, leavingOut: content == nil ? nil : change.resource)
     }
 
-    /// Makes the new data of a resource the basis of later changes that had the same basis as the change that has succeeded.
-    func rebase(on resource: Resource, from old: PendingChange.Basis) {
+    /// Makes the new data the basis of later changes that had the same basis as the change that has succeeded.
+    ///
+    /// After a conflict, the new data also contains somebody else's change, which the later changes do not know. Their basis
+    /// keeps its version, so that they have a conflict, too. It receives the edits of the successful change, which are no
+    /// conflict.
+    func rebase(after change: PendingChange, from old: PendingChange.Basis) {
+        let resource = change.resource
         let new = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
-        for change in pending.values where change.resource === resource && change.basis.revision == old.revision {
-            change.basis = new
+        for later in pending.values where later.resource === resource {
+            if let first = change.conflicting, later.basis.revision == first.basis.revision {
+                guard later.number > change.number else { continue }
+                later.basis.entity = context.clock.whileCurrent { Entity.edited(later.basis.entity, by: first.edits) }
+            } else if later.basis.revision == old.revision {
+                later.basis = new
+            }
         }
     }
 }
@@ -227,6 +237,7 @@ extension Changes {
         change.conflictCount += 1
         let own = change.edits.filter { $0.resource === change.resource }.map(\.edit)
         let base = change.basis.entity
+        if change.conflicting == nil { change.conflicting = (change.basis, own) }
         Task {
             let mine = context.clock.whileCurrent { Entity.edited(base, by: own) }
             let loaded = await change.resource.load().response.response

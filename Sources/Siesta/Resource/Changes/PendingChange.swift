@@ -58,6 +58,8 @@ public final class PendingChange {
     /// The condition that replaces the one of the options after a conflict; nil before.
     var forcedCondition: ChangeCondition??
     var conflictCount = 0
+    /// The basis and the edits of ``resource`` before the first conflict; nil if there was none.
+    var conflicting: (basis: Basis, edits: [any ContentEdit])?
     /// True if the app has decided to overwrite the content of the server. Then it is not asked again.
     var isForced = false
     /// The newest loads of the edited resources when the server had carried out the change, if it is settled by loads.
@@ -70,7 +72,7 @@ public final class PendingChange {
 
     /// The data on which an edit is based.
     struct Basis {
-        let entity: Entity<Any>?
+        var entity: Entity<Any>?
         let revision: UInt32
     }
 

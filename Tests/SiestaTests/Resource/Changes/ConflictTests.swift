@@ -140,6 +140,29 @@ struct ConflictTests {
         #expect(count == 1)
     }
 
+    @Test("After a forced change, the next change does not overwrite theirs without being asked")
+    func changeAfterForce() async throws {
+        try await stub.load()
+        stub.hold(.put)
+        var conflicts: [Conflict<User>] = []
+        let first = change("Mine") { _ in .force }
+        let second = change("Mine 2") { conflict in
+            conflicts.append(conflict)
+            return .giveUp
+        }
+        let sent = try await stub.network.exchange(2)
+        stub.network.answer(.get, "/users/1", with: User(name: "Theirs", stars: 3).json(etag: "\"2\""))
+        sent.respond(with: .response(412))
+        try await stub.network.exchange(4).respond(with: User(name: "Mine", stars: 3).json(etag: "\"3\""))
+        _ = try await first.value
+        #expect(try await header("If-Match", ofRequest: 5) == "\"1\"")
+        stub.network.answer(.get, "/users/1", with: User(name: "Mine", stars: 3).json(etag: "\"3\""))
+        try await stub.network.exchange(5).respond(with: .response(412))
+        await #expect(throws: RequestError.self) { try await second.value }
+        #expect(conflicts.map(\.base?.name) == ["Mine"] && conflicts.map(\.mine?.name) == ["Mine 2"])
+        #expect(conflicts.map(\.theirs) == [User(name: "Mine", stars: 3)])
+    }
+
     @Test("A conflict that nobody resolves makes the data stale", arguments: [409, 412])
     func unresolved(status: Int) async throws {
         try await stub.load()
