@@ -14,7 +14,7 @@ if let startUp = options.startUp {
         lookupBenchmarks, churnBenchmarks, freshnessBenchmarks, observerBenchmarks, loadBenchmarks,
         conditionalBenchmarks, pagesBenchmarks, tagBenchmarks, inFlightBenchmarks, hookBenchmarks,
         configurationBenchmarks, pipelineBenchmarks, endToEndBenchmarks, memoryBenchmarks, startupBenchmarks,
-        selectionBenchmarks, changeDetectionBenchmarks, retryBenchmarks,
+        selectionBenchmarks, changeDetectionBenchmarks, retryBenchmarks, mutationBenchmarks,
     ]
     if options.isCounting { try await count(families) } else { try await measure(families) }
 }

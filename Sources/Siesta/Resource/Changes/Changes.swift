@@ -239,7 +239,7 @@ extension Changes {
         let base = change.basis.entity
         if change.conflicting == nil { change.conflicting = (change.basis, own) }
         Task {
-            let mine = context.clock.whileCurrent { Entity.edited(base, by: own) }
+            let mine = context.clock.whileCurrent { Entity.edited(base, by: own[...]) }
             let loaded = await change.resource.load().response.response
             guard change.isPending else { return }
             var theirs = change.resource.state.data
@@ -324,7 +324,7 @@ extension Changes {
             return old
         }
         lastShown &+= 1
-        let new = ShownData(entity: overlay.shown, number: lastShown, changeCount: overlay.changes.count)
+        let new = ShownData(entity: overlay.shown, number: lastShown, changeCount: overlay.changeCount)
         if context.shownData == nil { context.shownData = [:] }
         return context.shownData?.updateValue(new, forKey: key)
     }

@@ -7,6 +7,9 @@ protocol ContentEdit: AnyObject {
     /// Returns the number of these edits. An edit for another type of content changes nothing.
     func replay(_ edits: ArraySlice<any ContentEdit>, over content: inout Any?) -> Int
 
+    /// The type of the content that the edit changes; nil if it changes content of any type.
+    var contentType: ObjectIdentifier? { get }
+
     /// Returns the content of a response if it has the type of the edit, or can be decoded into this type; nil otherwise.
     func content(of response: FinishedResponse) async -> Any?
 }
@@ -14,9 +17,11 @@ protocol ContentEdit: AnyObject {
 /// An edit of content of one type, by a closure of the app.
 final class TypedEdit<Content>: ContentEdit {
     private let edit: (inout Content) -> Void
+    let contentType: ObjectIdentifier?
 
     init(_ edit: @escaping (inout Content) -> Void) {
         self.edit = edit
+        contentType = ObjectIdentifier(Content.self)
     }
 
     /// Casts the content once for all edits of its type, because a cast takes longer than most edits.
@@ -25,8 +30,9 @@ final class TypedEdit<Content>: ContentEdit {
         content = nil  // Otherwise an array would be copied.
         var count = 0
         for next in edits {
-            guard let next = next as? TypedEdit else { break }
-            next.edit(&value)
+            guard next.contentType == contentType else { break }
+            // Only this class has a content type, and it belongs to one class. A checked cast would look up the class.
+            unsafeDowncast(next, to: TypedEdit.self).edit(&value)
             count += 1
         }
         content = value
@@ -39,6 +45,7 @@ final class TypedEdit<Content>: ContentEdit {
 /// An edit that replaces the whole content, or is the content of a resource without data.
 final class ReplacingEdit<Content>: ContentEdit {
     private let new: Content
+    var contentType: ObjectIdentifier? { nil }
 
     init(_ new: Content) {
         self.new = new
@@ -67,9 +74,9 @@ extension Entity<Any> {
     /// Returns `base` with edited content. Without data, the edits may create the content. Returns nil if there is no
     /// content afterwards.
     @MainActor
-    static func edited(_ base: Entity<Any>?, by edits: [any ContentEdit]) -> Entity<Any>? {
+    static func edited(_ base: Entity<Any>?, by edits: ArraySlice<any ContentEdit>) -> Entity<Any>? {
         var content = base?.content
-        var rest = edits[...]
+        var rest = edits
         while let first = rest.first { rest = rest.dropFirst(first.replay(rest, over: &content)) }
         guard let content else { return nil }
         return base?.withContent(content) ?? Entity(content: content, contentType: "application/binary")

@@ -4,11 +4,6 @@
 /// freshness know nothing of pending changes.
 @MainActor
 final class Overlay {
-    private struct Entry {
-        let change: PendingChange
-        var edit: any ContentEdit
-    }
-
     /// The versions of the base and of the entries.
     private struct Version: Equatable {
         let base: UInt32
@@ -16,11 +11,15 @@ final class Overlay {
     }
 
     let resource: Resource
-    private var entries: [Entry] = []
+    /// The changes in order, and the edit of each. A change with several edits occurs several times.
+    private(set) var changes: [PendingChange] = []
+    private var edits: [any ContentEdit] = []
     private var entriesVersion = 0
     /// The version for which ``shown`` was made; nil before the first time.
     private var madeFor: Version?
     private(set) var shown: Entity<Any>?
+    /// The number of entries that ``shown`` contains; nil if other entries have changed since.
+    private var shownCount: Int?
     /// True if ``shown`` and the number of changes are what readers see.
     var isPublished = false
     private var isReplaying = false
@@ -29,37 +28,56 @@ final class Overlay {
         self.resource = resource
     }
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { changes.isEmpty }
 
-    var changes: [PendingChange] { entries.map(\.change) }
+    /// The number of changes. The edits of one change follow each other.
+    var changeCount: Int { zip(changes, changes.dropFirst()).reduce(isEmpty ? 0 : 1) { $1.0 === $1.1 ? $0 : $0 + 1 } }
+
+    /// The changes in order, each once.
+    var distinctChanges: [PendingChange] {
+        var seen: Set<ObjectIdentifier> = []
+        return changes.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
 
     func append(_ edit: any ContentEdit, of change: PendingChange) {
-        entries.append(Entry(change: change, edit: edit))
-        entriesChanged()
+        changes.append(change)
+        edits.append(edit)
+        entriesChanged(isAppended: true)
     }
 
     /// Removes the edits of a change. Returns them; they must be released after the change, because their release may run
     /// code of the app.
     func remove(_ change: PendingChange) -> [any ContentEdit] {
-        let removed = entries.filter { $0.change === change }.map(\.edit)
-        entries.removeAll { $0.change === change }
+        let removed = zip(changes, edits).filter { $0.0 === change }.map(\.1)
+        keep { $0 !== change }
         entriesChanged()
         return removed
     }
 
     /// Replaces the edits of a change by one edit, in the place of the first of them.
     func replaceEdits(of change: PendingChange, by edit: any ContentEdit) {
-        guard let index = entries.firstIndex(where: { $0.change === change }) else { return }
-        let old = entries
-        entries[index].edit = edit
-        entries = entries.prefix(index + 1) + entries[(index + 1)...].filter { $0.change !== change }
+        guard let index = changes.firstIndex(where: { $0 === change }) else { return }
+        let old = edits
+        var isFound = false
+        edits[index] = edit
+        keep { other in
+            guard other === change else { return true }
+            defer { isFound = true }
+            return !isFound
+        }
         entriesChanged()
         extendLifetime(old)
     }
 
-    private func entriesChanged() {
+    private func keep(_ isKept: (PendingChange) -> Bool) {
+        let kept = changes.indices.filter { isKept(changes[$0]) }
+        (changes, edits) = (kept.map { changes[$0] }, kept.map { edits[$0] })
+    }
+
+    private func entriesChanged(isAppended: Bool = false) {
         entriesVersion += 1
         isPublished = false
+        if !isAppended { shownCount = nil }
     }
 
     /// Replays the changes over the data of `state` if ``shown`` is not the result already. Returns true if it has run code
@@ -68,10 +86,14 @@ final class Overlay {
         let version = Version(base: state.dataRevision, entries: entriesVersion)
         guard madeFor != version, !isReplaying else { return false }
         isReplaying = true
-        let edits = entries.map(\.edit)
-        let new = resource.context.clock.whileCurrent { Entity.edited(state.data, by: edits) }
+        let isSameBase = madeFor?.base == version.base
+        let (begin, base) = isSameBase ? (shownCount ?? 0, shownCount == nil ? state.data : shown) : (0, state.data)
+        let (edits, count) = (edits[begin...], edits.count)
+        let new = resource.context.clock.whileCurrent { Entity.edited(base, by: edits) }
         let old = exchange(&shown, with: new)
         (madeFor, isPublished, isReplaying) = (version, false, false)
+        // An edit may have removed changes.
+        shownCount = version.entries == entriesVersion ? count : nil
         extendLifetime((old, edits))
         return true
     }

@@ -16,7 +16,7 @@ public struct ResourceEdit {
 extension TypedResource {
     /// Returns an edit of the content, for a change that covers several resources:
     ///
-    ///     let item = list.edit { users in users.removeAll { $0.id == 42 } }
+    ///     let item = users.edit { users in users.removeAll { $0.id == 42 } }
     ///     user.mutate(.delete, also: [item])
     public func edit(_ edit: @escaping (inout Content) -> Void) -> ResourceEdit {
         ResourceEdit(resource: resource, edit: TypedEdit(edit))

@@ -1,7 +1,7 @@
 /// A pending change of a resource with typed content: a typed view of a ``PendingChange``.
 ///
 ///     let change = user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
-///     try await change.value
+///     let confirmed = try await change.value
 ///
 /// The change is sent although nothing references this value.
 @MainActor

@@ -7,7 +7,7 @@ extension TypedResource {
     /// Changes the content at once, and sends the change to the server.
     ///
     ///     let change = user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
-    ///     try await change.value
+    ///     let confirmed = try await change.value
     ///
     /// The edit is shown everywhere before this method returns: ``content``, ``snapshot``, selections and lists contain it,
     /// and observers receive `.newData(.localOverride)`. ``Resource/isOptimistic`` is true until the change has ended.
@@ -45,7 +45,7 @@ extension TypedResource {
 
     /// Changes the content at once, and sends the change to the server, with any body or none.
     ///
-    ///     repo.mutate(.delete, also: [list.edit { $0.removeAll { $0.id == id } }])
+    ///     user.mutate(.delete, also: [item])
     ///
     /// See ``mutate(_:body:also:options:resolve:edit:)``. Without an `edit`, the content of this resource stays as it is.
     ///

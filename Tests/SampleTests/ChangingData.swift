@@ -1,0 +1,78 @@
+import Foundation
+import LoopbackServer
+import SampleServer
+import Siesta
+import SiestaTesting
+import Testing
+import Waiting
+
+extension Samples {
+    /// The article "Changing data", and the doc comments of its functions.
+    @MainActor
+    struct ChangingData {
+        nonisolated struct User: Codable, Equatable, Sendable {
+            var id = 42
+            var name = "Ada"
+        }
+
+        let server = stage.newServer()
+        let service = Service(baseURL: "https://api.example.com")
+
+        /// Returns a user that is loaded.
+        private func loadedUser() async throws -> TypedResource<User> {
+            service.decode("/users/*", as: User.self)
+            server.answer("GET /users/42", .json(#"{"id": 42, "name": "Ada"}"#, headers: ["ETag: \"1\""]))
+            let user: TypedResource<User> = service.resource("/users/42").typed()
+            try await user.load()
+            return user
+        }
+
+        @Test func `A change is shown at once`() async throws {
+            let user = try await loadedUser()
+            server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Grace"}"#))
+            let change = user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
+            #expect(user.content?.name == "Grace")
+            let confirmed = try await change.value
+            #expect(confirmed?.name == "Grace")
+            #expect(!user.resource.isOptimistic)
+        }
+
+        @Test func `Several resources`() async throws {
+            let user = try await loadedUser()
+            service.decode("/users", as: [User].self)
+            server.answer("GET /users", .json(#"[{"id": 42, "name": "Ada"}]"#))
+            let users: TypedResource<[User]> = service.resource("/users").typed()
+            try await users.load()
+            server.answer("DELETE /users/42", .text(""))
+            let item = users.edit { users in users.removeAll { $0.id == 42 } }
+            user.mutate(.delete, also: [item])
+            #expect(users.content?.isEmpty == true)
+        }
+
+        @Test func `A later change replaces an earlier one`() async throws {
+            let user = try await loadedUser()
+            let edited = User(name: "Grace")
+            server.answer("PUT /users/42", .json(#"{"id": 42, "name": "Grace"}"#))
+            var options = ChangeOptions()
+            options.coalesces = true
+            user.mutate(.put, body: edited, options: options) { $0 = edited }
+            #expect(user.content == edited)
+        }
+
+        @Test func `A resolver merges`() async throws {
+            service.configure("/users/*", requestMethods: [.put, .patch]) { $0.precondition = .unchanged }
+            let user = try await loadedUser()
+            let edited = User(name: "Grace")
+            server.answer("PUT /users/42", .status(412), .json(#"{"id": 42, "name": "Grace"}"#))
+            user.mutate(.put, body: edited) { conflict in
+                guard var merged = conflict.theirs, let mine = conflict.mine else { return .giveUp }
+                merged.name = mine.name
+                return try .send(merged)
+            } edit: {
+                $0 = edited
+            }
+            try await Poll.until { !user.resource.isOptimistic }
+            #expect(user.content?.name == "Grace")
+        }
+    }
+}
