@@ -88,12 +88,18 @@ class SQLiteData(DataLayer):
                 raise self.OriginalChangedError()
 
     def update(self, resource, id_, updates, original):
-        stored = self.find_one_raw(resource, _id=id_)
+        stored = self.stored(resource, id_, original)
         self.change(resource, id_, {**stored, **updates}, stored)
 
     def replace(self, resource, id_, document, original):
+        self.change(resource, id_, {**document, "_id": int(id_)}, self.stored(resource, id_, original))
+
+    def stored(self, resource, id_, original):
+        """The document, which must still be the version for which Eve has checked the condition."""
         stored = self.find_one_raw(resource, _id=id_)
-        self.change(resource, id_, {**document, "_id": int(id_)}, stored)
+        if stored is None or stored["_etag"] != original["_etag"]:
+            raise self.OriginalChangedError()
+        return stored
 
     def remove(self, resource, lookup):
         if "_id" in lookup:

@@ -41,6 +41,9 @@ struct EveCards {
     let page: TypedResource<CardPage>
     let list: PagedResource<CardRow>
 
+    /// The parts of a new card.
+    static let parts = [Card.Part(id: 1, text: "one"), Card.Part(id: 2, text: "two")]
+
     /// Replaces the cards on the server by new ones, whose numbers are 10, 20, 30 and so on.
     init(count: Int) async throws {
         service = try ForeignServer.eve.service()
@@ -57,20 +60,22 @@ struct EveCards {
     }
 
     /// Returns the first card as the server has it.
-    func theirs() async throws -> Card { try await another().load() }
+    func theirs() async throws -> Card { try await Self.client().load() }
 
     /// Changes fields of the first card, as another client does.
-    func changeByAnother(_ fields: [String: String]) async throws {
-        let card = try another()
+    func changeByAnother(_ fields: [String: Any]) async throws {
+        let card = try Self.client()
         try await card.load()
         try await card.request(.patch, json: fields) {
             $0.setValue(card.entity?.etag, forHTTPHeaderField: "If-Match")
         }.content(as: Void.self)
     }
 
-    private func another() throws -> TypedResource<Card> {
+    /// Returns the first card of a service of its own, whose changes have a condition.
+    static func client() throws -> TypedResource<Card> {
         let service = try ForeignServer.eve.service()
         service.decode("/cards/*", as: Card.self)
+        service.configure("/cards/*") { $0.precondition = .unchanged }
         return service.resource("/cards/1").typed()
     }
 

@@ -94,7 +94,9 @@ struct EveChangeTests {
         #expect(theirs.name == "Mine" && theirs.text == "theirs" && cards.first.content == theirs && count == 1)
     }
 
-    @Test func `An edit that waits during a conflict has a conflict with theirs, but not with the former edit`() async throws {
+    @Test func `An edit that waits during a conflict has a conflict with theirs, but not with the former edit`()
+        async throws
+    {
         try await cards.first.load()
         try await cards.changeByAnother(["text": "theirs"])
         var conflicts: [Conflict<Card>] = []

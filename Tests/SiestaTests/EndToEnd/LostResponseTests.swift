@@ -39,7 +39,9 @@ struct LostResponseTests {
     private static let concurrentCount = 6
 
     /// Returns a service whose counters are empty.
-    private func service(over transport: Transport = .platform, keys: IdempotencyKeys, retries: Int) async throws -> Service {
+    private func service(over transport: Transport = .platform, keys: IdempotencyKeys, retries: Int) async throws
+        -> Service
+    {
         let service = try ForeignServer.idempotency.service(over: transport)
         service.decode("/counters", as: [Counter].self)
         service.decode("/counters/*", as: Counter.self)

@@ -219,7 +219,9 @@ extension Changes {
         for later in pending.values where later.resource === resource {
             if let first = change.conflicting, later.basis.revision == first.basis.revision {
                 guard later.number > change.number else { continue }
-                later.basis.entity = context.clock.whileCurrent { Entity.edited(later.basis.entity, by: first.edits) }
+                later.basis.entity = context.clock.whileCurrent {
+                    Entity.edited(later.basis.entity, by: first.edits[...])
+                }
             } else if later.basis.revision == old.revision {
                 later.basis = new
             }

@@ -193,6 +193,7 @@ final class ChangeDelegate: RequestDelegate {
     func computeProgress() -> Double { sent?.progress ?? 0 }
 
     var requestDescription: String {
-        change.map { "Change by \($0.method.rawValue.uppercased()) of \(PreparedText.url($0.resource.address))" } ?? "Change"
+        change.map { "Change by \($0.method.rawValue.uppercased()) of \(PreparedText.url($0.resource.address))" }
+            ?? "Change"
     }
 }

@@ -117,7 +117,8 @@ struct ConflictTests {
         change.cancel()
     }
 
-    @Test("A server that requires a condition of a forced change receives the newest version, and the app is asked once")
+    @Test(
+        "A server that requires a condition of a forced change receives the newest version, and the app is asked once")
     func forceWithCondition() async throws {
         try await stub.load()
         stub.hold(.put)
