@@ -40,6 +40,21 @@ struct EveChangeTests {
         #expect(try await cards.theirs() == whole)
     }
 
+    @Test func `With the settlement by edit, a response that can be decoded without its fields does not replace them`()
+        async throws
+    {
+        struct Part: Codable, Equatable { var name, text: String? }
+        cards.service.decode("/cards/*", as: Part.self)
+        let card = cards.service.resource("/cards/2", as: Part.self)
+        try await card.load()
+        var options = ChangeOptions()
+        options.settlement = .edit
+        for name in ["Ada", "Grace"] {
+            _ = try await card.mutate(.patch, body: ["name": name], options: options) { $0.name = name }.value
+        }
+        #expect(card.content == Part(name: "Grace", text: ""))
+    }
+
     @Test func `After somebody else's change, an edit fails with 412, and the data is stale`() async throws {
         try await cards.first.load()
         try await cards.changeByAnother(["text": "theirs"])

@@ -101,6 +101,9 @@ struct LostResponseTests {
     }
 
     /// Makes all changes of one counter. Each also edits the overview, and is settled by loads of both.
+    ///
+    /// The server loses one response to every two changes. With the loads, the retries are one in six requests, which is
+    /// within the limit of the retry budget, one in five.
     private func changes(
         of counter: TypedResource<Counter>, _ name: String, _ overview: TypedResource<[Counter]>
     ) -> [TypedChange<Counter>] {
