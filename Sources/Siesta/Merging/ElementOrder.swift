@@ -1,42 +1,47 @@
 /// A list of identifiers into which others are placed. Each operation takes constant time.
 struct ElementOrder {
-    /// The neighbours of a listed identifier. The list is a ring, and `nil` is both its start and its end.
-    private var following: [JSONValue?: JSONValue?] = [:]
-    private var preceding: [JSONValue?: JSONValue?] = [:]
+    /// The position that is both the start and the end of the list, which is a ring.
+    private static let end = 0
+
+    /// The identifiers by position; nil at the end.
+    private var listed: [JSONValue?] = [nil]
+    private var positions: [JSONValue: Int] = [:]
+    private var following = [end]
+    private var preceding = [end]
 
     /// Creates a list. The identifiers must be distinct.
     init(_ ids: some Sequence<JSONValue>) {
-        var last: JSONValue?
-        for id in ids {
-            link(last, id)
-            last = id
-        }
-        link(last, nil)
+        for id in ids { insert(id, after: preceding[Self.end]) }
     }
 
     /// The identifiers in their order.
     var ids: [JSONValue] {
-        Array(
-            sequence(state: JSONValue?.none) { last in
-                last = following[last] ?? nil
-                return last
-            })
+        var ids: [JSONValue] = []
+        var position = following[Self.end]
+        while let id = listed[position] {
+            ids.append(id)
+            position = following[position]
+        }
+        return ids
     }
 
     /// Places an identifier that the list lacks: after `previous`, where nil is the start of the list; if the list lacks
     /// `previous`, before `next`; if it lacks both, at the end.
     mutating func place(_ id: JSONValue, after previous: JSONValue?, before next: JSONValue?) {
-        var last = previous
-        if following[previous] == nil {
-            last = next.flatMap { preceding[$0] } ?? preceding[nil] ?? nil
+        if let position = previous.map({ positions[$0] }) ?? Self.end {
+            insert(id, after: position)
+        } else {
+            insert(id, after: preceding[next.flatMap { positions[$0] } ?? Self.end])
         }
-        let successor = following[last] ?? nil
-        link(last, id)
-        link(id, successor)
     }
 
-    private mutating func link(_ first: JSONValue?, _ second: JSONValue?) {
-        following[first] = .some(second)
-        preceding[second] = .some(first)
+    private mutating func insert(_ id: JSONValue, after position: Int) {
+        let (new, successor) = (listed.count, following[position])
+        listed.append(id)
+        positions[id] = new
+        following.append(successor)
+        preceding.append(position)
+        following[position] = new
+        preceding[successor] = new
     }
 }
