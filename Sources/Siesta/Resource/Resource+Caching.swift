@@ -121,6 +121,22 @@ extension Resource {
         withLane { $0.write(outputs, to: $0.numberedAsLast(places)) }
     }
 
+    /// Writes the result of a change to the caches. The responses to loads that have begun do not replace it.
+    ///
+    /// - Parameter outputs: the outputs of the stages for the response to the change; nil if the data does not come from a
+    ///   response. Then only the caches of the last stages can store the data. The others keep what they have.
+    func storeSettled(_ entity: Entity<Any>, _ outputs: [CacheableOutput]?) {
+        let processing = resolvedConfiguration(for: .get).processing
+        guard processing.hasCache else { return }
+        let places = stillCurrent(
+            cachePlaces(in: processing) { self.headersOfLoad }.filter { outputs != nil || processing.isResult(of: $0.stage) })
+        guard !places.isEmpty else { return }
+        let outputs =
+            outputs
+            ?? places.map { CacheableOutput(stage: $0.stage, entity: entity, response: entity.headerFields) }
+        withLane { $0.write(outputs, to: $0.numbered(places)) }
+    }
+
     /// Updates the timestamp and the headers of the cached data, because the server has confirmed it. If `validator` is
     /// not nil, updates only data with this validator.
     func confirm(

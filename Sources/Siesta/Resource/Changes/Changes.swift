@@ -173,21 +173,36 @@ extension Changes {
     private func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
         switch change.settlement(after: response) {
         case .reload: reload(change, info)
-        case .edit: settle(change, info, content: nil, response)
+        case .edit: settle(change, info, nil, response)
         case .response:
             guard let own = change.edits.first(where: { $0.resource === change.resource }) else {
-                return settle(change, info, content: nil, response)
+                return settle(change, info, nil, response)
             }
-            let finished = FinishedResponse(response, info)
             change.state = .settling
             Task {
-                let content = await own.edit.content(of: finished)
-                if change.isPending { settle(change, info, content: content, response) }
+                let content = await content(of: response, info, for: own)
+                if change.isPending { settle(change, info, content, response) }
             }
         }
     }
 
-    private func settle(_ change: PendingChange, _ info: ResponseInfo, content: Any?, _ response: Entity<Any>) {
+    /// Returns the response as the new data of a resource, if it has content of the type of the edit.
+    private func content(
+        of response: Entity<Any>, _ info: ResponseInfo, for edit: ResourceEdit
+    ) async -> (entity: Entity<Any>, outputs: [CacheableOutput]?)? {
+        let finished = FinishedResponse(response, info)
+        if let (entity, outputs) = await edit.resource.processedAsLoad(response, finished.data),
+            edit.edit.accepts(entity.content)
+        {
+            return (entity, outputs)
+        }
+        return await edit.edit.content(of: finished).map { (response.withContent($0), nil) }
+    }
+
+    private func settle(
+        _ change: PendingChange, _ info: ResponseInfo, _ content: (entity: Entity<Any>, outputs: [CacheableOutput]?)?,
+        _ response: Entity<Any>
+    ) {
         let all = (change.replaced + [change]).filter(\.isPending)
         let (edits, basis) = (all.flatMap(\.edits), change.basis)
         let resources = all.flatMap(\.resources).uniqued
@@ -195,7 +210,7 @@ extension Changes {
         for resource in resources {
             let isTarget = resource === change.resource
             if isTarget, let content {
-                resource.settle(response.withContent(content), from: .network)
+                resource.settle(content.entity, from: .network, content.outputs)
             } else {
                 resource.settle(
                     by: edits.filter { $0.resource === resource }.map(\.edit),

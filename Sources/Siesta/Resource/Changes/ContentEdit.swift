@@ -10,6 +10,9 @@ protocol ContentEdit: AnyObject {
     /// The type of the content that the edit changes; nil if it changes content of any type.
     var contentType: ObjectIdentifier? { get }
 
+    /// Returns true if the content has the type of the edit.
+    func accepts(_ content: Any) -> Bool
+
     /// Returns the content of a response if it has the type of the edit, or can be decoded into this type; nil otherwise.
     func content(of response: FinishedResponse) async -> Any?
 }
@@ -39,6 +42,8 @@ final class TypedEdit<Content>: ContentEdit {
         return count
     }
 
+    func accepts(_ content: Any) -> Bool { content is Content }
+
     func content(of response: FinishedResponse) async -> Any? { await response.content(ofType: Content.self) }
 }
 
@@ -55,6 +60,8 @@ final class ReplacingEdit<Content>: ContentEdit {
         content = new
         return 1
     }
+
+    func accepts(_ content: Any) -> Bool { content is Content }
 
     func content(of response: FinishedResponse) async -> Any? { await response.content(ofType: Content.self) }
 }

@@ -14,6 +14,8 @@ final class Overlay {
     /// The changes in order, and the edit of each. A change with several edits occurs several times.
     private(set) var changes: [PendingChange] = []
     private var edits: [any ContentEdit] = []
+    /// The number of changes. The edits of one change follow each other.
+    private(set) var changeCount = 0
     private var entriesVersion = 0
     /// The version for which ``shown`` was made; nil before the first time.
     private var madeFor: Version?
@@ -30,9 +32,6 @@ final class Overlay {
 
     var isEmpty: Bool { changes.isEmpty }
 
-    /// The number of changes. The edits of one change follow each other.
-    var changeCount: Int { zip(changes, changes.dropFirst()).reduce(isEmpty ? 0 : 1) { $1.0 === $1.1 ? $0 : $0 + 1 } }
-
     /// The changes in order, each once.
     var distinctChanges: [PendingChange] {
         var seen: Set<ObjectIdentifier> = []
@@ -40,6 +39,7 @@ final class Overlay {
     }
 
     func append(_ edit: any ContentEdit, of change: PendingChange) {
+        if changes.last !== change { changeCount += 1 }
         changes.append(change)
         edits.append(edit)
         entriesChanged(isAppended: true)
@@ -72,6 +72,7 @@ final class Overlay {
     private func keep(_ isKept: (PendingChange) -> Bool) {
         let kept = changes.indices.filter { isKept(changes[$0]) }
         (changes, edits) = (kept.map { changes[$0] }, kept.map { edits[$0] })
+        changeCount = distinctChanges.count
     }
 
     private func entriesChanged(isAppended: Bool = false) {

@@ -1,12 +1,27 @@
+import Foundation
+
 extension Resource {
     /// Sets the data to the result of a change, also in persistent caches. Responses to loads that began before do not
     /// replace it.
-    func settle(_ entity: Entity<Any>, from source: DataSource) {
+    ///
+    /// - Parameter outputs: see ``storeSettled(_:_:)``.
+    func settle(_ entity: Entity<Any>, from source: DataSource, _ outputs: [CacheableOutput]? = nil) {
         let now = context.now
         let read = stopReadingCache()
         change { $0.settle(entity, from: source, at: now) }
-        context.clock.whileCurrent { storeInCaches(entity) }
+        storeSettled(entity, outputs)
         read?.finish()
+    }
+
+    /// Processes the body of a response to a change as if it were the response to a load. Returns nil if the pipeline does
+    /// not accept it.
+    func processedAsLoad(_ response: Entity<Any>, _ body: Data?) async -> (entity: Entity<Any>, outputs: [CacheableOutput])? {
+        guard let body, !body.isEmpty else { return nil }
+        let processing = resolvedConfiguration(for: .get).processing
+        let received = UncheckedSendable(Response.success(response.withContent(body)))
+        let (result, outputs) = await processing.processed(received).value
+        guard case .success(let entity) = result else { return nil }
+        return (entity, outputs)
     }
 
     /// Makes edits part of the data. Without data, the edits may create it.
@@ -20,5 +35,15 @@ extension Resource {
         (headers["etag"], headers["last-modified"]) = (etag, nil)
         edited.headers = headers
         settle(edited, from: etag == nil ? .local : .network)
+    }
+}
+
+extension ResponseProcessing {
+    /// Processes a response off the main actor. The wrappers are sound, because only the caller has the values.
+    @concurrent
+    fileprivate func processed(
+        _ response: UncheckedSendable<Response>
+    ) async -> UncheckedSendable<(response: Response, outputs: [CacheableOutput])> {
+        UncheckedSendable(process(response.value, hasNoContent: false))
     }
 }

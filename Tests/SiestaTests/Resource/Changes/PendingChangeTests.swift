@@ -85,6 +85,22 @@ struct PendingChangeTests {
         #expect(stub.user.content?.name == "Grace")
     }
 
+    @Test("While a change is pending, a load asks with the validator of the base, and a 304 confirms the base")
+    func confirmation() async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        stub.hold(.patch)
+        let change = stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
+        stub.network.answer(.get, "/users/1", with: .notModified)
+        _ = await stub.user.resource.load().response
+        #expect(stub.network.requests.count == 3)
+        #expect(stub.network.requests[2].value(forHTTPHeaderField: "If-None-Match") == "\"1\"")
+        #expect(stub.names == ["Grace", "Grace"])
+        #expect(stub.user.isUpToDate)
+        change.cancel()
+        #expect(stub.names == ["Ada", "Ada"])
+    }
+
     @Test("A change of a list and its item is shown and removed as a whole")
     func severalResources() async throws {
         let stub = StubbedUser()
