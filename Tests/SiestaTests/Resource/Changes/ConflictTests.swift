@@ -37,13 +37,14 @@ struct ConflictTests {
     }
 
     @Test(
-        "Without a strong entity tag, the date is the condition (RFC 9110 §13.1.1, §13.1.4)",
         arguments: [
             (["ETag": "W/\"1\"", "Last-Modified": "Tue, 24 Nov 2026 10:00:00 GMT"], "Tue, 24 Nov 2026 10:00:00 GMT"),
             (["Last-Modified": "Tue, 24 Nov 2026 10:00:00 GMT"], "Tue, 24 Nov 2026 10:00:00 GMT"),
             (["ETag": "W/\"1\""], nil), ([:], nil),
         ] as [([String: String], String?)])
-    func date(headers: [String: String], condition: String?) async throws {
+    func `Without a strong entity tag, the date is the condition`(headers: [String: String], condition: String?)
+        async throws
+    {
         try await stub.load(.json(User().text, headers: headers))
         stub.hold(.put)
         let change = change("A")
@@ -105,9 +106,10 @@ struct ConflictTests {
     }
 
     @Test(
-        "A forced change has no condition, or the version that the server has if the server requires a condition",
         arguments: [(412, "\"2\"", nil), (428, "\"2\"", "\"2\""), (428, "W/\"2\"", "*")] as [(Int, String, String?)])
-    func force(status: Int, etag: String, condition: String?) async throws {
+    func `A forced change has no condition, or the server's version if the server requires one`(
+        status: Int, etag: String, condition: String?
+    ) async throws {
         try await stub.load()
         stub.hold(.put)
         let change = change("Mine") { _ in .force }
@@ -117,9 +119,9 @@ struct ConflictTests {
         change.cancel()
     }
 
-    @Test(
-        "A server that requires a condition of a forced change receives the newest version, and the app is asked once")
-    func forceWithCondition() async throws {
+    @Test func `A server that requires a condition receives the newest version, and the app is asked once`()
+        async throws
+    {
         try await stub.load()
         stub.hold(.put)
         var count = 0

@@ -183,10 +183,10 @@ struct PendingChangeTests {
         #expect(stub.user.isStale && !stub.user.resource.isOptimistic)
     }
 
-    @Test(
-        "If it is unknown whether the server has carried out a change, the edited data is stale",
-        arguments: [(500, true), (422, false)])
-    func unknownOutcome(status: Int, isStale: Bool) async throws {
+    @Test(arguments: [(500, true), (422, false)])
+    func `If it is unknown whether the server has carried out a change, the edited data is stale`(
+        status: Int, isStale: Bool
+    ) async throws {
         let stub = StubbedUser()
         try await stub.load()
         try await stub.loadList()
