@@ -1,0 +1,79 @@
+import Foundation
+
+/// Values can be parts of encodable types. The coder limits the numbers: `JSONDecoder` keeps 38 digits, rounds to
+/// integers above 17 digits, and rejects exponents that neither `Double` nor `Decimal` can hold. For whole texts, use
+/// ``JSONValue/init(parsing:)`` and ``JSONValue/data``: they are exact and many times faster.
+extension JSONValue: Codable {
+    /// Decodes a value.
+    ///
+    /// - Throws: The error of the decoder if it has another kind of value, such as a date.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let number = Number(in: container) {
+            self = .number(number)
+        } else if let elements = try? container.decode([JSONValue].self) {
+            self = .array(elements)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// Encodes this value.
+    ///
+    /// - Throws: An `EncodingError` for a number that neither `Double` nor `Decimal` holds exactly.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let number): try number.encode(in: &container)
+        case .string(let text): try container.encode(text)
+        case .array(let elements): try container.encode(elements)
+        case .object(let members): try container.encode(members)
+        }
+    }
+}
+
+extension JSONValue.Number {
+    fileprivate init?(in container: any SingleValueDecodingContainer) {
+        if let value = try? container.decode(Int64.self) {
+            self.init(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            self.init(value)
+        } else {
+            self.init(double: try? container.decode(Double.self), decimal: try? container.decode(Decimal.self))
+        }
+    }
+
+    /// Creates a number from what a decoder returned for it: `decimal` has more digits, `double` a larger range.
+    private init?(double: Double?, decimal: Decimal?) {
+        if let exact = decimal.flatMap({ Self(text: $0.description) }), double == nil || exact.double == double {
+            self = exact
+        } else if let double {
+            self.init(double)
+        } else {
+            return nil
+        }
+    }
+
+    fileprivate func encode(in container: inout any SingleValueEncodingContainer) throws {
+        if let int64 {
+            try container.encode(int64)
+        } else if let uint64 {
+            try container.encode(uint64)
+        } else if Self(double) == self {
+            try container.encode(double)
+        } else if let decimal = Decimal(string: description), Self(text: decimal.description) == self {
+            try container.encode(decimal)
+        } else {
+            throw EncodingError.invalidValue(
+                self, .init(codingPath: container.codingPath, debugDescription: "The number has too many digits."))
+        }
+    }
+}

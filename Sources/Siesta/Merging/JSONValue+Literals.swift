@@ -1,0 +1,20 @@
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Creates `true` or `false`.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+    /// Creates an integer.
+    public init(integerLiteral value: Int64) { self = .number(Number(value)) }
+
+    /// Creates a string.
+    public init(stringLiteral value: String) { self = .string(value) }
+
+    /// Creates an array.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
+    /// Creates an object. If a name occurs more than once, the last value counts.
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(Dictionary(members) { $1 })
+    }
+}

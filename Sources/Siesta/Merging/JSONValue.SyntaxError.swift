@@ -1,0 +1,24 @@
+extension JSONValue {
+    /// The reason why some bytes are not JSON that this library reads.
+    public struct SyntaxError: Error, Sendable, Hashable {
+        /// The kinds of errors.
+        public enum Reason: Sendable, Hashable {
+            /// The text ends inside a value.
+            case unexpectedEnd
+            /// A byte that JSON does not allow at this place.
+            case unexpectedByte
+            /// A string with invalid UTF-8, a control character, an unknown escape or half a surrogate pair.
+            case invalidString
+            /// A number that does not follow RFC 8259 §6, or whose exponent is beyond ±1 000 000 000.
+            case invalidNumber
+            /// More nested arrays and objects than ``JSONValue/maximumDepth``.
+            case tooDeep
+        }
+
+        /// The kind of this error.
+        public let reason: Reason
+
+        /// The position of the error, in bytes from the start.
+        public let offset: Int
+    }
+}

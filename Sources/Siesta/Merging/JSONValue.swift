@@ -1,0 +1,79 @@
+/// A JSON value (RFC 8259).
+///
+/// Two values are equal if they mean the same: the order of members does not count, and `1`, `1.0` and `1e0` are one
+/// number; see ``Number``. Strings and the names of members follow `String`, which regards canonically equivalent
+/// texts as equal.
+///
+/// Values from ``init(parsing:)`` are at most ``maximumDepth`` levels deep. The functions of this type are recursive,
+/// so code that builds values must respect the same limit.
+public enum JSONValue: Sendable, Hashable {
+    /// The value `null`. It differs from a missing member.
+    case null
+    /// The value `true` or `false`.
+    case bool(Bool)
+    /// A number.
+    case number(Number)
+    /// A string.
+    case string(String)
+    /// An array.
+    case array([JSONValue])
+    /// An object, as its members by name.
+    case object([String: JSONValue])
+}
+
+extension JSONValue {
+    /// The members of an object; nil for other values.
+    public var members: [String: JSONValue]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
+    /// The elements of an array; nil for other values.
+    public var elements: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The value of `true` or `false`; nil for other values.
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The number; nil for other values.
+    public var number: Number? {
+        if case .number(let number) = self { number } else { nil }
+    }
+
+    /// The text of a string; nil for other values.
+    public var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The value of a member; nil if the member is missing or this value is not an object. Setting nil removes the
+    /// member. Setting a member of a value that is not an object does nothing.
+    public subscript(name: String) -> JSONValue? {
+        get { members?[name] }
+        set {
+            guard case .object(var members) = self else { return }
+            self = .null  // Releases the members, so that they are changed in place.
+            members[name] = newValue
+            self = .object(members)
+        }
+    }
+
+    /// The number of nested arrays and objects: 0 for other values.
+    package var depth: Int {
+        switch self {
+        case .array(let elements): 1 + (elements.lazy.map(\.depth).max() ?? 0)
+        case .object(let members): 1 + (members.values.lazy.map(\.depth).max() ?? 0)
+        default: 0
+        }
+    }
+
+    /// The number of values in this value, which counts itself.
+    package var count: Int {
+        switch self {
+        case .array(let elements): elements.reduce(1) { $0 + $1.count }
+        case .object(let members): members.values.reduce(1) { $0 + $1.count }
+        default: 1
+        }
+    }
+}
