@@ -27,7 +27,8 @@ extension JSONDelta: Codable {
         try self.init(parsing: Data(decoder.singleValueContainer().decode(String.self).utf8))
     }
 
-    /// Encodes the stored form as one string. Coders then cannot change numbers, and need not try the type of each value.
+    /// Encodes the stored form as one string. Coders then cannot change numbers, and need not try the type of each
+    /// value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(stored.description)

@@ -136,6 +136,7 @@ struct JSONDeltaTests {
         let delta = JSONDelta(from: before, to: after)
         #expect(delta.applied(to: before) == after)
         #expect(try JSONDelta(parsing: delta.data) == delta)
+        #expect(throws: Never.self) { try JSONValue(parsing: delta.data, maximumDepth: 400) }
         #expect(try JSONDecoder().decode(JSONDelta.self, from: JSONEncoder().encode(delta)) == delta)
     }
 

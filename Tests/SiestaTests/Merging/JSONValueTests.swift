@@ -114,6 +114,7 @@ struct JSONValueTests {
         value["a"] = nil
         #expect(value == ["b": 2])
         #expect(value["a"] == nil)
+        #expect(JSONValue.bool(true).bool == true && value["b"]?.number == .init(Int64(2)) && value.bool == nil)
         var number: JSONValue = 1
         number["a"] = 1
         #expect(number == 1)
