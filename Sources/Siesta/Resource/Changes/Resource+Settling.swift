@@ -15,7 +15,9 @@ extension Resource {
 
     /// Processes the body of a response to a change as if it were the response to a load. Returns nil if the pipeline does
     /// not accept it.
-    func processedAsLoad(_ response: Entity<Any>, _ body: Data?) async -> (entity: Entity<Any>, outputs: [CacheableOutput])? {
+    func processedAsLoad(
+        _ response: Entity<Any>, _ body: Data?
+    ) async -> (entity: Entity<Any>, outputs: [CacheableOutput])? {
         guard let body, !body.isEmpty else { return nil }
         let processing = resolvedConfiguration(for: .get).processing
         let received = UncheckedSendable(Response.success(response.withContent(body)))
