@@ -31,7 +31,6 @@ extension Samples {
             let user = try await loadedUser()
             server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Grace"}"#))
             let change = user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
-            #expect(user.content?.name == "Grace")
             let confirmed = try await change.value
             #expect(confirmed?.name == "Grace")
             #expect(!user.resource.isOptimistic)

@@ -2,8 +2,10 @@ package import Foundation
 
 /// The stored form is the JSON array `[version, change]`; without the change for an empty delta. A change is one of
 ///
-///     ["=", value]   ["+", value]   ["-"]   ["m", {name: change}]
-///     ["e", name, [removed ids], [[id, change]], [[id, [previous], [next], value]]]
+/// ```text
+/// ["=", value]   ["+", value]   ["-"]   ["m", {name: change}]
+/// ["e", name, [removed ids], [[id, change]], [[id, [previous], [next], value]]]
+/// ```
 ///
 /// where a missing neighbour is `[]`, and a moved element has no value.
 extension JSONDelta: Codable {
