@@ -8,8 +8,9 @@ final class Changes {
 
     private unowned let context: ResourceContext
     private var overlays: [ObjectIdentifier: Overlay] = [:]
-    private var pending: [ObjectIdentifier: PendingChange] = [:]
-    private var queue = ChangeQueue<ObjectIdentifier>()
+    /// The pending changes by the resource to which they are sent.
+    private var pending: [ObjectIdentifier: [ObjectIdentifier: PendingChange]] = [:]
+    private var queue = ChangeQueue<PendingChange>()
     private var lastShown: UInt32 = 0
     private var count = 0
     /// The invalidations by changes that were followed by others of the same scope, by scope.
@@ -26,22 +27,27 @@ final class Changes {
 
     func overlay(of resource: Resource) -> Overlay? { overlays[ObjectIdentifier(resource)] }
 
-    /// The requests of the changes that edit a resource or are sent to it, the latest first.
-    func requests(of resource: Resource) -> [any Request] {
-        pending.values.filter { $0.resource === resource || $0.resources.contains(resource) }
-            .sorted { $0.number > $1.number }.map(\.request)
+    /// The changes that edit one of the resources or are sent to it, the latest first.
+    func changes(of resources: [Resource]) -> [PendingChange] {
+        let all = resources.flatMap { resource in
+            Array(pending[ObjectIdentifier(resource), default: [:]].values) + (overlay(of: resource)?.changes ?? [])
+        }
+        return all.uniqued.sorted { $0.number > $1.number }
     }
 
     // MARK: Adding
 
     /// Shows a change, and sends it when its turn has come.
+    ///
+    /// It has its place in the queue before an edit runs, which may make other changes, or cancel this one.
     func add(_ change: PendingChange) {
         count += 1
         change.number = count
-        pending[ObjectIdentifier(change)] = change
+        pending[ObjectIdentifier(change.resource), default: [:]][ObjectIdentifier(change)] = change
         for edit in change.edits { overlay(for: edit.resource).append(edit.edit, of: change) }
-        publish(change.resources)
         enqueue(change)
+        publish(change.resources)
+        if change.options.isConcurrent || queue.isFirst(change, in: change.scope) { sendIfWaiting(change) }
         for resource in change.resources { resource.notifyObservers(.newData(.localOverride)) }
     }
 
@@ -54,19 +60,19 @@ final class Changes {
     }
 
     private func enqueue(_ change: PendingChange) {
-        guard !change.options.isConcurrent else { return send(change) }
+        guard !change.options.isConcurrent else { return }
         replaceLast(by: change)
-        if queue.add(ObjectIdentifier(change), to: change.scope) { send(change) }
+        queue.add(change, to: change.scope)
     }
 
     /// Removes the last change of the queue if the new one replaces it.
     private func replaceLast(by change: PendingChange) {
-        guard change.options.coalesces, let id = queue.lastWaiting(in: change.scope), let last = pending[id],
-            last.options.coalesces, last.resource === change.resource, last.method == change.method
+        guard change.options.coalesces, let last = queue.lastWaiting(in: change.scope), last.options.coalesces,
+            last.resource === change.resource, last.method == change.method
         else { return }
-        _ = queue.remove(id, from: change.scope)
-        change.replaced = last.replaced + [last]
-        last.replaced = []
+        _ = queue.remove(last, from: change.scope)
+        change.replaced = exchange(&last.replaced, with: [])
+        change.replaced.append(last)
         change.basis = last.basis
     }
 }
@@ -75,7 +81,7 @@ final class Changes {
 
 extension Changes {
     private func send(_ change: PendingChange) {
-        guard pending[ObjectIdentifier(change)] != nil, change.delegate.sent == nil else { return }
+        guard change.isPending, change.delegate.sent == nil else { return }
         change.state = .sending
         let work = NetworkRequest(change.recipe)
         work.change = change
@@ -103,29 +109,47 @@ extension Changes {
     /// Ends a change that was cancelled.
     func cancel(_ change: PendingChange) {
         guard change.isPending else { return }
-        end(change, as: .failed)
+        show(end([change], as: .failed).resources)
+        stop(change)
+    }
+
+    /// Cancels changes together: their resources are shown without all of them before the first hook runs.
+    func cancel(_ changes: [PendingChange]) {
+        let changes = changes.filter(\.isPending)
+        guard !changes.isEmpty else { return }
+        show(end(changes, as: .failed).resources)
+        for change in changes {
+            stop(change)
+            change.request.cancel()
+        }
+    }
+
+    private func stop(_ change: PendingChange) {
         change.delegate.sent.take()?.cancel()
-        show(change.resources)
         finish(change, nil)
     }
 
     private func fail(_ change: PendingChange, _ info: ResponseInfo) {
-        end(change, as: .failed)
-        show(change.resources)
+        show(end([change], as: .failed).resources)
         finish(change, info)
     }
 
-    /// Removes a change and those that it has replaced.
-    private func end(_ change: PendingChange, as state: PendingChange.State) {
-        var removed: [any ContentEdit] = []
-        for change in change.replaced + [change] where change.isPending {
+    /// Removes changes and those that they have replaced. Returns their resources, each once, and their edits.
+    private func end(
+        _ changes: [PendingChange], as state: PendingChange.State
+    ) -> (resources: [Resource], edits: [ResourceEdit]) {
+        let all = changes.flatMap(\.withReplaced)
+        for change in all {
             change.state = state
-            pending[ObjectIdentifier(change)] = nil
-            for resource in change.resources {
-                if let overlay = overlay(of: resource) { removed += overlay.remove(change) }
+            pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] = nil
+            if pending[ObjectIdentifier(change.resource)]?.isEmpty == true {
+                pending[ObjectIdentifier(change.resource)] = nil
             }
         }
-        extendLifetime(removed)
+        let edits = all.flatMap(\.edits)
+        let resources = edits.map(\.resource).uniqued
+        extendLifetime(resources.flatMap { overlay(of: $0)?.removeEnded() ?? [] })
+        return (resources, edits)
     }
 
     /// Sends the next change, and completes the requests of this one.
@@ -134,7 +158,7 @@ extension Changes {
     ///   - info: the response; nil after a cancellation, when the request is complete already.
     ///   - settled: the resource whose data is the response; no invalidation by the change concerns it.
     private func finish(_ change: PendingChange, _ info: ResponseInfo?, leavingOut settled: Resource? = nil) {
-        let next = queue.remove(ObjectIdentifier(change), from: change.scope).flatMap { pending[$0] }
+        let next = queue.remove(change, from: change.scope)
         if info?.response.isCancellation ?? true {
             // A wipe cancels one change after the other. None of them must be sent meanwhile.
             if let next { MainQueue.async { self.sendIfWaiting(next) } }
@@ -175,10 +199,8 @@ extension Changes {
     }
 
     private func settle(_ change: PendingChange, _ info: ResponseInfo, content: Any?, _ response: Entity<Any>) {
-        let all = (change.replaced + [change]).filter(\.isPending)
-        let (edits, basis) = (all.flatMap(\.edits), change.basis)
-        let resources = all.flatMap(\.resources).uniqued
-        end(change, as: .succeeded)
+        let basis = change.basis
+        let (resources, edits) = end([change], as: .succeeded)
         for resource in resources {
             let isTarget = resource === change.resource
             if isTarget, let content {
@@ -198,28 +220,40 @@ extension Changes {
     /// Makes the new data of a resource the basis of later changes that had the same basis as the change that has succeeded.
     private func rebase(on resource: Resource, from old: PendingChange.Basis) {
         let new = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
-        for change in pending.values where change.resource === resource && change.basis.revision == old.revision {
-            change.basis = new
-        }
+        for change in pending[ObjectIdentifier(resource), default: [:]].values
+        where change.basis.revision == old.revision { change.basis = new }
     }
 
     /// Loads the resources of a change, and ends it afterwards.
     private func reload(_ change: PendingChange, _ info: ResponseInfo) {
         change.state = .settling
-        let basis = change.basis
-        let resources = change.resources.isEmpty ? [change.resource] : change.resources
-        var count = resources.count
+        let edited = change.withReplaced.flatMap(\.resources).uniqued
+        let resources = edited.isEmpty ? [change.resource] : edited
+        var (count, unloaded) = (resources.count, [Resource]())
         for resource in resources {
             resource.change { $0.invalidateWithLoads() }
-            resource.load().onCompletion { [self] _ in
+            let revision = resource.state.contentRevision
+            resource.load().onCompletion { [self] loaded in
+                let isUnchanged = resource.state.contentRevision == revision
+                if case .failure = loaded.response, isUnchanged { unloaded.append(resource) }
                 count -= 1
-                guard count == 0, change.isPending else { return }
-                end(change, as: .succeeded)
-                rebase(on: change.resource, from: basis)
-                show(change.resources)
-                finish(change, info)
+                if count == 0, change.isPending { endReload(change, info, without: unloaded) }
             }
         }
+    }
+
+    /// Ends a change whose resources were loaded. The resources that could not be loaded receive its edits, because the
+    /// server has carried it out.
+    private func endReload(_ change: PendingChange, _ info: ResponseInfo, without unloaded: [Resource]) {
+        let basis = change.basis
+        let (resources, edits) = end([change], as: .succeeded)
+        for resource in unloaded {
+            resource.settle(by: edits.filter { $0.resource === resource }.map(\.edit), etag: nil)
+            resource.change { $0.invalidate() }
+        }
+        rebase(on: change.resource, from: basis)
+        show(resources)
+        finish(change, info)
     }
 }
 
@@ -231,7 +265,7 @@ extension Changes {
     ) {
         change.state = .resolving
         change.conflictCount += 1
-        let own = change.edits.filter { $0.resource === change.resource }.map(\.edit)
+        let own = change.withReplaced.flatMap(\.edits).filter { $0.resource === change.resource }.map(\.edit)
         let base = change.basis.entity
         Task {
             let mine = context.clock.whileCurrent { Entity.edited(base, by: own) }
@@ -244,23 +278,27 @@ extension Changes {
             }
             let resolution = await resolver(UntypedConflict(mine: mine, base: base, theirs: theirs, error: error))
             guard change.isPending else { return }
-            carryOut(resolution, of: change, error, info)
+            carryOut(resolution, of: change, theirs, error, info)
         }
     }
 
+    /// - Parameter theirs: the data of the server; nil if the resource does not exist there, and may be created.
     private func carryOut(
-        _ resolution: UntypedResolution, of change: PendingChange, _ error: RequestError, _ info: ResponseInfo
+        _ resolution: UntypedResolution, of change: PendingChange, _ theirs: Entity<Any>?, _ error: RequestError,
+        _ info: ResponseInfo
     ) {
         let resource = change.resource
         switch resolution {
         case .giveUp: return fail(change, info)
-        case .force: change.forcedCondition = .some(error.httpStatusCode == 428 ? .present : nil)
+        case .force:
+            let required = theirs == nil ? ChangeCondition.absent : .present
+            change.forcedCondition = .some(error.httpStatusCode == 428 ? required : nil)
         case .send(let edit, let body):
             change.basis = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
-            change.forcedCondition = .some(ChangeCondition(unchanged: resource.state.data))
+            change.forcedCondition = .some(theirs == nil ? .absent : ChangeCondition(unchanged: resource.state.data))
             change.body.data = body
             change.replaceOwnEdits(by: edit)
-            overlay(of: resource)?.replaceEdits(of: change, by: edit)
+            overlay(for: resource).replaceEdits(of: change, by: edit)
             show([resource])
         }
         send(change)
@@ -340,7 +378,15 @@ extension RequestError {
 
 extension [Resource] {
     fileprivate var uniqued: [Resource] {
+        guard count > 1 else { return self }
         var seen: Set<Resource> = []
         return filter { seen.insert($0).inserted }
+    }
+}
+
+extension [PendingChange] {
+    fileprivate var uniqued: [PendingChange] {
+        var seen: Set<ObjectIdentifier> = []
+        return filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 }

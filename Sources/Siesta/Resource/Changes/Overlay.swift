@@ -17,9 +17,14 @@ final class Overlay {
 
     let resource: Resource
     private var entries: [Entry] = []
+    /// The changes, each once, in the order of their first entries.
+    private(set) var changes: [PendingChange] = []
+    /// A number that changes whenever entries are removed or replaced.
     private var entriesVersion = 0
     /// The version for which ``shown`` was made; nil before the first time.
     private var madeFor: Version?
+    /// The number of entries that ``shown`` contains. Later entries are replayed over it.
+    private var shownCount = 0
     private(set) var shown: Entity<Any>?
     /// True if ``shown`` and the number of changes are what readers see.
     var isPublished = false
@@ -31,25 +36,26 @@ final class Overlay {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    var changes: [PendingChange] { entries.map(\.change) }
-
+    /// Adds an edit. All edits of a change are added one after the other.
     func append(_ edit: any ContentEdit, of change: PendingChange) {
         entries.append(Entry(change: change, edit: edit))
-        entriesChanged()
+        if changes.last !== change { changes.append(change) }
+        isPublished = false
     }
 
-    /// Removes the edits of a change. Returns them; they must be released after the change, because their release may run
-    /// code of the app.
-    func remove(_ change: PendingChange) -> [any ContentEdit] {
-        let removed = entries.filter { $0.change === change }.map(\.edit)
-        entries.removeAll { $0.change === change }
+    /// Removes the edits of changes that have ended. Returns them; they must be released after the changes, because their
+    /// release may run code of the app.
+    func removeEnded() -> [any ContentEdit] {
+        let removed = entries.filter { !$0.change.isPending }.map(\.edit)
+        entries.removeAll { !$0.change.isPending }
+        changes.removeAll { !$0.isPending }
         entriesChanged()
         return removed
     }
 
-    /// Replaces the edits of a change by one edit, in the place of the first of them.
+    /// Replaces the edits of a change by one edit, in the place of the first of them; behind all others if there is none.
     func replaceEdits(of change: PendingChange, by edit: any ContentEdit) {
-        guard let index = entries.firstIndex(where: { $0.change === change }) else { return }
+        guard let index = entries.firstIndex(where: { $0.change === change }) else { return append(edit, of: change) }
         let old = entries
         entries[index].edit = edit
         entries = entries.prefix(index + 1) + entries[(index + 1)...].filter { $0.change !== change }
@@ -66,12 +72,14 @@ final class Overlay {
     /// of the app, which may have changed the resource.
     func replay(over state: Resource.State) -> Bool {
         let version = Version(base: state.dataRevision, entries: entriesVersion)
-        guard madeFor != version, !isReplaying else { return false }
+        let start = madeFor == version ? shownCount : 0
+        guard madeFor != version || start < entries.count, !isReplaying else { return false }
         isReplaying = true
-        let edits = entries.map(\.edit)
-        let new = resource.context.clock.whileCurrent { Entity.edited(state.data, by: edits) }
+        let edits = entries[start...].map(\.edit)
+        let base = start == 0 ? state.data : shown
+        let new = resource.context.clock.whileCurrent { Entity.edited(base, by: edits) }
         let old = exchange(&shown, with: new)
-        (madeFor, isPublished, isReplaying) = (version, false, false)
+        (madeFor, shownCount, isPublished, isReplaying) = (version, start + edits.count, false, false)
         extendLifetime((old, edits))
         return true
     }

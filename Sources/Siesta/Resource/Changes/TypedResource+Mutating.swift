@@ -44,9 +44,9 @@ extension TypedResource {
 
     /// Changes the content at once, and sends the change to the server, with any body or none.
     ///
-    ///     repo.mutate(.delete, also: [list.edit { $0.removeAll { $0.id == id } }])
+    ///     repo.mutate(.put) { $0.isStarred = true }
     ///
-    /// See ``mutate(_:body:also:options:resolve:edit:)``. Without an `edit`, the content of this resource stays as it is.
+    /// See ``mutate(_:body:also:options:resolve:edit:)``.
     ///
     /// - Parameter contentType: The `Content-Type` of the body. If it is not a valid header value, the change fails with
     ///   ``RequestError/Cause/InvalidHeader``.
@@ -54,12 +54,26 @@ extension TypedResource {
     public func mutate(
         _ method: RequestMethod, data: Data? = nil, contentType: String? = nil, also edits: [ResourceEdit] = [],
         options: ChangeOptions = ChangeOptions(), resolve: ConflictResolver? = nil,
-        edit: ((inout Content) -> Void)? = nil
+        edit: @escaping (inout Content) -> Void
     ) -> TypedChange<Content> {
-        MainQueue.check("TypedResource.mutate(_:data:contentType:also:options:resolve:edit:)")
-        let own = edit.map { [self.edit($0)] } ?? []
+        mutate(
+            method, data: data, contentType: contentType, also: [self.edit(edit)] + edits, options: options,
+            resolve: resolve)
+    }
+
+    /// Sends a change to the server that edits other resources, and not this one.
+    ///
+    ///     repo.mutate(.delete, also: [list.edit { $0.removeAll { $0.id == id } }])
+    ///
+    /// See ``mutate(_:data:contentType:also:options:resolve:edit:)``.
+    @discardableResult
+    public func mutate(
+        _ method: RequestMethod, data: Data? = nil, contentType: String? = nil, also edits: [ResourceEdit] = [],
+        options: ChangeOptions = ChangeOptions(), resolve: ConflictResolver? = nil
+    ) -> TypedChange<Content> {
+        MainQueue.check("TypedResource.mutate(_:data:contentType:also:options:resolve:)")
         let change = PendingChange(
-            of: resource, method, ChangeBody(data: data, contentType: contentType), own + edits, options,
+            of: resource, method, ChangeBody(data: data, contentType: contentType), edits, options,
             resolve.map(Self.untyped))
         return start(change, nil)
     }
