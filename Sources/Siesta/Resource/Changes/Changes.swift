@@ -265,10 +265,7 @@ extension Changes {
     ) {
         change.state = .resolving
         change.conflictCount += 1
-        let own = change.withReplaced.flatMap(\.edits).filter { $0.resource === change.resource }.map(\.edit)
-        let base = change.basis.entity
         Task {
-            let mine = context.clock.whileCurrent { Entity.edited(base, by: own) }
             let loaded = await change.resource.load().response.response
             guard change.isPending else { return }
             var theirs = change.resource.state.data
@@ -276,6 +273,11 @@ extension Changes {
                 guard [404, 410].contains(error.httpStatusCode) else { return fail(change, info) }
                 theirs = nil
             }
+            // Another change may have become the basis during the load.
+            let (base, own) = (change.basis.entity, change.withReplaced.flatMap(\.edits))
+            let edits = own.filter { $0.resource === change.resource }.map(\.edit)
+            let mine = context.clock.whileCurrent { Entity.edited(base, by: edits) }
+            guard change.isPending else { return }
             let resolution = await resolver(UntypedConflict(mine: mine, base: base, theirs: theirs, error: error))
             guard change.isPending else { return }
             carryOut(resolution, of: change, theirs, error, info)

@@ -68,7 +68,7 @@ extension ChangeModel.World {
     /// At most one change of each scope is running.
     private func checkScopes() {
         var running: Set<String> = []
-        for (number, sent) in model.sent.enumerated() where network.exchanges[number].isCompleted == false {
+        for (sent, exchange) in zip(model.sent, network.exchanges) where !exchange.isCompleted {
             guard case .change(let id) = sent.purpose, !model.changes[id].isConcurrent else { continue }
             expect(running.insert(model.changes[id].scope).inserted, "two changes of one scope are running")
         }

@@ -16,6 +16,8 @@ extension ChangeModel {
         let seed: UInt64
         var model = ChangeModel(resourceCount: 3)
         var mismatch: String?
+        /// True if the last check has found the mismatch. Tasks of the library may still be running then.
+        private var isLate = false
         var generator: SeededGenerator
         private(set) var steps: [String] = []
         let network = StubNetwork()
@@ -66,13 +68,21 @@ extension ChangeModel {
             }
         }
 
-        /// Checks the state after the main queue has carried out what was scheduled.
+        /// Lets the model carry out what was scheduled, and receive the response.
         func hear() {
             model.turn()
             answer?()
             answer = nil
+        }
+
+        /// Returns true if all agrees. Otherwise the difference is the ``mismatch``, unless a later check succeeds.
+        func isChecked() -> Bool {
+            guard mismatch == nil || isLate else { return true }
+            (mismatch, isLate) = (nil, false)
             check()
             checkQuestions()
+            isLate = mismatch != nil
+            return !isLate
         }
 
         /// Performs one step that ends a request or a question. Returns false if there is none.
@@ -228,6 +238,8 @@ extension ChangeModel {
             weak let (weakService, weakResource) = (service, things[0].resource)
             weak let weakChange = changes.first?.change
             let hasChanges = !changes.isEmpty
+            selection?.removeObservers(ownedBy: owner)
+            list?.removeObservers(ownedBy: owner)
             (service, things, changes, selection, list) = (nil, [], [], nil, nil)
             return { [self] in
                 expect(weakService == nil, "the service leaks")
