@@ -40,29 +40,36 @@ extension ChangeModel.World {
         expect(list?.items == items, "the list is \(list?.items ?? []) instead of \(items)")
     }
 
-    /// Compares all requests that were sent: their order, address, method, body and condition.
+    /// Compares the requests that were sent since the last comparison, and whether requests are still running.
     private func checkSent() {
-        let requests = network.exchanges
-        expect(requests.count == model.sent.count, "\(requests.count) requests instead of \(model.sent.count)")
-        for (number, sent) in model.sent.enumerated() where requests.indices.contains(number) {
-            let request = requests[number].request
-            expect(
-                request.httpMethod == sent.method && request.url?.lastPathComponent == "\(sent.resource)",
-                "request \(number) is \(request.httpMethod ?? "") \(request.url?.lastPathComponent ?? "")")
-            guard requests[number].isCompleted == false else { continue }
+        let exchanges = network.exchanges
+        expect(exchanges.count == model.sent.count, "\(exchanges.count) requests instead of \(model.sent.count)")
+        guard mismatch == nil else { return }
+        for number in comparedCount..<exchanges.count { check(exchanges[number].request, model.sent[number], number) }
+        if mismatch == nil { comparedCount = exchanges.count }
+        for (number, sent) in model.sent.enumerated() where !exchanges[number].isCompleted {
             expect(sent.isOpen, "request \(number) is still running")
-            let body = Self.text(request.httpBody)
-            expect(body == sent.body, "request \(number) has the body \(body ?? "none") instead of \(sent.body ?? "none")")
-            var headers = [sent.condition?.header.name: sent.condition?.header.value]
-            if let etag = sent.etag { headers["If-None-Match"] = etag }
-            for name in ["If-Match", "If-None-Match"] {
-                let value = request.value(forHTTPHeaderField: name)
-                expect(
-                    value == headers[name] ?? nil,
-                    "request \(number) has \(name) \(value ?? "none") instead of \((headers[name] ?? nil) ?? "none")")
-            }
         }
         checkScopes()
+    }
+
+    /// Compares the address, method, body and condition of a request.
+    private func check(_ request: URLRequest, _ sent: ChangeModel.Sent, _ number: Int) {
+        let path = request.url?.lastPathComponent ?? ""
+        expect(
+            request.httpMethod == sent.method && path == "\(sent.resource)",
+            "request \(number) is \(request.httpMethod ?? "") \(path)")
+        let body = Self.text(request.httpBody)
+        expect(body == sent.body, "request \(number) has the body \(body ?? "none") instead of \(sent.body ?? "none")")
+        var headers: [String: String] = [:]
+        if let condition = sent.condition { headers[condition.header.name] = condition.header.value }
+        if let etag = sent.etag { headers["If-None-Match"] = etag }
+        for name in ["If-Match", "If-None-Match"] {
+            let value = request.value(forHTTPHeaderField: name)
+            expect(
+                value == headers[name],
+                "request \(number) has \(name) \(value ?? "none") instead of \(headers[name] ?? "none")")
+        }
     }
 
     /// At most one change of each scope is running.

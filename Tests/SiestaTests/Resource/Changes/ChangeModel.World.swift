@@ -31,6 +31,8 @@ extension ChangeModel {
         private let owner = NSObject()
         private let session = Session(BearerToken())
         private var answer: (() -> Void)?
+        /// The number of requests that were compared with the model.
+        var comparedCount = 0
         private var counter = 0
         private(set) var counts: [String: Int] = [:]
 
@@ -76,13 +78,13 @@ extension ChangeModel {
         }
 
         /// Returns true if all agrees. Otherwise the difference is the ``mismatch``, unless a later check succeeds.
-        func isChecked() -> Bool {
+        func isChecked(isLast: Bool) -> Bool {
             guard mismatch == nil || isLate else { return true }
             (mismatch, isLate) = (nil, false)
             check()
             checkQuestions()
-            isLate = mismatch != nil
-            return !isLate
+            isLate = mismatch != nil && !isLast
+            return mismatch == nil
         }
 
         /// Performs one step that ends a request or a question. Returns false if there is none.
