@@ -201,3 +201,162 @@ struct HostileChangeTests {
         #expect(!user.resource.isOptimistic)
     }
 }
+
+/// Observers, hooks and resolvers of an app that call the library.
+@MainActor
+@Suite(.timeLimit(.minutes(2)))
+struct ChangeReentrancyTests {
+    private let stub = StubbedUser()
+    private var user: TypedResource<User> { stub.user }
+
+    private final class Reacting: ResourceObserver {
+        var react: ((ResourceEvent) -> Void)?
+
+        func resourceChanged(_ resource: Resource, event: ResourceEvent) { react?(event) }
+    }
+
+    @Test("An observer that cancels each change it is told of leaves no change")
+    func cancellingObserver() async throws {
+        try await stub.load()
+        stub.hold(.patch)
+        let (resource, observer) = (user.resource, Reacting())
+        observer.react = { _ in resource.pendingChanges.last?.cancel() }
+        resource.addObserver(observer)
+        let changes = (0..<3).map { _ in user.mutate(.patch) { $0.stars += 1 } }
+        #expect(changes.allSatisfy { $0.state == .failed })
+        #expect(user.content == User())
+        #expect(!resource.isOptimistic)
+        observer.react = nil
+    }
+
+    @Test("A hook of a wiped change may make a change, which is sent after the wipe, and alone")
+    func changeInHookOfWipe() async throws {
+        try await stub.load()
+        stub.hold(.patch)
+        let user = user
+        var new: TypedChange<User>?
+        let first = user.mutate(.patch) { $0.stars += 1 }
+        user.mutate(.patch) { $0.stars += 1 }
+        first.request.onCompletion { _ in new = user.mutate(.patch, data: Data("new".utf8)) { $0.stars += 1 } }
+        stub.service.wipeResources()
+        let sent = try await stub.network.exchange(3)
+        #expect(sent.request.httpBody == Data("new".utf8))
+        #expect(new?.state == .sending)
+        sent.respond(with: .response(204))
+        _ = try await new?.value
+        #expect(user.content == nil)
+        #expect(!user.resource.isOptimistic)
+    }
+
+    @Test("Observation and observers see a wipe of several changes as one change")
+    func wipeIsOne() async throws {
+        try await stub.load()
+        stub.hold(.patch)
+        for _ in 0..<3 { user.mutate(.patch) { $0.stars += 1 } }
+        let (resource, observer) = (user.resource, Reacting())
+        var counts: [Int] = []
+        resource.addObserver(observer)
+        observer.react = { _ in counts.append(resource.pendingChanges.count) }
+        resource.wipe()
+        #expect(counts.allSatisfy { $0 == 0 })
+        #expect(counts.count == 2)
+        observer.react = nil
+    }
+
+    @Test("An answer to a conflict after a wipe has no effect")
+    func lateAnswer() async throws {
+        try await stub.load()
+        stub.hold(.put)
+        var asked: CheckedContinuation<ConflictResolution<User>, Never>?
+        let change = user.mutate(
+            .put, resolve: { _ in await withCheckedContinuation { asked = $0 } }, edit: { $0.name = "Mine" })
+        stub.network.answer(.get, "/users/1", with: User(name: "Theirs").json)
+        try await stub.network.exchange(2).respond(with: .response(412))
+        while asked == nil { await mainQueueTurn() }
+        stub.service.wipeResources()
+        asked?.resume(returning: .force)
+        for _ in 0..<20 { await mainQueueTurn() }
+        #expect(change.state == .failed)
+        #expect(stub.network.requests.count == 3)
+        #expect(user.content == nil)
+    }
+
+    @Test("Closures of an edit may call the library when they are released")
+    func releaseOfEdit() async throws {
+        final class Captured {
+            let release: @MainActor @Sendable () -> Void
+
+            init(_ release: @escaping @MainActor @Sendable () -> Void) {
+                self.release = release
+            }
+
+            deinit { MainActor.assumeIsolated { [release] in release() } }
+        }
+        try await stub.load()
+        stub.hold(.patch)
+        let user = user
+        var released = 0
+        func change() -> TypedChange<User> {
+            let captured = Captured {
+                released += 1
+                _ = (user.snapshot.content, user.resource.pendingChanges)
+                if released < 3 { user.mutate(.patch) { $0.stars += 1 } }
+            }
+            return user.mutate(.patch) { content in withExtendedLifetime(captured) { content.stars += 1 } }
+        }
+        var changes: [TypedChange<User>] = [change(), change()]
+        #expect(user.content?.stars == 2)
+        for change in changes { change.cancel() }
+        changes = []
+        for _ in 0..<10 where released < 2 { await mainQueueTurn() }
+        #expect(released == 2)
+        #expect(user.content?.stars == 2)
+        user.resource.wipe()
+        #expect(!user.resource.isOptimistic)
+    }
+
+    @Test("A change of a resource with an invalid URL fails, and its edit disappears")
+    func invalidURL() async throws {
+        let invalid: TypedResource<User> = stub.service.resource(absoluteURL: "http://[").typed()
+        let change = invalid.mutate(.put, also: [invalid.replace(by: User())])
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(invalid.content == nil)
+        #expect(!invalid.resource.isOptimistic)
+    }
+
+    @Test("A change continues although its service is released")
+    func releasedService() async throws {
+        let network = StubNetwork()
+        network.handler = { _ in .held }
+        var service: Service? = Service(baseURL: "https://api.test", standardTransformers: [], networking: network)
+        weak let weakService = service
+        let thing: TypedResource<Data>? = service?.resource("/thing").typed()
+        thing?.content = Data("a".utf8)
+        let first = thing?.mutate(.put) { $0 += Data("b".utf8) }
+        let second = thing?.mutate(.put) { $0 += Data("c".utf8) }
+        service = nil
+        try await network.exchange(1).respond(with: .response(204))
+        _ = try await first?.value
+        try await network.exchange(2).respond(with: .response(204))
+        _ = try await second?.value
+        #expect(thing?.content == Data("abc".utf8))
+        _ = weakService
+    }
+
+    @Test("An edit whose result differs each time ends, and readers agree")
+    func restlessEdit() async throws {
+        try await stub.load()
+        stub.hold(.patch)
+        let user = user
+        var count = 0
+        let change = user.mutate(.patch) { content in
+            count += 1
+            content.stars = count
+            user.resource.overrideLocalContent(with: User(name: "Override \(count)"))
+        }
+        #expect(user.content == user.snapshot.content)
+        #expect(count < 100)
+        change.cancel()
+        #expect(user.content?.stars == 0)
+        #expect(!user.resource.isOptimistic)
+    }}
