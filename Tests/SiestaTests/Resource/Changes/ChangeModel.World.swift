@@ -112,7 +112,7 @@ extension ChangeModel {
             case 28..<30 where !pending.isEmpty:
                 let id = pick(pending)
                 note("cancel \(id)", "cancel") { changes[id].cancel() } then: { $0.cancel(id) }
-            case 30..<34:
+            case 30..<34 where mayAnswer:
                 if let id = questions.keys.sorted().randomElement(using: &generator) { resolve(id) }
             case 34, 35:
                 let text = nextText("o")
