@@ -74,7 +74,7 @@ struct EveChangeTests {
     }
 
     @Test func `An edit without a base has no condition, and the resolver is asked`() async throws {
-        var conflicts: [Conflict<Card>] = []
+        var conflicts: [ChangeConflict<Card>] = []
         let change = change("Ada") { conflict in
             conflicts.append(conflict)
             return .force
@@ -114,7 +114,7 @@ struct EveChangeTests {
     {
         try await cards.first.load()
         try await cards.changeByAnother(["text": "theirs"])
-        var conflicts: [Conflict<Card>] = []
+        var conflicts: [ChangeConflict<Card>] = []
         let changes = ["Mine", "Mine 2"].map { name in
             self.change(name) { conflict in
                 conflicts.append(conflict)

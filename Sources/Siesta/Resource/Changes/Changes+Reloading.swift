@@ -6,7 +6,7 @@ extension Changes {
     /// become part of the data, which stays stale.
     func reload(_ change: PendingChange, _ info: ResponseInfo) {
         change.state = .settling
-        let all = (change.replaced + [change]).filter(\.isPending)
+        let all = change.withReplaced
         let edited = all.flatMap(\.resources).uniqued
         let resources = edited.isEmpty ? [change.resource] : edited
         for resource in resources {
@@ -18,17 +18,16 @@ extension Changes {
             resource.load().onCompletion { [self] load in
                 count -= 1
                 if case .failure = load.response { failed.append(resource) }
-                if count == 0, change.isPending { reloaded(change, all, resources, failed, info) }
+                if count == 0, change.isPending { reloaded(change, resources, failed, info) }
             }
         }
     }
 
     private func reloaded(
-        _ change: PendingChange, _ all: [PendingChange], _ resources: [Resource], _ failed: [Resource],
-        _ info: ResponseInfo
+        _ change: PendingChange, _ resources: [Resource], _ failed: [Resource], _ info: ResponseInfo
     ) {
-        let (edits, basis) = (all.flatMap(\.edits), change.basis)
-        end(change, as: .succeeded)
+        let basis = change.basis
+        let edits = end([change], as: .succeeded).edits
         for resource in failed {
             resource.settle(by: edits.filter { $0.resource === resource }.map(\.edit), etag: nil)
             resource.change { $0.invalidate() }
@@ -42,11 +41,7 @@ extension Changes {
     /// their changes. Called directly before the response becomes the data of the resource.
     func load(_ number: Resource.State.LoadNumber, of resource: Resource, endsWith info: ResponseInfo) {
         guard case .success = info.response, let overlay = overlay(of: resource) else { return }
-        var removed: [any ContentEdit] = []
-        for change in overlay.changes where change.isContained(inLoad: number, of: resource) {
-            removed += overlay.remove(change)
-        }
-        extendLifetime(removed)
+        extendLifetime(overlay.remove { $0.isContained(inLoad: number, of: resource) })
     }
 }
 

@@ -4,12 +4,13 @@ import Foundation
 @MainActor
 final class Changes {
     /// The number of conflicts of one change after which it fails.
-    private static let conflictLimit = 16
+    static let conflictLimit = 16
 
-    private unowned let context: ResourceContext
+    unowned let context: ResourceContext
     private var overlays: [ObjectIdentifier: Overlay] = [:]
-    private var pending: [ObjectIdentifier: PendingChange] = [:]
-    private var queue = ChangeQueue<ObjectIdentifier>()
+    /// The pending changes by the resource to which they are sent.
+    private var pending: [ObjectIdentifier: [ObjectIdentifier: PendingChange]] = [:]
+    private var queue = ChangeQueue<PendingChange>()
     private var lastShown: UInt32 = 0
     private var count = 0
     /// The invalidations by changes that were followed by others of the same scope, by scope.
@@ -26,26 +27,36 @@ final class Changes {
 
     func overlay(of resource: Resource) -> Overlay? { overlays[ObjectIdentifier(resource)] }
 
-    /// The requests of the changes that edit a resource or are sent to it, the latest first.
-    func requests(of resource: Resource) -> [any Request] {
-        pending.values.filter { $0.resource === resource || $0.resources.contains(resource) }
-            .sorted { $0.number > $1.number }.map(\.request)
+    /// The pending changes that are sent to a resource, in any order.
+    func pending(at resource: Resource) -> [PendingChange] {
+        Array(pending[ObjectIdentifier(resource), default: [:]].values)
+    }
+
+    /// The changes that edit one of the resources or are sent to it, the latest first.
+    func changes(of resources: [Resource]) -> [PendingChange] {
+        let all = resources.flatMap { resource in
+            pending(at: resource) + (overlay(of: resource)?.changes ?? [])
+        }
+        return all.uniqued.sorted { $0.number > $1.number }
     }
 
     // MARK: Adding
 
     /// Shows a change, and sends it when its turn has come.
+    ///
+    /// It has its place in the queue before an edit runs, which may make other changes, or cancel this one.
     func add(_ change: PendingChange) {
         count += 1
         change.number = count
-        pending[ObjectIdentifier(change)] = change
+        pending[ObjectIdentifier(change.resource), default: [:]][ObjectIdentifier(change)] = change
         for edit in change.edits { overlay(for: edit.resource).append(edit.edit, of: change) }
-        publish(change.resources)
         enqueue(change)
+        publish(change.resources)
+        if change.options.isConcurrent || queue.isFirst(change, in: change.scope) { sendIfWaiting(change) }
         for resource in change.resources { resource.notifyObservers(.newData(.localOverride)) }
     }
 
-    private func overlay(for resource: Resource) -> Overlay {
+    func overlay(for resource: Resource) -> Overlay {
         let key = ObjectIdentifier(resource)
         if let known = overlays[key] { return known }
         let new = Overlay(resource)
@@ -54,19 +65,19 @@ final class Changes {
     }
 
     private func enqueue(_ change: PendingChange) {
-        guard !change.options.isConcurrent else { return send(change) }
+        guard !change.options.isConcurrent else { return }
         replaceLast(by: change)
-        if queue.add(ObjectIdentifier(change), to: change.scope) { send(change) }
+        queue.add(change, to: change.scope)
     }
 
     /// Removes the last change of the queue if the new one replaces it.
     private func replaceLast(by change: PendingChange) {
-        guard change.options.coalesces, let id = queue.lastWaiting(in: change.scope), let last = pending[id],
-            last.options.coalesces, last.resource === change.resource, last.method == change.method
+        guard change.options.coalesces, let last = queue.lastWaiting(in: change.scope), last.options.coalesces,
+            last.resource === change.resource, last.method == change.method
         else { return }
-        _ = queue.remove(id, from: change.scope)
-        change.replaced = last.replaced + [last]
-        last.replaced = []
+        _ = queue.remove(last, from: change.scope)
+        change.replaced = exchange(&last.replaced, with: [])
+        change.replaced.append(last)
         change.basis = last.basis
     }
 }
@@ -74,8 +85,8 @@ final class Changes {
 // MARK: Sending
 
 extension Changes {
-    private func send(_ change: PendingChange) {
-        guard pending[ObjectIdentifier(change)] != nil, change.delegate.sent == nil else { return }
+    func send(_ change: PendingChange) {
+        guard change.isPending, change.delegate.sent == nil else { return }
         change.state = .sending
         let work = NetworkRequest(change.recipe)
         work.change = change
@@ -105,9 +116,24 @@ extension Changes {
     func cancel(_ change: PendingChange) {
         guard change.isPending else { return }
         if change.delegate.sent != nil { noteDoubt(change, nil, nil) }
-        end(change, as: .failed)
+        show(end([change], as: .failed).resources)
+        stop(change)
+    }
+
+    /// Cancels changes together: their resources are shown without all of them before the first hook runs.
+    func cancel(_ changes: [PendingChange]) {
+        let changes = changes.filter(\.isPending)
+        guard !changes.isEmpty else { return }
+        for change in changes where change.delegate.sent != nil { noteDoubt(change, nil, nil) }
+        show(end(changes, as: .failed).resources)
+        for change in changes {
+            stop(change)
+            change.request.cancel()
+        }
+    }
+
+    private func stop(_ change: PendingChange) {
         change.delegate.sent.take()?.cancel()
-        show(change.resources)
         finish(change, nil)
     }
 
@@ -122,23 +148,27 @@ extension Changes {
         }
     }
 
-    private func fail(_ change: PendingChange, _ info: ResponseInfo) {
-        end(change, as: .failed)
-        show(change.resources)
+    func fail(_ change: PendingChange, _ info: ResponseInfo) {
+        show(end([change], as: .failed).resources)
         finish(change, info)
     }
 
-    /// Removes a change and those that it has replaced.
-    func end(_ change: PendingChange, as state: PendingChange.State) {
-        var removed: [any ContentEdit] = []
-        for change in change.replaced + [change] where change.isPending {
+    /// Removes changes and those that they have replaced. Returns their resources, each once, and their edits.
+    func end(
+        _ changes: [PendingChange], as state: PendingChange.State
+    ) -> (resources: [Resource], edits: [ResourceEdit]) {
+        let all = changes.flatMap(\.withReplaced)
+        for change in all {
             change.state = state
-            pending[ObjectIdentifier(change)] = nil
-            for resource in change.resources {
-                if let overlay = overlay(of: resource) { removed += overlay.remove(change) }
+            pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] = nil
+            if pending[ObjectIdentifier(change.resource)]?.isEmpty == true {
+                pending[ObjectIdentifier(change.resource)] = nil
             }
         }
-        extendLifetime(removed)
+        let edits = all.flatMap(\.edits)
+        let resources = edits.map(\.resource).uniqued
+        extendLifetime(resources.flatMap { overlay(of: $0)?.remove { !$0.isPending } ?? [] })
+        return (resources, edits)
     }
 
     /// Sends the next change, and completes the requests of this one.
@@ -147,7 +177,7 @@ extension Changes {
     ///   - info: the response; nil after a cancellation, when the request is complete already.
     ///   - settled: the resource whose data is the response; no invalidation by the change concerns it.
     func finish(_ change: PendingChange, _ info: ResponseInfo?, leavingOut settled: Resource? = nil) {
-        let next = queue.remove(ObjectIdentifier(change), from: change.scope).flatMap { pending[$0] }
+        let next = queue.remove(change, from: change.scope)
         if info?.response.isCancellation ?? true {
             // A wipe cancels one change after the other. None of them must be sent meanwhile.
             if let next { MainQueue.async { self.sendIfWaiting(next) } }
@@ -163,140 +193,6 @@ extension Changes {
 
     private func sendIfWaiting(_ change: PendingChange) {
         if change.state == .waiting { context.clock.whileCurrent { send(change) } }
-    }
-}
-
-// MARK: Settling
-
-extension Changes {
-    /// Makes a change that has succeeded a part of the data.
-    private func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
-        switch change.settlement(after: response) {
-        case .reload: reload(change, info)
-        case .edit: settle(change, info, nil, response)
-        case .response:
-            guard let own = change.edits.first(where: { $0.resource === change.resource }) else {
-                return settle(change, info, nil, response)
-            }
-            change.state = .settling
-            Task {
-                let content = await content(of: response, info, for: own)
-                if change.isPending { settle(change, info, content, response) }
-            }
-        }
-    }
-
-    /// Returns the response as the new data of a resource, if it has content of the type of the edit.
-    private func content(
-        of response: Entity<Any>, _ info: ResponseInfo, for edit: ResourceEdit
-    ) async -> (entity: Entity<Any>, outputs: [CacheableOutput]?)? {
-        let finished = FinishedResponse(response, info)
-        if let (entity, outputs) = await edit.resource.processedAsLoad(response, finished.data),
-            edit.edit.accepts(entity.content)
-        {
-            return (entity, outputs)
-        }
-        return await edit.edit.content(of: finished).map { (response.withContent($0), nil) }
-    }
-
-    private func settle(
-        _ change: PendingChange, _ info: ResponseInfo, _ content: (entity: Entity<Any>, outputs: [CacheableOutput]?)?,
-        _ response: Entity<Any>
-    ) {
-        let all = (change.replaced + [change]).filter(\.isPending)
-        let (edits, basis) = (all.flatMap(\.edits), change.basis)
-        let resources = all.flatMap(\.resources).uniqued
-        end(change, as: .succeeded)
-        for resource in resources {
-            let isTarget = resource === change.resource
-            if isTarget, let content {
-                resource.settle(content.entity, from: .network, content.outputs)
-            } else {
-                resource.settle(
-                    by: edits.filter { $0.resource === resource }.map(\.edit),
-                    etag: isTarget ? response.headerFields["etag"] : nil)
-                if isTarget, change.options.settlement == .response { resource.change { $0.invalidate() } }
-            }
-        }
-        rebase(after: change, from: basis)
-        show(resources, isData: true)
-        finish(change, info, leavingOut: content == nil ? nil : change.resource)
-    }
-
-    /// Makes the new data the basis of later changes that had the same basis as the change that has succeeded.
-    ///
-    /// After a conflict, the new data also contains somebody else's change, which the later changes do not know. Their basis
-    /// keeps its version, so that they have a conflict, too. It receives the edits of the successful change, which are no
-    /// conflict.
-    func rebase(after change: PendingChange, from old: PendingChange.Basis) {
-        let resource = change.resource
-        let new = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
-        for later in pending.values where later.resource === resource {
-            if let first = change.conflicting, later.basis.revision == first.basis.revision {
-                guard later.number > change.number else { continue }
-                later.basis.entity = context.clock.whileCurrent {
-                    Entity.edited(later.basis.entity, by: first.edits[...])
-                }
-            } else if later.basis.revision == old.revision {
-                later.basis = new
-            }
-        }
-    }
-}
-
-// MARK: Conflicts
-
-extension Changes {
-    private func resolve(
-        _ change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: @escaping UntypedResolver
-    ) {
-        change.state = .resolving
-        change.conflictCount += 1
-        let own = change.edits.filter { $0.resource === change.resource }.map(\.edit)
-        let base = change.basis.entity
-        if change.conflicting == nil { change.conflicting = (change.basis, own) }
-        Task {
-            let mine = context.clock.whileCurrent { Entity.edited(base, by: own[...]) }
-            let loaded = await change.resource.load().response.response
-            guard change.isPending else { return }
-            var theirs = change.resource.state.data
-            if case .failure(let error) = loaded {
-                guard [404, 410].contains(error.httpStatusCode) else { return fail(change, info) }
-                theirs = nil
-            }
-            let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs, error: error)
-            let isDecided = change.isForced && error.httpStatusCode != 409
-            let resolution = isDecided ? .force : await resolver(conflict)
-            guard change.isPending else { return }
-            carryOut(resolution, of: change, error, info)
-        }
-    }
-
-    private func carryOut(
-        _ resolution: UntypedResolution, of change: PendingChange, _ error: RequestError, _ info: ResponseInfo
-    ) {
-        let resource = change.resource
-        switch resolution {
-        case .giveUp: return fail(change, info)
-        case .force: force(change, after: error)
-        case .send(let edit, let body):
-            change.basis = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
-            change.forcedCondition = .some(ChangeCondition(unchanged: resource.state.data))
-            change.body.data = body
-            change.replaceOwnEdits(by: edit)
-            overlay(of: resource)?.replaceEdits(of: change, by: edit)
-            show([resource])
-        }
-        send(change)
-    }
-
-    /// Prepares a change that overwrites the content of the server. It has no condition at first. If the server requires a
-    /// condition, it is the version that has just been loaded: not every server accepts `If-Match: *`.
-    private func force(_ change: PendingChange, after error: RequestError) {
-        let needsCondition = error.httpStatusCode == 428 || change.isForced && error.httpStatusCode == 412
-        let version = ChangeCondition(unchanged: change.resource.state.data) ?? .present
-        change.forcedCondition = .some(needsCondition ? version : nil)
-        change.isForced = true
     }
 }
 
@@ -341,7 +237,7 @@ extension Changes {
             return old
         }
         lastShown &+= 1
-        let new = ShownData(entity: overlay.shown, number: lastShown, changeCount: overlay.changeCount)
+        let new = ShownData(entity: overlay.shown, number: lastShown, changeCount: overlay.changes.count)
         if context.shownData == nil { context.shownData = [:] }
         return context.shownData?.updateValue(new, forKey: key)
     }
@@ -366,15 +262,18 @@ extension Changes {
     }
 }
 
-extension RequestError {
-    /// True if the server has refused a change because the resource has changed, or because it asks for a condition.
-    fileprivate var isConflict: Bool { [409, 412, 428].contains(httpStatusCode) }
-}
-
 extension [Resource] {
     /// The resources in the same order, each once.
     var uniqued: [Resource] {
+        guard count > 1 else { return self }
         var seen: Set<Resource> = []
         return filter { seen.insert($0).inserted }
+    }
+}
+
+extension [PendingChange] {
+    fileprivate var uniqued: [PendingChange] {
+        var seen: Set<ObjectIdentifier> = []
+        return filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 }

@@ -84,7 +84,11 @@ public final class PendingChange {
         (self.options, self.resolver) = (options, resolver)
         basis = Basis(entity: resource.state.data, revision: resource.state.contentRevision)
         date = Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
-        delegate = ChangeDelegate()
+        delegate = ChangeDelegate {
+            let again = PendingChange(of: resource, method, body, edits, options, resolver)
+            again.start()
+            return again
+        }
         request = LiveRequest(delegate: delegate, heartbeat: resource.context.heartbeat)
         delegate.change = self
         request.onCompletion { _ in }  // Tasks that stop waiting do not cancel the change.
@@ -96,6 +100,9 @@ public final class PendingChange {
         for edit in edits where !found.contains(edit.resource) { found.append(edit.resource) }
         return found
     }
+
+    /// The changes that this one has replaced, and itself, as far as they are pending.
+    var withReplaced: [PendingChange] { (replaced + [self]).filter(\.isPending) }
 
     /// True until the change has succeeded or failed.
     public var isPending: Bool { state != .succeeded && state != .failed }
@@ -173,6 +180,12 @@ final class ChangeDelegate: RequestDelegate {
     /// The request that is running; nil if there is none.
     var sent: (any Request)?
     private var handler: (any RequestCompletionHandler)?
+    /// Makes and starts the same change again.
+    private let makeAgain: () -> PendingChange
+
+    fileprivate init(again: @escaping () -> PendingChange) {
+        makeAgain = again
+    }
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         handler = completionHandler
@@ -188,7 +201,7 @@ final class ChangeDelegate: RequestDelegate {
         handler.take()?.broadcastResponse(info)
     }
 
-    func repeated() -> any RequestDelegate { ChangeDelegate() }
+    func repeated() -> any RequestDelegate { RepeatedChange(make: makeAgain) }
 
     func computeProgress() -> Double { sent?.progress ?? 0 }
 
@@ -196,4 +209,30 @@ final class ChangeDelegate: RequestDelegate {
         change.map { "Change by \($0.method.rawValue.uppercased()) of \(PreparedText.url($0.resource.address))" }
             ?? "Change"
     }
+}
+
+/// The work of a request that makes a change again when it starts.
+@MainActor
+private final class RepeatedChange: RequestDelegate {
+    private let make: () -> PendingChange
+    private var change: PendingChange?
+
+    init(make: @escaping () -> PendingChange) {
+        self.make = make
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        let new = make()
+        change = new
+        new.request.onCompletion { [self] info in
+            change = nil
+            completionHandler.broadcastResponse(info)
+        }
+    }
+
+    func cancelUnderlyingOperation() { change.take()?.cancel() }
+
+    func repeated() -> any RequestDelegate { RepeatedChange(make: make) }
+
+    func computeProgress() -> Double { change?.request.progress ?? 0 }
 }

@@ -31,6 +31,7 @@ extension Resource {
     /// - Parameter etag: the entity tag of the new version; nil if the server has not sent it. Then nothing is known of the
     ///   version, and later loads have no condition.
     func settle(by edits: [any ContentEdit], etag: String?) {
+        guard !edits.isEmpty else { return }
         let edited = context.clock.whileCurrent { Entity.edited(state.data, by: edits[...]) }
         guard var edited else { return }
         var headers = edited.headers

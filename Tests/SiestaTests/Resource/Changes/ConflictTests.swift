@@ -72,7 +72,7 @@ struct ConflictTests {
     func merge(status: Int) async throws {
         try await stub.load()
         stub.hold(.put)
-        var conflicts: [Conflict<User>] = []
+        var conflicts: [ChangeConflict<User>] = []
         let change = change("Mine") { conflict in
             conflicts.append(conflict)
             return try .send(User(name: conflict.mine?.name ?? "", stars: conflict.theirs?.stars ?? 0))
@@ -147,7 +147,7 @@ struct ConflictTests {
     func changeAfterForce() async throws {
         try await stub.load()
         stub.hold(.put)
-        var conflicts: [Conflict<User>] = []
+        var conflicts: [ChangeConflict<User>] = []
         let first = change("Mine") { _ in .force }
         let second = change("Mine 2") { conflict in
             conflicts.append(conflict)

@@ -1,6 +1,6 @@
 public import Foundation
 
-extension Conflict where Content: Encodable {
+extension ChangeConflict where Content: Encodable {
     /// Merges the contents field by field, as the JSON that `encoder` writes. For fields that only one side has changed, the
     /// merge has the changes of both sides.
     ///
