@@ -52,7 +52,8 @@ struct ChangeGrowthTests {
             services[count] = (0..<12).map { _ in
                 let service = service()
                 for index in 0..<count {
-                    let resource: TypedResource<Int> = service.resource(areResourcesDifferent ? "/\(index)" : "/a").typed()
+                    let resource: TypedResource<Int> = service.resource(areResourcesDifferent ? "/\(index)" : "/a")
+                        .typed()
                     if resource.content == nil { resource.content = 0 }
                     change(resource)
                     kept.append(resource)
@@ -60,7 +61,9 @@ struct ChangeGrowthTests {
                 return service
             }
         }
-        let growth = Growth(of: 500) { $0 } _: { count in
+        let growth = Growth(of: 500) {
+            $0
+        } _: { count in
             let service = services[count]?.popLast()
             #expect(service != nil)
             service?.wipeResources()

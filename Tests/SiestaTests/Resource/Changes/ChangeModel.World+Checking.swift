@@ -28,12 +28,14 @@ extension ChangeModel.World {
         expect(Self.text(snapshot.content) == expected, "the snapshot of \(index) is \(snapshot.content as Any)")
         let source = model.source(index)
         expect(
-            snapshot.source == source, "the source of \(index) is \(snapshot.source as Any) instead of \(source as Any)")
+            snapshot.source == source, "the source of \(index) is \(snapshot.source as Any) instead of \(source as Any)"
+        )
         let found = thing.resource.pendingChanges.map { change in changes.firstIndex { $0.change === change } ?? -1 }
         expect(found == pending, "the changes of \(index) are \(found) instead of \(pending)")
         expect(thing.resource.isOptimistic == !pending.isEmpty, "isOptimistic of \(index) is wrong")
         expect(
-            thing.resource.snapshot.pendingChangeCount == pending.count, "the snapshot counts changes of \(index) wrongly")
+            thing.resource.snapshot.pendingChangeCount == pending.count,
+            "the snapshot counts changes of \(index) wrongly")
         guard index == 0 else { return }
         expect(selection?.value == expected, "the selection is \(selection?.value ?? "none")")
         let items = expected?.split(separator: " ").map(String.init) ?? []

@@ -108,20 +108,40 @@ extension ChangeModel {
             switch random(40) {
             case 0..<13: mutate()
             case 13..<25 where mayAnswer && !open.isEmpty: respond(pick(open))
-            case 25..<28: note("load \(index)", "load") { things[index].resource.load() } then: { $0.load(index) }
+            case 25..<28:
+                note("load \(index)", "load") {
+                    things[index].resource.load()
+                } then: {
+                    $0.load(index)
+                }
             case 28..<30 where !pending.isEmpty:
                 let id = pick(pending)
-                note("cancel \(id)", "cancel") { changes[id].cancel() } then: { $0.cancel(id) }
+                note("cancel \(id)", "cancel") {
+                    changes[id].cancel()
+                } then: {
+                    $0.cancel(id)
+                }
             case 30..<34 where mayAnswer:
                 if let id = questions.keys.sorted().randomElement(using: &generator) { resolve(id) }
             case 34, 35:
                 let text = nextText("o")
                 note("override \(index) \(text)", "override") {
                     things[index].resource.overrideLocalContent(with: Data(text.utf8))
-                } then: { $0.override(index, text) }
-            case 36: note("wipe \(index)", "wipe") { things[index].wipe() } then: { $0.wipe([index]) }
+                } then: {
+                    $0.override(index, text)
+                }
+            case 36:
+                note("wipe \(index)", "wipe") {
+                    things[index].wipe()
+                } then: {
+                    $0.wipe([index])
+                }
             case 37 where random(4) == 0:
-                note("wipe all", "wipeAll") { service?.wipeResources() } then: { $0.wipe([0, 1, 2]) }
+                note("wipe all", "wipeAll") {
+                    service?.wipeResources()
+                } then: {
+                    $0.wipe([0, 1, 2])
+                }
             case 38 where mayAnswer && random(3) == 0: changePrincipal()
             default: break
             }
@@ -131,7 +151,8 @@ extension ChangeModel {
             let name = nextText("user")
             note("sign in \(name)", "signIn") {
                 Task { try await session.signIn(name, with: Credential(name)) }
-            } then: { _ in }
+            } then: { _ in
+            }
             answer = { [self] in model.wipe([0, 1, 2]) }
         }
 
@@ -146,7 +167,8 @@ extension ChangeModel {
 
         private func mutate() {
             let target = random(3)
-            var new = Change(resource: target, edits: [], scope: "https://api.test/things/\(target)", body: nextText("c"))
+            var new = Change(
+                resource: target, edits: [], scope: "https://api.test/things/\(target)", body: nextText("c"))
             var options = ChangeOptions()
             if random(6) != 0 { new.edits.append((target, .append(" " + nextText("e")))) }
             if random(3) == 0 { new.edits.append((random(3), .append(" " + nextText("a")))) }
@@ -162,7 +184,11 @@ extension ChangeModel {
             new.method = pick(["PUT", "PATCH"])
             new.hasResolver = random(3) != 0
             let id = changes.count
-            note("\(id): \(new.method) \(new)", "mutate") { start(new, options, id) } then: { $0.add(new) }
+            note("\(id): \(new.method) \(new)", "mutate") {
+                start(new, options, id)
+            } then: {
+                $0.add(new)
+            }
         }
 
         private func start(_ new: Change, _ options: ChangeOptions, _ id: Int) {
@@ -196,7 +222,8 @@ extension ChangeModel {
                 case .force: asked.resume(returning: .force)
                 case .send: asked.resume(returning: .send(Data(text.utf8), body: Data(body.utf8)))
                 }
-            } then: { _ in }
+            } then: { _ in
+            }
             let before = answer
             answer = { [self] in
                 before?()
@@ -222,7 +249,8 @@ extension ChangeModel {
             note("answer \(number) (\(sent.method) \(sent.resource)) \(chosen)", "answer") {
                 guard network.exchanges.indices.contains(number) else { return }
                 network.exchanges[number].respond(with: chosen.stub)
-            } then: { _ in }
+            } then: { _ in
+            }
             let before = answer
             answer = { [self] in
                 before?()

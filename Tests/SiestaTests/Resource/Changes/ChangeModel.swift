@@ -159,7 +159,8 @@ struct ChangeModel {
         changes.append(new)
         for (resource, edit) in new.edits { things[resource].entries.append((id, edit)) }
         if new.isConcurrent { return send(id) }
-        if new.coalesces, let queue = scopes[new.scope], queue.count > 1, let last = queue.last, changes[last].coalesces,
+        if new.coalesces, let queue = scopes[new.scope], queue.count > 1, let last = queue.last,
+            changes[last].coalesces,
             changes[last].resource == new.resource, changes[last].method == new.method
         {
             scopes[new.scope]?.removeLast()
@@ -188,7 +189,9 @@ struct ChangeModel {
 
     mutating func wipe(_ indices: [Int]) {
         for id in changes.indices.reversed() {
-            guard indices.contains(changes[id].resource) || changes[id].edits.contains(where: { indices.contains($0.resource) })
+            guard
+                indices.contains(changes[id].resource)
+                    || changes[id].edits.contains(where: { indices.contains($0.resource) })
             else { continue }
             cancel(id)
         }
@@ -366,7 +369,9 @@ struct ChangeModel {
             }
             if scopes[scope]?.isEmpty == true { scopes[scope] = nil }
         }
-        for earlier in changes[id].replaced where changes[earlier].outcomes.isEmpty { changes[earlier].outcomes.append(outcome) }
+        for earlier in changes[id].replaced where changes[earlier].outcomes.isEmpty {
+            changes[earlier].outcomes.append(outcome)
+        }
         changes[id].outcomes.append(outcome)
     }
 

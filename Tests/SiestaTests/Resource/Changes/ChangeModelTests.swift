@@ -36,7 +36,7 @@ struct ChangeModelTests {
 
     private func run(_ seeds: ClosedRange<UInt64>) async -> [ChangeModel.World] {
         let worlds = seeds.map(ChangeModel.World.init)
-        for _ in 0..<10 {
+        for _ in 0..<8 {
             for world in worlds { world.runSomeSteps() }
             await hear(worlds)
         }

@@ -74,7 +74,9 @@ struct HostileChangeTests {
         #expect(sentBodies == ["outer", "inner"])
     }
 
-    @Test("The other resources of a change that was replaced lose its edits when both have failed", arguments: [true, false])
+    @Test(
+        "The other resources of a change that was replaced lose its edits when both have failed",
+        arguments: [true, false])
     func replacedFails(isCancelled: Bool) async throws {
         try await stub.load()
         try await stub.loadList()
@@ -359,4 +361,48 @@ struct ChangeReentrancyTests {
         change.cancel()
         #expect(user.content?.stars == 0)
         #expect(!user.resource.isOptimistic)
-    }}
+    }
+    @Test("Changes that the app cancels one after the other are not sent meanwhile")
+    func cancelAll() async throws {
+        try await stub.load()
+        stub.hold(.patch)
+        let changes = (0..<3).map { _ in user.mutate(.patch) { $0.stars += 1 } }
+        for change in changes { change.cancel() }
+        for _ in 0..<5 { await mainQueueTurn() }
+        #expect(stub.network.requests.count == 2)
+        let next = user.mutate(.patch) { $0.stars += 1 }
+        #expect(next.state == .sending)
+        next.cancel()
+    }
+
+    @Test(
+        "If freshness follows HTTP, caches store the result of a change, unless the response forbids it",
+        arguments: [true, false])
+    func httpFreshness(isStorable: Bool) async throws {
+        let (network, cache) = (StubNetwork(), InMemoryCache())
+        func thing() -> TypedResource<Data> {
+            let service = Service(baseURL: "https://api.test", standardTransformers: [], networking: network)
+            service.configure {
+                $0.freshness = .http
+                $0.pipeline[.rawData].cacheUsing(cache)
+            }
+            return service.resource("/a").typed()
+        }
+        let first = thing()
+        func answer(_ method: RequestMethod, _ text: String, _ caching: String) {
+            network.answer(
+                method, "/a", with: .response(200, headers: ["Cache-Control": caching], body: Data(text.utf8)))
+        }
+        answer(.get, "a", "max-age=100")
+        try await first.load()
+        answer(.patch, "b", isStorable ? "max-age=100" : "no-store")
+        _ = try await first.mutate(.patch) { $0 += Data("x".utf8) }.value
+        #expect(first.content == Data("b".utf8))
+        #expect(first.isStale)
+        for _ in 0..<50 { await mainQueueTurn() }
+        let second = thing()
+        _ = second.content  // Starts the read.
+        for _ in 0..<200 where second.content == nil { await mainQueueTurn() }
+        #expect(second.content == (isStorable ? Data("b".utf8) : nil))
+    }
+}
