@@ -19,7 +19,7 @@ struct ChangeGrowthTests {
     }
 
     @Test func `Many changes of one resource are added in a time that grows with their number`() {
-        let growth = Growth(of: 250) { count in
+        let growth = Growth(of: 1_500) { count in
             let resource: TypedResource<Int> = service().resource("/a").typed()
             resource.content = 0
             return (resource, count)

@@ -405,4 +405,36 @@ struct ChangeReentrancyTests {
         for _ in 0..<200 where second.content == nil { await mainQueueTurn() }
         #expect(second.content == (isStorable ? Data("b".utf8) : nil))
     }
+
+    @Test("Each snapshot on another thread shows a change as a whole")
+    func threads() async throws {
+        try await stub.load(User(name: "0").json)
+        stub.hold(.patch)
+        let user = user
+        let readers = (0..<2).map { _ in
+            Task.detached {
+                var differences = 0
+                while !Task.isCancelled {
+                    let snapshot = user.snapshot
+                    let content = snapshot.content
+                    if content?.name != content.map({ String($0.stars) }) { differences += 1 }
+                    if snapshot.isOptimistic, snapshot.source == .network { differences += 1 }
+                    await Task.yield()
+                }
+                return differences
+            }
+        }
+        for number in 1...300 {
+            let change = user.mutate(.patch) { ($0.stars, $0.name) = ($0.stars + 1, String($0.stars + 1)) }
+            if number.isMultiple(of: 3) { user.resource.overrideLocalContent(with: User(name: "5", stars: 5)) }
+            if number.isMultiple(of: 2) { change.cancel() }
+            if number.isMultiple(of: 50) { user.resource.wipe() }
+            if number.isMultiple(of: 10) { await mainQueueTurn() }
+        }
+        for reader in readers {
+            reader.cancel()
+            #expect(await reader.value == 0)
+        }
+        user.resource.wipe()
+    }
 }
