@@ -3,8 +3,8 @@
 Eve makes the pages (`_links`, `_meta`), the header `X-Total-Count`, the `ETag`s of rows, and their conditions `If-None-Match` and
 `If-Match`. Only the data layer is here, because Eve comes with a layer for MongoDB alone.
 
-`/rows` is a list in pages, sorted by `number`. POST, PATCH, PUT and DELETE work; POST to `/reset` with `{"count": N}` begins again with
-N rows.
+`/rows` and `/cards` are lists in pages, sorted by `number`. POST, PATCH, PUT and DELETE work; the last three require `If-Match`. POST to
+`/reset` with `{"count": N}` begins again with N rows, with `{"count": N, "resource": "cards"}` with N cards.
 """
 
 import json
@@ -46,7 +46,7 @@ class SQLiteData(DataLayer):
         self.database = sqlite3.connect(FILE, check_same_thread=False, isolation_level=None)
         self.database.execute("PRAGMA journal_mode=WAL")
         self.database.execute(
-            "CREATE TABLE IF NOT EXISTS documents (id INTEGER PRIMARY KEY, resource TEXT, number INTEGER, document TEXT)")
+            "CREATE TABLE IF NOT EXISTS documents (resource TEXT, id INTEGER, number INTEGER, document TEXT, PRIMARY KEY (resource, id))")
 
     def query(self, text, *values):
         with self.lock:
@@ -72,28 +72,34 @@ class SQLiteData(DataLayer):
         documents = doc_or_docs if isinstance(doc_or_docs, list) else [doc_or_docs]
         for document in documents:
             with self.lock:
-                cursor = self.database.execute(
-                    "INSERT INTO documents (resource, number) VALUES (?, ?)", (resource, document.get("number", 0)))
-                document["_id"] = cursor.lastrowid
+                last = self.database.execute("SELECT max(id) FROM documents WHERE resource = ?", (resource,)).fetchone()[0]
+                document["_id"] = (last or 0) + 1
                 self.database.execute(
-                    "UPDATE documents SET document = ? WHERE id = ?", (encode(document), document["_id"]))
+                    "INSERT INTO documents VALUES (?, ?, ?, ?)",
+                    (resource, document["_id"], document.get("number", 0), encode(document)))
         return [document["_id"] for document in documents]
 
-    def change(self, id_, document, original):
+    def change(self, resource, id_, document, original):
         with self.lock:
             changed = self.database.execute(
-                "UPDATE documents SET document = ?, number = ? WHERE id = ? AND document = ?",
-                (encode(document), document.get("number", 0), int(id_), encode(original)))
+                "UPDATE documents SET document = ?, number = ? WHERE resource = ? AND id = ? AND document = ?",
+                (encode(document), document.get("number", 0), resource, int(id_), encode(original)))
             if changed.rowcount == 0:
                 raise self.OriginalChangedError()
 
     def update(self, resource, id_, updates, original):
-        stored = self.find_one_raw(resource, _id=id_)
-        self.change(id_, {**stored, **updates}, stored)
+        stored = self.stored(resource, id_, original)
+        self.change(resource, id_, {**stored, **updates}, stored)
 
     def replace(self, resource, id_, document, original):
+        self.change(resource, id_, {**document, "_id": int(id_)}, self.stored(resource, id_, original))
+
+    def stored(self, resource, id_, original):
+        """The document, which must still be the version for which Eve has checked the condition."""
         stored = self.find_one_raw(resource, _id=id_)
-        self.change(id_, {**document, "_id": int(id_)}, stored)
+        if stored is None or stored["_etag"] != original["_etag"]:
+            raise self.OriginalChangedError()
+        return stored
 
     def remove(self, resource, lookup):
         if "_id" in lookup:
@@ -114,17 +120,24 @@ class SQLiteData(DataLayer):
         return field_name in query
 
 
+ROW = {
+    "_id": {"type": "integer"},
+    "number": {"type": "integer", "required": True},
+    "name": {"type": "string"},
+}
+CARD = {
+    **ROW,
+    "text": {"type": "string"},
+    "parts": {"type": "list", "schema": {"type": "dict", "schema": {"id": {"type": "integer"}, "text": {"type": "string"}}}},
+}
+
 settings = {
     "DOMAIN": {
-        "rows": {
-            "schema": {
-                "_id": {"type": "integer"},
-                "number": {"type": "integer", "required": True},
-                "name": {"type": "string"},
-            },
-            "item_url": 'regex("[0-9]+")',
-        },
+        "rows": {"schema": ROW, "item_url": 'regex("[0-9]+")'},
+        "cards": {"schema": CARD, "item_url": 'regex("[0-9]+")'},
     },
+    "IF_MATCH": True,
+    "ENFORCE_IF_MATCH": True,
     "RESOURCE_METHODS": ["GET", "POST", "DELETE"],
     "ITEM_METHODS": ["GET", "PATCH", "PUT", "DELETE"],
     "PAGINATION_DEFAULT": 10,
@@ -138,12 +151,15 @@ app = Eve(settings=settings, data=SQLiteData, validator=Validator)
 def reset():
     from eve.methods.common import document_etag
 
-    app.data.remove("rows", {})
+    resource = request.json.get("resource", "rows")
+    app.data.remove(resource, {})
     for number in range(1, request.json["count"] + 1):
         now = datetime.now(timezone.utc).replace(microsecond=0)
         document = {"number": number * 10, "name": f"row {number}", "_updated": now, "_created": now}
+        if resource == "cards":
+            document |= {"text": "", "parts": [{"id": 1, "text": "one"}, {"id": 2, "text": "two"}]}
         document["_etag"] = document_etag(document)
-        app.data.insert("rows", document)
+        app.data.insert(resource, document)
     return jsonify(count=request.json["count"])
 
 

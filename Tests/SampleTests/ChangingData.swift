@@ -31,7 +31,6 @@ extension Samples {
             let user = try await loadedUser()
             server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Grace"}"#))
             let change = user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
-            #expect(user.content?.name == "Grace")
             let confirmed = try await change.value
             #expect(confirmed?.name == "Grace")
             #expect(!user.resource.isOptimistic)
@@ -63,7 +62,8 @@ extension Samples {
             service.configure("/users/*", requestMethods: [.put, .patch]) { $0.precondition = .unchanged }
             let user = try await loadedUser()
             let edited = User(name: "Grace")
-            server.answer("PUT /users/42", .status(412), .json(#"{"id": 42, "name": "Grace"}"#))
+            let confirmed = #"{"id": 42, "name": "Grace"}"#
+            server.answer("PUT /users/42", .status(412), .json(confirmed, headers: ["ETag: \"2\""]))
             user.mutate(.put, body: edited) { conflict in
                 guard var merged = conflict.theirs, let mine = conflict.mine else { return .giveUp }
                 merged.name = mine.name
@@ -73,6 +73,38 @@ extension Samples {
             }
             try await Poll.until { !user.resource.isOptimistic }
             #expect(user.content?.name == "Grace")
+        }
+
+        @Test func `A resolver merges field by field`() async throws {
+            service.configure("/users/*", requestMethods: [.put]) { $0.precondition = .unchanged }
+            let user = try await loadedUser()
+            let edited = User(name: "Grace")
+            let confirmed = #"{"id": 42, "name": "Grace"}"#
+            server.answer("PUT /users/42", .status(412), .json(confirmed, headers: ["ETag: \"2\""]))
+            user.mutate(.put, body: edited) { conflict in
+                let merge = try conflict.merge()
+                guard merge.conflicts.isEmpty, let merged = merge.value else { return .giveUp }
+                return try .send(merged.decode(as: User.self))
+            } edit: {
+                $0 = edited
+            }
+            try await Poll.until { !user.resource.isOptimistic }
+            #expect(user.content?.name == "Grace")
+        }
+
+        @Test func `A created item`() async throws {
+            service.decode("/users", as: [User].self)
+            server.answer("GET /users", .json("[]"))
+            server.answer("POST /users", .status(201))
+            let users: TypedResource<[User]> = service.resource("/users").typed()
+            try await users.load()
+            let new = User(name: "Grace")
+            users.mutate(.post, body: new) { users in
+                if !users.contains(where: { $0.name == new.name }) { users.append(new) }
+            }
+            #expect(users.content == [new])
+            try await Poll.until { !users.resource.isOptimistic }
+            #expect(users.content == [new])
         }
     }
 }

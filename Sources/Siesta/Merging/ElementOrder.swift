@@ -25,8 +25,8 @@ struct ElementOrder {
         return ids
     }
 
-    /// Places an identifier that the list lacks: after `previous`, where nil is the start of the list; if the list lacks
-    /// `previous`, before `next`; if it lacks both, at the end.
+    /// Places an identifier that the list lacks: after `previous`, where nil is the start of the list; if the list
+    /// lacks `previous`, before `next`; if it lacks both, at the end.
     mutating func place(_ id: JSONValue, after previous: JSONValue?, before next: JSONValue?) {
         if let position = previous.map({ positions[$0] }) ?? Self.end {
             insert(id, after: position)

@@ -2,8 +2,10 @@ package import Foundation
 
 /// The stored form is the JSON array `[version, change]`; without the change for an empty delta. A change is one of
 ///
-///     ["=", value]   ["+", value]   ["-"]   ["m", {name: change}]
-///     ["e", name, [removed ids], [[id, change]], [[id, [previous], [next], value]]]
+/// ```text
+/// ["=", value]   ["+", value]   ["-"]   ["m", {name: change}]
+/// ["e", name, [removed ids], [[id, change]], [[id, [previous], [next], value]]]
+/// ```
 ///
 /// where a missing neighbour is `[]`, and a moved element has no value.
 extension JSONDelta: Codable {
@@ -27,7 +29,8 @@ extension JSONDelta: Codable {
         try self.init(parsing: Data(decoder.singleValueContainer().decode(String.self).utf8))
     }
 
-    /// Encodes the stored form as one string. Coders then cannot change numbers, and need not try the type of each value.
+    /// Encodes the stored form as one string. Coders then cannot change numbers, and need not try the type of each
+    /// value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(stored.description)

@@ -1,12 +1,12 @@
 /// The difference between two JSON values, which can be applied to a third one.
 ///
 /// Objects are compared member by member, and arrays of identified objects element by element; see ``JSONIdentifiers``.
-/// Everything deeper than ``depthLimit`` levels is compared as a whole. The time is linear in the sizes of the values; for
-/// arrays whose order changed, n log n.
+/// Everything deeper than ``depthLimit`` levels is compared as a whole. The time is linear in the sizes of the values;
+/// for arrays whose order changed, n log n.
 package struct JSONDelta: Sendable, Hashable {
-    /// The number of levels that are compared part by part: 64. It bounds the depth of the stored form, which parsers
+    /// The number of levels that are compared part by part: 16. It bounds the depth of the stored form, which parsers
     /// limit.
-    package static let depthLimit = 64
+    package static let depthLimit = 16
 
     /// The change at the top level; nil if the values were equal.
     let change: Change?

@@ -1,7 +1,7 @@
 /// The names of the members that identify the elements of arrays, such as `id`.
 ///
-/// An array is compared element by element if each element is an object whose identifier is a string or a number, and no
-/// two identifiers are equal. Other arrays are compared as a whole.
+/// An array is compared element by element if each element is an object whose identifier is a string or a number, and
+/// no two identifiers are equal. Other arrays are compared as a whole.
 public struct JSONIdentifiers: Sendable, Hashable {
     /// The member `id` in all arrays.
     public static let id = JSONIdentifiers("id")
@@ -23,8 +23,8 @@ public struct JSONIdentifiers: Sendable, Hashable {
     /// - Parameters:
     ///   - default: The name of the identifier in arrays without a path of their own; nil if there is none.
     ///   - paths: The names of identifiers in the arrays at some paths. A path is a JSON pointer, in which a `*` is any
-    ///     member or any element, such as `/orders/*/lines`. Indexes of elements match only `*`. If several paths match,
-    ///     the path with the fewest `*` counts. Texts that are no JSON pointer match nothing.
+    ///     member or any element, such as `/orders/*/lines`. Indexes of elements match only `*`. If several paths
+    ///     match, the path with the fewest `*` counts. Texts that are no JSON pointer match nothing.
     public init(_ default: String?, at paths: [String: String] = [:]) {
         self.default = `default`
         rules = paths.sorted { $0.key < $1.key }

@@ -1,5 +1,5 @@
-/// A parser of JSON texts (RFC 8259) that keeps numbers exactly. Foundation's parsers convert each number to `Double` or
-/// `Decimal`, and do not tell which digits they drop.
+/// A parser of JSON texts (RFC 8259) that keeps numbers exactly. Foundation's parsers convert each number to `Double`
+/// or `Decimal`, and do not tell which digits they drop.
 ///
 /// It reads each byte a constant number of times. Its recursion is bounded by the depth.
 struct JSONParser {

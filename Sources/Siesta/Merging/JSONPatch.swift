@@ -20,8 +20,8 @@ package struct JSONPatch: Sendable, Hashable {
 
     /// Returns `value` with all operations applied.
     ///
-    /// - Throws: A ``Failure`` for the first operation that is not possible, whose test fails, or whose result is deeper
-    ///   than ``JSONValue/maximumDepth`` or copies more than ``copyLimit`` values.
+    /// - Throws: A ``Failure`` for the first operation that is not possible, whose test fails, or whose result is
+    ///   deeper than ``JSONValue/maximumDepth`` or copies more than ``copyLimit`` values.
     package func applied(to value: JSONValue) throws -> JSONValue {
         var target = Target(value: value)
         for (index, operation) in operations.enumerated() {

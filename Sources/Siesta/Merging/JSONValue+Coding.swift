@@ -1,7 +1,7 @@
 import Foundation
 
-/// Values can be parts of encodable types. The coder limits the numbers: `JSONDecoder` keeps 38 digits, rounds to integers
-/// above 17 digits, and rejects exponents that neither `Double` nor `Decimal` can hold. For whole texts, use
+/// Values can be parts of encodable types. The coder limits the numbers: `JSONDecoder` keeps 38 digits, rounds to
+/// integers above 17 digits, and rejects exponents that neither `Double` nor `Decimal` can hold. For whole texts, use
 /// ``JSONValue/init(parsing:)`` and ``JSONValue/data``: they are exact and many times faster.
 extension JSONValue: Codable {
     /// Decodes a value.

@@ -1,8 +1,9 @@
 public import Foundation
 
 extension JSONValue {
-    /// The maximum number of nested arrays and objects in a value that is parsed: 200.
-    public static let maximumDepth = 200
+    /// The maximum number of nested arrays and objects in a value that is parsed: 100. So many fit on the
+    /// stack of any thread.
+    public static let maximumDepth = 100
 
     /// Parses a JSON text in UTF-8 (RFC 8259), with any value at the top level.
     ///

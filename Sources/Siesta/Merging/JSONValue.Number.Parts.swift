@@ -1,5 +1,6 @@
 extension JSONValue.Number {
-    /// The parts of a decimal number: the sign, the digits without zeros at either end, and the exponent of the last digit.
+    /// The parts of a decimal number: the sign, the digits without zeros at either end, and the exponent of the last
+    /// digit.
     struct Parts {
         private let isNegative: Bool
         private let digits: ArraySlice<UInt8>
@@ -24,7 +25,8 @@ extension JSONValue.Number {
             guard abs(exponent) <= JSONValue.Number.exponentLimit else { return nil }
         }
 
-        /// Takes an exponent: 0 if there is none, nil if it has no digits. Exponents that `Int` cannot hold become huge.
+        /// Takes an exponent: 0 if there is none, nil if it has no digits. Exponents that `Int` cannot hold become
+        /// huge.
         private static func exponent(_ rest: inout ArraySlice<UInt8>) -> Int? {
             guard rest.take(UInt8(ascii: "e")) || rest.take(UInt8(ascii: "E")) else { return 0 }
             let isNegative = rest.take(UInt8(ascii: "-"))

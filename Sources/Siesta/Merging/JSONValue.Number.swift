@@ -1,8 +1,8 @@
 extension JSONValue {
     /// A number of any size and precision, kept exactly.
     ///
-    /// Numbers are compared by their value, not by their spelling: `1`, `1.0`, `10e-1` are equal, and so are `0` and `-0`.
-    /// Each number has one ``description``, so the spelling in the source is lost, but never a digit that counts.
+    /// Numbers are compared by their value, not by their spelling: `1`, `1.0`, `10e-1` are equal, and so are `0` and
+    /// `-0`. Each number has one ``description``, so the spelling in the source is lost, but never a digit that counts.
     public struct Number: Sendable, Hashable {
         /// The magnitude of the largest exponent that is read. A larger one is no JSON number for this type.
         static let exponentLimit = 1_000_000_000
@@ -29,8 +29,8 @@ extension JSONValue {
             self.init(text: value.description)
         }
 
-        /// Creates a number from its spelling in JSON (RFC 8259 §6). Returns nil for other texts, and if the exponent is
-        /// beyond ±1 000 000 000.
+        /// Creates a number from its spelling in JSON (RFC 8259 §6). Returns nil for other texts, and if the exponent
+        /// is beyond ±1 000 000 000.
         public init?(text: String) { self.init(spelling: ArraySlice(text.utf8)) }
 
         init?(spelling: ArraySlice<UInt8>) {

@@ -4,8 +4,8 @@
 /// number; see ``Number``. Strings and the names of members follow `String`, which regards canonically equivalent
 /// texts as equal.
 ///
-/// Values from ``init(parsing:)`` are at most ``maximumDepth`` levels deep. The functions of this type are recursive, so
-/// code that builds values must respect the same limit.
+/// Values from ``init(parsing:)`` are at most ``maximumDepth`` levels deep. The functions of this type are recursive,
+/// so code that builds values must respect the same limit.
 public enum JSONValue: Sendable, Hashable {
     /// The value `null`. It differs from a missing member.
     case null
@@ -30,6 +30,16 @@ extension JSONValue {
     /// The elements of an array; nil for other values.
     public var elements: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The value of `true` or `false`; nil for other values.
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The number; nil for other values.
+    public var number: Number? {
+        if case .number(let number) = self { number } else { nil }
     }
 
     /// The text of a string; nil for other values.

@@ -16,8 +16,8 @@ extension ThreeWayMerge {
         /// The path of this part. The index of an element is that in `theirs`, or in `mine` if `theirs` lacks it.
         public let path: JSONPointer
 
-        /// The identifiers of the elements on the path, from the top level inwards. Unlike indexes, they are the same in
-        /// all versions.
+        /// The identifiers of the elements on the path, from the top level inwards. Unlike indexes, they are the same
+        /// in all versions.
         public let identifiers: [JSONValue]
 
         /// The value in the base; nil if it was missing.

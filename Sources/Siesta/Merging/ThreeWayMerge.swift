@@ -10,9 +10,6 @@
 ///
 /// A conflict does not hold the merge back: the merged value then has the value of the preferred side. The time is
 /// n log n in the sizes of the values.
-///
-///     let merge = ThreeWayMerge(base: base, mine: mine, theirs: theirs)
-///     if merge.conflicts.isEmpty { send(merge.value) }
 public struct ThreeWayMerge: Sendable, Hashable {
     /// The author of a version.
     public enum Side: Sendable, Hashable {

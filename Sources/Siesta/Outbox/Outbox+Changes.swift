@@ -36,6 +36,8 @@ extension Outbox: ChangeOutbox {
         let change = PendingChange(
             of: resource, method, ChangeBody(contentType: entry.request.contentType), edits, options,
             nil, date: entry.creationTime)
+        // The data of the cache may be newer than the version on which the edit was based.
+        change.forcedCondition = .some(ChangeCondition(entry.request.precondition))
         change.keep(in: self, id: entry.id)
         change.accept(.success(()))
         if case .refused = entry.state { change.state = .refused }
@@ -52,11 +54,11 @@ extension Outbox: ChangeOutbox {
     func cancelled(_ change: PendingChange) {
         guard let id = change.entryID else { return }
         changes[id] = nil
-        drop(id, afterAttempt: change.delegate.sent)
+        dropNow(id)
     }
 
     /// Drops an entry. If its request is running, drops it when the request has ended.
-    private func drop(_ id: String, afterAttempt sent: (any Request)?) {
+    private func dropNow(_ id: String) {
         perform { rules throws(OutboxError) in
             guard rules[id]?.state != .sending else { return [rules.ended(id, .noResponse), try rules.drop(id)] }
             return rules[id] == nil ? [] : [try rules.drop(id)]
@@ -64,7 +66,7 @@ extension Outbox: ChangeOutbox {
     }
 
     func principalWillChange() {
-        for change in changes.values { context?.changes?.hide(change) }
+        context?.changes?.hide(Array(changes.values))
         changes = [:]
     }
 

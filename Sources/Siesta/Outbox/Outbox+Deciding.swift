@@ -42,5 +42,5 @@ extension Outbox {
         unreadableCount = 0
     }
 
-    private var now: Date { Date(timeIntervalSinceReferenceDate: (context?.clock ?? .system).wallTime) }
+    var now: Date { Date(timeIntervalSinceReferenceDate: (context?.clock ?? .system).wallTime) }
 }

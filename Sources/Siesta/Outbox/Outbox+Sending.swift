@@ -31,8 +31,7 @@ extension Outbox {
             if let type = request.contentType { urlRequest.setValue(type, forHTTPHeaderField: "Content-Type") }
             if case .bytes(let data) = request.body { urlRequest.httpBody = data }
             urlRequest.setValue("\"\(entry.idempotencyKey)\"", forHTTPHeaderField: "Idempotency-Key")
-            request.precondition.add(to: &urlRequest)
-            condition?.add(to: &urlRequest)
+            if let condition { condition.add(to: &urlRequest) } else { request.precondition.add(to: &urlRequest) }
         }
         recipe.makeBody = bodyMaker(for: request.body)
         return recipe
@@ -52,7 +51,8 @@ extension Outbox {
         guard let context else { return }
         let outcome = outcome(of: info)
         let retryAfter = info.failure?.retryAfter
-        ended(entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter) { [self] result in
+        let version = change.hasConflicted ? nil : info.received.flatMap { ChangeCondition(unchanged: $0) }
+        ended(entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter, newVersion: version) { [self] result in
             guard let step = (try? result.get())?.first, let entry = step.entry else { return }
             switch entry.state {
             case .confirmed:
@@ -91,40 +91,41 @@ extension Outbox {
             return change.delegate.complete(info)
         }
         Task {
-            guard let resolution = await context.startChanges().resolution(of: change, error, by: resolver) else {
-                change.state = .conflict
+            let changes = context.startChanges()
+            guard let decision = await changes.decision(about: change, error, by: resolver) else {
+                if change.isPending { change.state = .conflict }
                 return change.delegate.complete(info)
             }
-            carryOut(resolution, of: change, entry, info)
+            guard rules[entry.id] != nil else { return }
+            guard changes.prepare(change, decision, after: error) else { return giveUp(change, entry, info) }
+            sendAgain(change, entry, decision.resolution)
         }
     }
 
-    private func carryOut(
-        _ resolution: UntypedResolution, of change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo
-    ) {
-        guard let context, rules[entry.id] != nil else { return }
-        switch resolution {
-        case .giveUp:
-            changes[entry.id] = nil
-            perform { rules throws(OutboxError) in [try rules.drop(entry.id)] }
-            context.startChanges().fail(change, info)
-        case .force, .send:
-            let condition = context.startChanges().prepare(change, for: resolution, info)
-            let delta = change.edits.first { $0.resource === change.resource }.flatMap {
-                $0.edit.stored(over: change.resource.state.data, for: change.resource)
+    private func giveUp(_ change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo) {
+        changes[entry.id] = nil
+        perform { rules throws(OutboxError) in [try rules.drop(entry.id)] }
+        context?.startChanges().fail(change, info)
+    }
+
+    /// Stores what the app has decided about a conflict, and sends the change again.
+    private func sendAgain(_ change: PendingChange, _ entry: OutboxEntry, _ resolution: UntypedResolution) {
+        change.state = .waiting
+        let resource = change.resource
+        let own = change.edits.first { $0.resource === resource }?.edit
+        let delta = own?.stored(over: resource.state.data, for: resource)
+        let (body, condition) = (change.body.data, change.condition)
+        let now = now
+        perform { rules throws(OutboxError) in
+            let step = try rules.edit(entry.id, at: now) { entry in
+                entry.request.precondition = OutboxPrecondition(condition)
+                guard case .send = resolution else { return }
+                entry.request.body = body.map { .bytes($0) } ?? .none
+                let address = OutboxAddress.url(resource.address)
+                entry.edits.removeAll { $0.address == address }
+                if let delta { entry.edits.append(StoredEdit(address: address, delta: delta)) }
             }
-            let now = Date(timeIntervalSinceReferenceDate: context.clock.wallTime)
-            let body = change.body.data
-            perform { rules throws(OutboxError) in
-                [
-                    try rules.edit(entry.id, at: now) { entry in
-                        entry.request.precondition = OutboxPrecondition(condition)
-                        guard case .send = resolution else { return }
-                        entry.request.body = body.map { .bytes($0) } ?? .none
-                        if let delta, !entry.edits.isEmpty { entry.edits[0].delta = delta }
-                    }
-                ]
-            }
+            return [step]
         }
     }
 }
@@ -144,6 +145,21 @@ extension OutboxPrecondition {
         if let ifMatch { request.setValue(ifMatch, forHTTPHeaderField: "If-Match") }
         if let ifUnmodifiedSince { request.setValue(ifUnmodifiedSince, forHTTPHeaderField: "If-Unmodified-Since") }
         if let ifNoneMatch { request.setValue(ifNoneMatch, forHTTPHeaderField: "If-None-Match") }
+    }
+}
+
+extension ChangeCondition {
+    /// The condition that was stored; nil if there was none.
+    init?(_ stored: OutboxPrecondition) {
+        if let value = stored.ifMatch {
+            self.init("If-Match", value)
+        } else if let value = stored.ifUnmodifiedSince {
+            self.init("If-Unmodified-Since", value)
+        } else if let value = stored.ifNoneMatch {
+            self.init("If-None-Match", value)
+        } else {
+            return nil
+        }
     }
 }
 

@@ -221,13 +221,19 @@ public final class Outbox {
     /// least as long as the server asks for.
     func ended(
         _ id: String, _ outcome: OutboxRules.Outcome, attempts: Int, atLeast minimum: TimeInterval?,
+        newVersion: ChangeCondition? = nil,
         _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
     ) {
         sendingCount -= 1
         perform({ [self] rules throws(OutboxError) in
+            let followers = newVersion == nil ? [] : rules.followers(of: id)
             let step = rules.ended(id, outcome)
             if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
-            return [step]
+            guard step.entry?.state == .confirmed, let newVersion else { return [step] }
+            let condition = OutboxPrecondition(newVersion)
+            return [step] + followers.compactMap { id in
+                try? rules.edit(id, at: now) { $0.request.precondition = condition }
+            }
         }, done)
     }
 

@@ -184,6 +184,11 @@ package struct OutboxRules: Sendable {
         if dependants[creation]?.isEmpty == true { dependants[creation] = nil }
     }
 
+    /// Returns the entries of the scope and principal of an entry, in order.
+    func entries(inScopeOf entry: OutboxEntry) -> [OutboxEntry] {
+        lanes[entry.lane]?.numbers.compactMap { entriesByNumber[$0] } ?? []
+    }
+
     /// Returns the entries that depend on an entry.
     func dependants(of id: String) -> [OutboxEntry] { dependants[id]?.compactMap { entriesByNumber[$0] } ?? [] }
 

@@ -43,17 +43,27 @@ extension TypedResource where Content: Codable {
     public func mutate(
         _ method: RequestMethod, data: Data? = nil, contentType: String? = nil, also edits: [ResourceEdit] = [],
         options: ChangeOptions = ChangeOptions(), durable: Bool, resolve: ConflictResolver? = nil,
-        edit: ((inout Content) -> Void)? = nil
+        edit: @escaping (inout Content) -> Void
+    ) -> TypedChange<Content> {
+        mutate(
+            method, data: data, contentType: contentType, also: [self.edit(edit)] + edits, options: options,
+            durable: durable, resolve: resolve)
+    }
+
+    /// Sends a change to the server that edits other resources, and not this one; see
+    /// ``mutate(_:body:also:options:durable:resolve:edit:)``.
+    @discardableResult
+    public func mutate(
+        _ method: RequestMethod, data: Data? = nil, contentType: String? = nil, also edits: [ResourceEdit] = [],
+        options: ChangeOptions = ChangeOptions(), durable: Bool, resolve: ConflictResolver? = nil
     ) -> TypedChange<Content> {
         guard durable else {
             return mutate(
-                method, data: data, contentType: contentType, also: edits, options: options, resolve: resolve,
-                edit: edit)
+                method, data: data, contentType: contentType, also: edits, options: options, resolve: resolve)
         }
-        MainQueue.check("TypedResource.mutate(_:data:contentType:also:options:durable:resolve:edit:)")
-        let own = edit.map { [self.edit($0)] } ?? []
+        MainQueue.check("TypedResource.mutate(_:data:contentType:also:options:durable:resolve:)")
         let change = PendingChange(
-            of: resource, method, ChangeBody(data: data, contentType: contentType), own + edits, options,
+            of: resource, method, ChangeBody(data: data, contentType: contentType), edits, options,
             resolve.map(Self.untyped))
         change.startInOutbox()
         return TypedChange(change: change)

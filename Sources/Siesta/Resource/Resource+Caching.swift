@@ -128,8 +128,8 @@ extension Resource {
     func storeSettled(_ entity: Entity<Any>, _ outputs: [CacheableOutput]?) {
         let processing = resolvedConfiguration(for: .get).processing
         guard processing.hasCache else { return }
-        let places = stillCurrent(
-            cachePlaces(in: processing) { self.headersOfLoad }.filter { outputs != nil || processing.isResult(of: $0.stage) })
+        let all = cachePlaces(in: processing) { self.headersOfLoad }
+        let places = stillCurrent(all.filter { outputs != nil || processing.isResult(of: $0.stage) })
         guard !places.isEmpty else { return }
         let outputs =
             outputs

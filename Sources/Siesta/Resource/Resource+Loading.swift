@@ -180,6 +180,7 @@ extension Resource: RequestFollower {
         running.endLoad(request)
         let now = context.now
         let progress = running.hasLoad ? running.loads.map(\.progress).max() : nil
+        context.changes?.load(number, of: self, endsWith: info)
         let event = change { state in
             if let progress { state.fallBack(to: progress) }
             return state.endLoad(number, with: info, at: now)

@@ -38,7 +38,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
     public var content: Content? {
         get { resource.latestData?.content(as: Content.self) }
         nonmutating set {
-            if let newValue { resource.overrideLocalContent(with: newValue, keepingCaches: true) } else { wipeContent() }
+            guard let newValue else { return wipeContent() }
+            resource.overrideLocalContent(with: newValue, keepingCaches: true)
         }
     }
 

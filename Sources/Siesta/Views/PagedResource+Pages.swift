@@ -7,6 +7,7 @@ extension PagedResource {
         switch event {
         case .observerAdded: return
         case .newData(.wipe): dropWipedPages()
+        case .newData where !page.hasShownData: dropWipedPages()  // A change that created the data has failed.
         case .newData(let source): take(page, isFromApp: source == .localOverride)
         case .notModified: confirm(page)
         case .requested, .requestCancelled, .error: break

@@ -10,6 +10,7 @@ enum ForeignServer: String {
     case secureNginx = "SIESTA_TEST_NGINX_TLS"
     case oauth = "SIESTA_TEST_OAUTH"
     case eve = "SIESTA_TEST_EVE"
+    case idempotency = "SIESTA_TEST_IDEMPOTENCY"
 
     /// True if the server is running.
     var isRunning: Bool { address != nil }

@@ -24,7 +24,7 @@ struct ChangeCondition: Equatable {
         }
     }
 
-    private init(_ field: String, _ value: String) {
+    init(_ field: String, _ value: String) {
         (self.field, self.value) = (field, value)
     }
 

@@ -4,8 +4,12 @@ public struct ChangeOptions: Sendable {
     public enum Settlement: Sendable {
         /// The response to the request is the new content of the resource. If it has no content of this type, the same as
         /// ``edit``, and the resource becomes stale. Other resources of the change keep their edits.
+        ///
+        /// Some servers respond to a PATCH with a part of the content, for example with its identifier and version only. If
+        /// the content type can be decoded from this part, use ``edit`` or ``reload``.
         case response
-        /// The resources of the change are loaded. The change stays pending until the loads have ended.
+        /// The resources of the change are loaded. The change stays pending until the loads have ended. If a load fails, the
+        /// edit becomes part of the data, which stays stale.
         case reload
         /// The edit becomes part of the data. An `ETag` in the response becomes the `ETag` of the data. Without it, the
         /// data has no validator.

@@ -1,28 +1,31 @@
 /// The order in which changes are sent: one after the other in each scope. Pure.
-struct ChangeQueue<ID: Hashable> {
-    private var scopes: [String: [ID]] = [:]
+struct ChangeQueue<Change: AnyObject> {
+    private var scopes: [String: [Change]] = [:]
 
-    /// Adds a change behind the others of its scope. Returns true if it is the first, and is to be sent.
-    mutating func add(_ id: ID, to scope: String) -> Bool {
-        scopes[scope, default: []].append(id)
-        return scopes[scope]?.count == 1
-    }
+    /// Adds a change behind the others of its scope.
+    mutating func add(_ change: Change, to scope: String) { scopes[scope, default: []].append(change) }
 
     /// The last change of a scope, if it waits for another one; nil otherwise.
-    func lastWaiting(in scope: String) -> ID? {
-        guard let ids = scopes[scope], ids.count > 1 else { return nil }
-        return ids.last
+    func lastWaiting(in scope: String) -> Change? {
+        guard let changes = scopes[scope], changes.count > 1 else { return nil }
+        return changes.last
     }
 
     /// Removes a change. Returns the next change that is to be sent, if this change was the first.
-    mutating func remove(_ id: ID, from scope: String) -> ID? {
-        guard var ids = scopes[scope], let index = ids.firstIndex(of: id) else { return nil }
-        ids.remove(at: index)
-        scopes[scope] = ids.isEmpty ? nil : ids
-        return index == 0 ? ids.first : nil
+    mutating func remove(_ change: Change, from scope: String) -> Change? {
+        guard let index = index(of: change, in: scope) else { return nil }
+        scopes[scope]?.remove(at: index)
+        if scopes[scope]?.isEmpty == true { scopes[scope] = nil }
+        return index == 0 ? scopes[scope]?.first : nil
     }
 
-    func isFirst(_ id: ID, in scope: String) -> Bool { scopes[scope]?.first == id }
+    /// Looks at the last change first, because a wipe removes the last changes first.
+    private func index(of change: Change, in scope: String) -> Int? {
+        guard let changes = scopes[scope] else { return nil }
+        return changes.last === change ? changes.count - 1 : changes.firstIndex { $0 === change }
+    }
+
+    func isFirst(_ change: Change, in scope: String) -> Bool { scopes[scope]?.first === change }
 
     /// True if no change of a scope is left.
     func isEmpty(_ scope: String) -> Bool { scopes[scope] == nil }

@@ -6,10 +6,11 @@ final class Changes {
     /// The number of conflicts of one change after which it fails.
     static let conflictLimit = 16
 
-    private unowned let context: ResourceContext
+    unowned let context: ResourceContext
     private var overlays: [ObjectIdentifier: Overlay] = [:]
-    private var pending: [ObjectIdentifier: PendingChange] = [:]
-    private var queue = ChangeQueue<ObjectIdentifier>()
+    /// The pending changes by the resource to which they are sent.
+    private var pending: [ObjectIdentifier: [ObjectIdentifier: PendingChange]] = [:]
+    private var queue = ChangeQueue<PendingChange>()
     private var lastShown: UInt32 = 0
     private var count = 0
     /// The invalidations by changes that were followed by others of the same scope, by scope.
@@ -29,26 +30,45 @@ final class Changes {
 
     func overlay(of resource: Resource) -> Overlay? { overlays[ObjectIdentifier(resource)] }
 
-    /// The requests of the changes that edit a resource or are sent to it, the latest first.
-    func requests(of resource: Resource) -> [any Request] {
-        pending.values.filter { $0.outbox == nil }.filter { $0.resource === resource || $0.resources.contains(resource) }
-            .sorted { $0.number > $1.number }.map(\.request)
+    /// The pending changes that are sent to a resource, in any order.
+    func pending(at resource: Resource) -> [PendingChange] {
+        Array(pending[ObjectIdentifier(resource), default: [:]].values)
+    }
+
+    /// The changes that edit one of the resources or are sent to it, the latest first.
+    func changes(of resources: [Resource]) -> [PendingChange] {
+        let all = resources.flatMap { resource in
+            pending(at: resource) + (overlay(of: resource)?.changes ?? [])
+        }
+        return all.uniqued.sorted { $0.number > $1.number }
     }
 
     // MARK: Adding
 
     /// Shows a change, and sends it when its turn has come.
+    ///
+    /// It has its place in the queue before an edit runs, which may make other changes, or cancel this one.
     func add(_ change: PendingChange) {
-        count += 1
-        change.number = count
-        pending[ObjectIdentifier(change)] = change
-        for edit in change.edits { overlay(for: edit.resource).append(edit.edit, of: change) }
-        publish(change.resources)
+        note(change)
         if change.outbox == nil { enqueue(change) }
+        publish(change.resources)
+        if isNext(change) { sendIfWaiting(change) }
         for resource in change.resources { resource.notifyObservers(.newData(.localOverride)) }
     }
 
-    private func overlay(for resource: Resource) -> Overlay {
+    /// True if a change is sent at once. An outbox sends its changes itself.
+    private func isNext(_ change: PendingChange) -> Bool {
+        change.outbox == nil && (change.options.isConcurrent || queue.isFirst(change, in: change.scope))
+    }
+
+    private func note(_ change: PendingChange) {
+        count += 1
+        change.number = count
+        pending[ObjectIdentifier(change.resource), default: [:]][ObjectIdentifier(change)] = change
+        for edit in change.edits { overlay(for: edit.resource).append(edit.edit, of: change) }
+    }
+
+    func overlay(for resource: Resource) -> Overlay {
         let key = ObjectIdentifier(resource)
         if let known = overlays[key] { return known }
         let new = Overlay(resource)
@@ -57,19 +77,19 @@ final class Changes {
     }
 
     private func enqueue(_ change: PendingChange) {
-        guard !change.options.isConcurrent else { return send(change) }
+        guard !change.options.isConcurrent else { return }
         replaceLast(by: change)
-        if queue.add(ObjectIdentifier(change), to: change.scope) { send(change) }
+        queue.add(change, to: change.scope)
     }
 
     /// Removes the last change of the queue if the new one replaces it.
     private func replaceLast(by change: PendingChange) {
-        guard change.options.coalesces, let id = queue.lastWaiting(in: change.scope), let last = pending[id],
-            last.options.coalesces, last.resource === change.resource, last.method == change.method
+        guard change.options.coalesces, let last = queue.lastWaiting(in: change.scope), last.options.coalesces,
+            last.resource === change.resource, last.method == change.method
         else { return }
-        _ = queue.remove(id, from: change.scope)
-        change.replaced = last.replaced + [last]
-        last.replaced = []
+        _ = queue.remove(last, from: change.scope)
+        change.replaced = exchange(&last.replaced, with: [])
+        change.replaced.append(last)
         change.basis = last.basis
     }
 }
@@ -77,8 +97,8 @@ final class Changes {
 // MARK: Sending
 
 extension Changes {
-    private func send(_ change: PendingChange) {
-        guard pending[ObjectIdentifier(change)] != nil, change.delegate.sent == nil else { return }
+    func send(_ change: PendingChange) {
+        guard change.isPending, change.delegate.sent == nil else { return }
         change.state = .sending
         let work = NetworkRequest(change.recipe)
         work.change = change
@@ -99,6 +119,7 @@ extension Changes {
             if let resolver = resolver(for: change), error.isConflict, change.conflictCount < Self.conflictLimit {
                 return resolve(change, error, info, by: resolver)
             }
+            noteDoubt(change, info, error)
             fail(change, info)
         }
     }
@@ -106,32 +127,63 @@ extension Changes {
     /// Ends a change that was cancelled.
     func cancel(_ change: PendingChange) {
         guard change.isPending else { return }
-        end(change, as: .failed)
+        if change.delegate.sent != nil { noteDoubt(change, nil, nil) }
+        show(end([change], as: .failed).resources)
         change.outbox?.cancelled(change)
+        stop(change)
+    }
+
+    /// Cancels changes together: their resources are shown without all of them before the first hook runs.
+    func cancel(_ changes: [PendingChange]) {
+        let changes = changes.filter { $0.isPending && $0.outbox == nil }
+        guard !changes.isEmpty else { return }
+        for change in changes where change.delegate.sent != nil { noteDoubt(change, nil, nil) }
+        show(end(changes, as: .failed).resources)
+        for change in changes {
+            stop(change)
+            change.request.cancel()
+        }
+    }
+
+    private func stop(_ change: PendingChange) {
         change.delegate.sent.take()?.cancel()
-        show(change.resources)
         finish(change, nil)
+    }
+
+    /// Makes data stale that is not what the server has: the server may have carried out the change, or it has said that the
+    /// resource has changed.
+    private func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
+        let isUnknown = info.map { WriteOutcome($0) } ?? .unknown == .unknown
+        guard isUnknown || error?.isConflict ?? false else { return }
+        for resource in isUnknown ? change.resources + [change.resource] : [change.resource]
+        where resource.state.hasData {
+            resource.change { $0.invalidateWithLoads() }
+        }
     }
 
     /// Ends a change that the server has refused, or that cannot be sent.
     func fail(_ change: PendingChange, _ info: ResponseInfo) {
         guard change.isPending else { return }
-        end(change, as: .failed)
-        show(change.resources)
+        show(end([change], as: .failed).resources)
         finish(change, info)
     }
 
-    /// Removes a change and those that it has replaced.
-    private func end(_ change: PendingChange, as state: PendingChange.State) {
-        var removed: [any ContentEdit] = []
-        for change in change.replaced + [change] where change.isPending {
+    /// Removes changes and those that they have replaced. Returns their resources, each once, and their edits.
+    func end(
+        _ changes: [PendingChange], as state: PendingChange.State
+    ) -> (resources: [Resource], edits: [ResourceEdit]) {
+        let all = changes.flatMap(\.withReplaced)
+        for change in all {
             change.state = state
-            pending[ObjectIdentifier(change)] = nil
-            for resource in change.resources {
-                if let overlay = overlay(of: resource) { removed += overlay.remove(change) }
+            pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] = nil
+            if pending[ObjectIdentifier(change.resource)]?.isEmpty == true {
+                pending[ObjectIdentifier(change.resource)] = nil
             }
         }
-        extendLifetime(removed)
+        let edits = all.flatMap(\.edits)
+        let resources = edits.map(\.resource).uniqued
+        extendLifetime(resources.flatMap { overlay(of: $0)?.remove { !$0.isPending } ?? [] })
+        return (resources, edits)
     }
 
     /// Sends the next change, and completes the requests of this one.
@@ -139,8 +191,8 @@ extension Changes {
     /// - Parameters:
     ///   - info: the response; nil after a cancellation, when the request is complete already.
     ///   - settled: the resource whose data is the response; no invalidation by the change concerns it.
-    private func finish(_ change: PendingChange, _ info: ResponseInfo?, leavingOut settled: Resource? = nil) {
-        let next = queue.remove(ObjectIdentifier(change), from: change.scope).flatMap { pending[$0] }
+    func finish(_ change: PendingChange, _ info: ResponseInfo?, leavingOut settled: Resource? = nil) {
+        let next = queue.remove(change, from: change.scope)
         if info?.response.isCancellation ?? true {
             // A wipe cancels one change after the other. None of them must be sent meanwhile.
             if let next { MainQueue.async { self.sendIfWaiting(next) } }
@@ -159,166 +211,24 @@ extension Changes {
     }
 }
 
-// MARK: Settling
-
-extension Changes {
-    /// Makes a change that has succeeded a part of the data.
-    func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
-        switch change.settlement(after: response) {
-        case .reload: reload(change, info)
-        case .edit: settle(change, info, nil, response)
-        case .response:
-            guard let own = change.edits.first(where: { $0.resource === change.resource }) else {
-                return settle(change, info, nil, response)
-            }
-            change.state = .settling
-            Task {
-                let content = await content(of: response, info, for: own)
-                if change.isPending { settle(change, info, content, response) }
-            }
-        }
-    }
-
-    /// Returns the response as the new data of a resource, if it has content of the type of the edit.
-    private func content(
-        of response: Entity<Any>, _ info: ResponseInfo, for edit: ResourceEdit
-    ) async -> (entity: Entity<Any>, outputs: [CacheableOutput]?)? {
-        let finished = FinishedResponse(response, info)
-        if let (entity, outputs) = await edit.resource.processedAsLoad(response, finished.data),
-            edit.edit.accepts(entity.content)
-        {
-            return (entity, outputs)
-        }
-        return await edit.edit.content(of: finished).map { (response.withContent($0), nil) }
-    }
-
-    private func settle(
-        _ change: PendingChange, _ info: ResponseInfo, _ content: (entity: Entity<Any>, outputs: [CacheableOutput]?)?,
-        _ response: Entity<Any>
-    ) {
-        let all = (change.replaced + [change]).filter(\.isPending)
-        let (edits, basis) = (all.flatMap(\.edits), change.basis)
-        let resources = all.flatMap(\.resources).uniqued
-        end(change, as: .succeeded)
-        for resource in resources {
-            let isTarget = resource === change.resource
-            if isTarget, let content {
-                resource.settle(content.entity, from: .network, content.outputs)
-            } else {
-                resource.settle(
-                    by: edits.filter { $0.resource === resource }.map(\.edit),
-                    etag: isTarget ? response.headerFields["etag"] : nil)
-                if isTarget, change.options.settlement == .response { resource.change { $0.invalidate() } }
-            }
-        }
-        rebase(on: change.resource, from: basis)
-        show(resources, isData: true)
-        finish(change, info, leavingOut: content == nil ? nil : change.resource)
-    }
-
-    /// Makes the new data of a resource the basis of later changes that had the same basis as the change that has succeeded.
-    private func rebase(on resource: Resource, from old: PendingChange.Basis) {
-        let new = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
-        for change in pending.values where change.resource === resource && change.basis.revision == old.revision {
-            change.basis = new
-        }
-    }
-
-    /// Loads the resources of a change, and ends it afterwards.
-    private func reload(_ change: PendingChange, _ info: ResponseInfo) {
-        change.state = .settling
-        let basis = change.basis
-        let resources = change.resources.isEmpty ? [change.resource] : change.resources
-        var count = resources.count
-        for resource in resources {
-            resource.change { $0.invalidateWithLoads() }
-            resource.load().onCompletion { [self] _ in
-                count -= 1
-                guard count == 0, change.isPending else { return }
-                end(change, as: .succeeded)
-                rebase(on: change.resource, from: basis)
-                show(change.resources)
-                finish(change, info)
-            }
-        }
-    }
-}
-
-// MARK: Conflicts
-
-extension Changes {
-    /// Returns the function that decides on the conflicts of a change: its own, or the latest of the service.
-    func resolver(for change: PendingChange) -> UntypedResolver? {
-        change.resolver ?? resolvers.last { $0.matches(change.resource.url) }?.resolve
-    }
-
-    private func resolve(
-        _ change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: @escaping UntypedResolver
-    ) {
-        Task {
-            guard let resolution = await resolution(of: change, error, by: resolver) else { return fail(change, info) }
-            guard change.isPending else { return }
-            if case .giveUp = resolution { return fail(change, info) }
-            change.forcedCondition = .some(prepare(change, for: resolution, info))
-            send(change)
-        }
-    }
-
-    /// Loads the present content, and asks the app. Returns nil if the load has failed, or the change has ended.
-    func resolution(
-        of change: PendingChange, _ error: RequestError, by resolver: UntypedResolver
-    ) async -> UntypedResolution? {
-        change.state = .resolving
-        change.conflictCount += 1
-        let (base, resource) = (change.basis.entity, change.resource)
-        let own = change.edits.filter { $0.resource === resource }.map(\.edit)
-        let mine = context.clock.whileCurrent { Entity.edited(base, by: own[...]) }
-        let loaded = await resource.load().response.response
-        guard change.isPending else { return nil }
-        var theirs = resource.state.data
-        if case .failure(let error) = loaded {
-            guard [404, 410].contains(error.httpStatusCode) else { return nil }
-            theirs = nil
-        }
-        let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs, error: error)
-        let resolution = await resolver(conflict)
-        return change.isPending ? resolution : nil
-    }
-
-    /// Prepares a change for the next attempt. Returns the condition of its request.
-    func prepare(_ change: PendingChange, for resolution: UntypedResolution, _ info: ResponseInfo) -> ChangeCondition? {
-        guard case .send(let edit, let body) = resolution else {
-            guard case .failure(let error) = info.response else { return nil }
-            return error.httpStatusCode == 428 ? .present : nil
-        }
-        let resource = change.resource
-        change.basis = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
-        change.body.data = body
-        change.replaceOwnEdits(by: edit)
-        overlay(of: resource)?.replaceEdits(of: change, by: edit)
-        show([resource])
-        return ChangeCondition(unchanged: resource.state.data)
-    }
-}
-
 // MARK: Principals
 
 extension Changes {
-    /// Hides a change of another principal. It does not end.
-    func hide(_ change: PendingChange) {
-        pending[ObjectIdentifier(change)] = nil
-        let removed = change.resources.compactMap { overlay(of: $0)?.remove(change) }
-        publish(change.resources)
+    /// Hides changes of another principal. They do not end.
+    func hide(_ changes: [PendingChange]) {
+        for change in changes { pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] = nil }
+        let hidden = Set(changes.map(ObjectIdentifier.init))
+        let resources = changes.flatMap(\.resources).uniqued
+        let removed = resources.compactMap { overlay(of: $0)?.remove { hidden.contains(ObjectIdentifier($0)) } }
+        publish(resources)
         extendLifetime(removed)
     }
 
     /// Shows changes of an outbox, in order.
     func reveal(_ changes: [PendingChange]) {
-        for change in changes where pending[ObjectIdentifier(change)] == nil {
-            count += 1
-            change.number = count
-            pending[ObjectIdentifier(change)] = change
-            for edit in change.edits { overlay(for: edit.resource).append(edit.edit, of: change) }
+        for change in changes {
+            guard pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] == nil else { continue }
+            note(change)
         }
         show(changes.flatMap(\.resources).uniqued)
     }
@@ -330,7 +240,7 @@ extension Changes {
     /// Shows the data of resources with their remaining changes, and tells the observers.
     ///
     /// - Parameter isData: true if the data itself has changed.
-    private func show(_ resources: [Resource], isData: Bool = false) {
+    func show(_ resources: [Resource], isData: Bool = false) {
         publish(resources)
         for resource in resources { resource.notifyObservers(.newData(isData ? .network : .localOverride)) }
     }
@@ -365,7 +275,7 @@ extension Changes {
             return old
         }
         lastShown &+= 1
-        let new = ShownData(entity: overlay.shown, number: lastShown, changeCount: overlay.changeCount)
+        let new = ShownData(entity: overlay.shown, number: lastShown, changeCount: overlay.changes.count)
         if context.shownData == nil { context.shownData = [:] }
         return context.shownData?.updateValue(new, forKey: key)
     }
@@ -390,14 +300,18 @@ extension Changes {
     }
 }
 
-extension RequestError {
-    /// True if the server has refused a change because the resource has changed, or because it asks for a condition.
-    fileprivate var isConflict: Bool { [409, 412, 428].contains(httpStatusCode) }
-}
-
 extension [Resource] {
-    fileprivate var uniqued: [Resource] {
+    /// The resources in the same order, each once.
+    var uniqued: [Resource] {
+        guard count > 1 else { return self }
         var seen: Set<Resource> = []
         return filter { seen.insert($0).inserted }
+    }
+}
+
+extension [PendingChange] {
+    fileprivate var uniqued: [PendingChange] {
+        var seen: Set<ObjectIdentifier> = []
+        return filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 }

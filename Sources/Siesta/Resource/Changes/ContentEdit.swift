@@ -67,11 +67,12 @@ final class ReplacingEdit<Content>: ContentEdit {
 }
 
 extension FinishedResponse {
-    /// Returns the content if it is of a type, or can be decoded into the type; nil otherwise.
+    /// Returns the content if it is of a type, or can be decoded into the type; nil otherwise, and without a body.
     @MainActor
     fileprivate func content<Content>(ofType type: Content.Type) async -> Any? {
+        if data?.isEmpty == true { return nil }
         if let content = content as? Content { return content }
-        guard data?.isEmpty == false else { return nil }
+        guard data != nil else { return nil }
         let decoded: Result<Content, RequestError>? = await decodedInBackground(with: nil)
         return try? decoded?.get()
     }

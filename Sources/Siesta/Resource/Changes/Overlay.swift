@@ -4,24 +4,25 @@
 /// freshness know nothing of pending changes.
 @MainActor
 final class Overlay {
-    /// The versions of the base and of the entries.
+    /// The versions of the base and of the edits.
     private struct Version: Equatable {
         let base: UInt32
-        let entries: Int
+        let edits: Int
     }
 
     let resource: Resource
-    /// The changes in order, and the edit of each. A change with several edits occurs several times.
-    private(set) var changes: [PendingChange] = []
+    /// The edits in order, and the change of each.
     private var edits: [any ContentEdit] = []
-    /// The number of changes. The edits of one change follow each other.
-    private(set) var changeCount = 0
-    private var entriesVersion = 0
+    private var editors: [PendingChange] = []
+    /// The changes in order, each once.
+    private(set) var changes: [PendingChange] = []
+    /// A number that changes whenever edits are removed or replaced.
+    private var editsVersion = 0
     /// The version for which ``shown`` was made; nil before the first time.
     private var madeFor: Version?
+    /// The number of edits that ``shown`` contains. Later edits are replayed over it.
+    private var shownCount = 0
     private(set) var shown: Entity<Any>?
-    /// The number of entries that ``shown`` contains; nil if other entries have changed since.
-    private var shownCount: Int?
     /// True if ``shown`` and the number of changes are what readers see.
     var isPublished = false
     private var isReplaying = false
@@ -30,71 +31,56 @@ final class Overlay {
         self.resource = resource
     }
 
-    var isEmpty: Bool { changes.isEmpty }
+    var isEmpty: Bool { edits.isEmpty }
 
-    /// The changes in order, each once.
-    var distinctChanges: [PendingChange] {
-        var seen: Set<ObjectIdentifier> = []
-        return changes.filter { seen.insert(ObjectIdentifier($0)).inserted }
-    }
-
+    /// Adds an edit. All edits of a change are added one after the other.
     func append(_ edit: any ContentEdit, of change: PendingChange) {
-        if changes.last !== change { changeCount += 1 }
-        changes.append(change)
         edits.append(edit)
-        entriesChanged(isAppended: true)
+        editors.append(change)
+        if changes.last !== change { changes.append(change) }
+        isPublished = false
     }
 
-    /// Removes the edits of a change. Returns them; they must be released after the change, because their release may run
-    /// code of the app.
-    func remove(_ change: PendingChange) -> [any ContentEdit] {
-        let removed = zip(changes, edits).filter { $0.0 === change }.map(\.1)
-        keep { $0 !== change }
-        entriesChanged()
-        return removed
-    }
-
-    /// Replaces the edits of a change by one edit, in the place of the first of them.
-    func replaceEdits(of change: PendingChange, by edit: any ContentEdit) {
-        guard let index = changes.firstIndex(where: { $0 === change }) else { return }
+    /// Removes the edits of some changes. Returns them; they must be released after the changes, because their release may
+    /// run code of the app.
+    func remove(_ isUnwanted: (PendingChange) -> Bool) -> [any ContentEdit] {
         let old = edits
-        var isFound = false
+        let kept = editors.indices.filter { !isUnwanted(editors[$0]) }
+        guard kept.count < old.count else { return [] }
+        (edits, editors) = (kept.map { edits[$0] }, kept.map { editors[$0] })
+        changes.removeAll(where: isUnwanted)
+        editsChanged()
+        return old
+    }
+
+    /// Replaces the edits of a change by one edit, in the place of the first of them; behind all others if there is none.
+    func replaceEdits(of change: PendingChange, by edit: any ContentEdit) {
+        guard let index = editors.firstIndex(where: { $0 === change }) else { return append(edit, of: change) }
+        let old = edits
+        let kept = editors.indices.filter { $0 <= index || editors[$0] !== change }
         edits[index] = edit
-        keep { other in
-            guard other === change else { return true }
-            defer { isFound = true }
-            return !isFound
-        }
-        entriesChanged()
+        (edits, editors) = (kept.map { edits[$0] }, kept.map { editors[$0] })
+        editsChanged()
         extendLifetime(old)
     }
 
-    private func keep(_ isKept: (PendingChange) -> Bool) {
-        let kept = changes.indices.filter { isKept(changes[$0]) }
-        (changes, edits) = (kept.map { changes[$0] }, kept.map { edits[$0] })
-        changeCount = distinctChanges.count
-    }
-
-    private func entriesChanged(isAppended: Bool = false) {
-        entriesVersion += 1
+    private func editsChanged() {
+        editsVersion += 1
         isPublished = false
-        if !isAppended { shownCount = nil }
     }
 
     /// Replays the changes over the data of `state` if ``shown`` is not the result already. Returns true if it has run code
     /// of the app, which may have changed the resource.
     func replay(over state: Resource.State) -> Bool {
-        let version = Version(base: state.dataRevision, entries: entriesVersion)
-        guard madeFor != version, !isReplaying else { return false }
+        let version = Version(base: state.dataRevision, edits: editsVersion)
+        let start = madeFor == version ? shownCount : 0
+        guard madeFor != version || start < edits.count, !isReplaying else { return false }
         isReplaying = true
-        let isSameBase = madeFor?.base == version.base
-        let (begin, base) = isSameBase ? (shownCount ?? 0, shownCount == nil ? state.data : shown) : (0, state.data)
-        let (edits, count) = (edits[begin...], edits.count)
+        let edits = edits[start...]
+        let base = start == 0 ? state.data : shown
         let new = resource.context.clock.whileCurrent { Entity.edited(base, by: edits) }
         let old = exchange(&shown, with: new)
-        (madeFor, isPublished, isReplaying) = (version, false, false)
-        // An edit may have removed changes.
-        shownCount = version.entries == entriesVersion ? count : nil
+        (madeFor, shownCount, isPublished, isReplaying) = (version, start + edits.count, false, false)
         extendLifetime((old, edits))
         return true
     }

@@ -62,6 +62,12 @@ public final class PendingChange {
     /// The condition that replaces the one of the options after a conflict; nil before.
     var forcedCondition: ChangeCondition??
     var conflictCount = 0
+    /// The basis and the edits of ``resource`` before the first conflict; nil if there was none.
+    var conflicting: (basis: Basis, edits: [any ContentEdit])?
+    /// True if the app has decided to overwrite the content of the server. Then it is not asked again.
+    var isForced = false
+    /// The newest loads of the edited resources when the server had carried out the change, if it is settled by loads.
+    var reloads: [ObjectIdentifier: Resource.State.LoadNumber] = [:]
     /// The earlier changes that this change has replaced. They end together with it.
     var replaced: [PendingChange] = []
     let delegate: ChangeDelegate
@@ -75,9 +81,12 @@ public final class PendingChange {
     /// The identity of the entry in the outbox; nil if the change ends with the process.
     public private(set) var entryID: String?
 
+    /// True if the server has refused the change because of a conflict.
+    var hasConflicted: Bool { conflictCount > 0 }
+
     /// The data on which an edit is based.
     struct Basis {
-        let entity: Entity<Any>?
+        var entity: Entity<Any>?
         let revision: UInt32
     }
 
@@ -89,7 +98,11 @@ public final class PendingChange {
         (self.options, self.resolver) = (options, resolver)
         basis = Basis(entity: resource.state.data, revision: resource.state.contentRevision)
         self.date = date ?? Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
-        delegate = ChangeDelegate()
+        delegate = ChangeDelegate {
+            let again = PendingChange(of: resource, method, body, edits, options, resolver)
+            again.start()
+            return again
+        }
         request = LiveRequest(delegate: delegate, heartbeat: resource.context.heartbeat)
         delegate.change = self
         request.onCompletion { _ in }  // Tasks that stop waiting do not cancel the change.
@@ -101,6 +114,9 @@ public final class PendingChange {
         for edit in edits where !found.contains(edit.resource) { found.append(edit.resource) }
         return found
     }
+
+    /// The changes that this one has replaced, and itself, as far as they are pending.
+    var withReplaced: [PendingChange] { (replaced + [self]).filter(\.isPending) }
 
     /// True until the change has succeeded or failed.
     public var isPending: Bool { state != .succeeded && state != .failed }
@@ -210,6 +226,12 @@ final class ChangeDelegate: RequestDelegate {
     /// The request that is running; nil if there is none.
     var sent: (any Request)?
     private var handler: (any RequestCompletionHandler)?
+    /// Makes and starts the same change again.
+    private let makeAgain: () -> PendingChange
+
+    fileprivate init(again: @escaping () -> PendingChange) {
+        makeAgain = again
+    }
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         handler = completionHandler
@@ -225,11 +247,38 @@ final class ChangeDelegate: RequestDelegate {
         handler.take()?.broadcastResponse(info)
     }
 
-    func repeated() -> any RequestDelegate { ChangeDelegate() }
+    func repeated() -> any RequestDelegate { RepeatedChange(make: makeAgain) }
 
     func computeProgress() -> Double { sent?.progress ?? 0 }
 
     var requestDescription: String {
-        change.map { "Change by \($0.method.rawValue.uppercased()) of \(PreparedText.url($0.resource.address))" } ?? "Change"
+        change.map { "Change by \($0.method.rawValue.uppercased()) of \(PreparedText.url($0.resource.address))" }
+            ?? "Change"
     }
+}
+
+/// The work of a request that makes a change again when it starts.
+@MainActor
+private final class RepeatedChange: RequestDelegate {
+    private let make: () -> PendingChange
+    private var change: PendingChange?
+
+    init(make: @escaping () -> PendingChange) {
+        self.make = make
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        let new = make()
+        change = new
+        new.request.onCompletion { [self] info in
+            change = nil
+            completionHandler.broadcastResponse(info)
+        }
+    }
+
+    func cancelUnderlyingOperation() { change.take()?.cancel() }
+
+    func repeated() -> any RequestDelegate { RepeatedChange(make: make) }
+
+    func computeProgress() -> Double { change?.request.progress ?? 0 }
 }

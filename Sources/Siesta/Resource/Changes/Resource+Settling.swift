@@ -1,21 +1,33 @@
 import Foundation
+import HTTPRules
 
 extension Resource {
     /// Sets the data to the result of a change, also in persistent caches. Responses to loads that began before do not
     /// replace it.
     ///
+    /// If freshness follows HTTP, the response to a write says nothing about the freshness of the data, which is stale then
+    /// (RFC 9111 §3, §4). Caches store it all the same, unless the response forbids it: an app that starts offline shows it.
+    ///
     /// - Parameter outputs: see ``storeSettled(_:_:)``.
     func settle(_ entity: Entity<Any>, from source: DataSource, _ outputs: [CacheableOutput]? = nil) {
+        let isOfWrite = entity.exchange?.lifetime.isStorable == false
+        let isForbidden = isOfWrite && CacheControl(entity.header(forKey: "Cache-Control")).noStore
+        let entity = isOfWrite ? entity.withoutExchange : entity
         let now = context.now
         let read = stopReadingCache()
-        change { $0.settle(entity, from: source, at: now) }
-        storeSettled(entity, outputs)
+        change { state in
+            state.settle(entity, from: source, at: now)
+            if isOfWrite { state.invalidate() }
+        }
+        if isForbidden { removeFromCaches() } else { storeSettled(entity, outputs?.map(\.withoutExchange)) }
         read?.finish()
     }
 
     /// Processes the body of a response to a change as if it were the response to a load. Returns nil if the pipeline does
     /// not accept it.
-    func processedAsLoad(_ response: Entity<Any>, _ body: Data?) async -> (entity: Entity<Any>, outputs: [CacheableOutput])? {
+    func processedAsLoad(
+        _ response: Entity<Any>, _ body: Data?
+    ) async -> (entity: Entity<Any>, outputs: [CacheableOutput])? {
         guard let body, !body.isEmpty else { return nil }
         let processing = resolvedConfiguration(for: .get).processing
         let received = UncheckedSendable(Response.success(response.withContent(body)))
@@ -29,6 +41,7 @@ extension Resource {
     /// - Parameter etag: the entity tag of the new version; nil if the server has not sent it. Then nothing is known of the
     ///   version, and later loads have no condition.
     func settle(by edits: [any ContentEdit], etag: String?) {
+        guard !edits.isEmpty else { return }
         let edited = context.clock.whileCurrent { Entity.edited(state.data, by: edits[...]) }
         guard var edited else { return }
         var headers = edited.headers
@@ -45,5 +58,12 @@ extension ResponseProcessing {
         _ response: UncheckedSendable<Response>
     ) async -> UncheckedSendable<(response: Response, outputs: [CacheableOutput])> {
         UncheckedSendable(process(response.value, hasNoContent: false))
+    }
+}
+
+extension CacheableOutput {
+    /// The same output without the facts about its exchange.
+    fileprivate var withoutExchange: CacheableOutput {
+        CacheableOutput(stage: stage, entity: entity.withoutExchange, response: response)
     }
 }

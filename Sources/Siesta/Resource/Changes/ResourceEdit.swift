@@ -3,6 +3,9 @@
 /// The closure of an edit runs on the main thread: when the change is made, and again each time the data of the resource
 /// changes while the change is pending. It should be quick, must have the same result each time, and should change nothing
 /// else. A resource without content, or with content of another type, stays as it is.
+///
+/// A load can contain the change before the change has ended. Therefore an edit that inserts an item should check that the
+/// item is not in the content already.
 @MainActor
 public struct ResourceEdit {
     /// The resource whose content is edited.

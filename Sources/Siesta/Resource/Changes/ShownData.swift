@@ -42,7 +42,7 @@ extension Resource {
     public var pendingChanges: [PendingChange] {
         MainQueue.checkInDebug("Resource.pendingChanges")
         track(.latestData, \.latestData)
-        return context.changes?.overlay(of: self)?.distinctChanges ?? []
+        return context.changes?.overlay(of: self)?.changes ?? []
     }
 
     /// True if ``latestData`` contains changes that the server has not confirmed yet.

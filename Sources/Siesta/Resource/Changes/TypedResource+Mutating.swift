@@ -2,7 +2,7 @@ public import Foundation
 
 extension TypedResource {
     /// The answer of the app to a conflict; see ``mutate(_:body:also:options:resolve:edit:)``. It runs on the main actor.
-    public typealias ConflictResolver = @MainActor (Conflict<Content>) async throws -> ConflictResolution<Content>
+    public typealias ConflictResolver = @MainActor (ChangeConflict<Content>) async throws -> ConflictResolution<Content>
 
     /// Changes the content at once, and sends the change to the server.
     ///
@@ -15,7 +15,8 @@ extension TypedResource {
     ///
     /// Changes of one resource are sent one after the other; see ``ChangeOptions/scope``. If the change fails, its edit
     /// disappears, and other pending changes stay. If it succeeds, it becomes part of the data; see
-    /// ``ChangeOptions/settlement``. Tags are invalidated after the last of several changes in one queue.
+    /// ``ChangeOptions/settlement``. If it is unknown whether the server has carried it out, because there was no response or
+    /// a status from 500, or if the change was cancelled while it was sent, the edited resources become stale. Tags are invalidated after the last of several changes in one queue.
     ///
     /// A wipe of the resource cancels its changes.
     ///
@@ -44,9 +45,7 @@ extension TypedResource {
 
     /// Changes the content at once, and sends the change to the server, with any body or none.
     ///
-    ///     user.mutate(.delete, also: [item])
-    ///
-    /// See ``mutate(_:body:also:options:resolve:edit:)``. Without an `edit`, the content of this resource stays as it is.
+    /// See ``mutate(_:body:also:options:resolve:edit:)``.
     ///
     /// - Parameter contentType: The `Content-Type` of the body. If it is not a valid header value, the change fails with
     ///   ``RequestError/Cause/InvalidHeader``.
@@ -54,12 +53,26 @@ extension TypedResource {
     public func mutate(
         _ method: RequestMethod, data: Data? = nil, contentType: String? = nil, also edits: [ResourceEdit] = [],
         options: ChangeOptions = ChangeOptions(), resolve: ConflictResolver? = nil,
-        edit: ((inout Content) -> Void)? = nil
+        edit: @escaping (inout Content) -> Void
     ) -> TypedChange<Content> {
-        MainQueue.check("TypedResource.mutate(_:data:contentType:also:options:resolve:edit:)")
-        let own = edit.map { [self.edit($0)] } ?? []
+        mutate(
+            method, data: data, contentType: contentType, also: [self.edit(edit)] + edits, options: options,
+            resolve: resolve)
+    }
+
+    /// Sends a change to the server that edits other resources, and not this one.
+    ///
+    ///     user.mutate(.delete, also: [item])
+    ///
+    /// See ``mutate(_:data:contentType:also:options:resolve:edit:)``.
+    @discardableResult
+    public func mutate(
+        _ method: RequestMethod, data: Data? = nil, contentType: String? = nil, also edits: [ResourceEdit] = [],
+        options: ChangeOptions = ChangeOptions(), resolve: ConflictResolver? = nil
+    ) -> TypedChange<Content> {
+        MainQueue.check("TypedResource.mutate(_:data:contentType:also:options:resolve:)")
         let change = PendingChange(
-            of: resource, method, ChangeBody(data: data, contentType: contentType), own + edits, options,
+            of: resource, method, ChangeBody(data: data, contentType: contentType), edits, options,
             resolve.map(Self.untyped))
         return start(change, nil)
     }
@@ -76,7 +89,7 @@ extension TypedResource {
     static func untyped(_ resolve: @escaping ConflictResolver) -> UntypedResolver {
         { conflict in
             do {
-                return try await resolve(Conflict(conflict)).untyped
+                return try await resolve(ChangeConflict(conflict)).untyped
             } catch {
                 return .giveUp
             }

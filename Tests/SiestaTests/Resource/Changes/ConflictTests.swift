@@ -37,13 +37,14 @@ struct ConflictTests {
     }
 
     @Test(
-        "Without a strong entity tag, the date is the condition (RFC 9110 §13.1.1, §13.1.4)",
         arguments: [
             (["ETag": "W/\"1\"", "Last-Modified": "Tue, 24 Nov 2026 10:00:00 GMT"], "Tue, 24 Nov 2026 10:00:00 GMT"),
             (["Last-Modified": "Tue, 24 Nov 2026 10:00:00 GMT"], "Tue, 24 Nov 2026 10:00:00 GMT"),
             (["ETag": "W/\"1\""], nil), ([:], nil),
         ] as [([String: String], String?)])
-    func date(headers: [String: String], condition: String?) async throws {
+    func `Without a strong entity tag, the date is the condition`(headers: [String: String], condition: String?)
+        async throws
+    {
         try await stub.load(.json(User().text, headers: headers))
         stub.hold(.put)
         let change = change("A")
@@ -71,7 +72,7 @@ struct ConflictTests {
     func merge(status: Int) async throws {
         try await stub.load()
         stub.hold(.put)
-        var conflicts: [Conflict<User>] = []
+        var conflicts: [ChangeConflict<User>] = []
         let change = change("Mine") { conflict in
             conflicts.append(conflict)
             return try .send(User(name: conflict.mine?.name ?? "", stars: conflict.theirs?.stars ?? 0))
@@ -104,15 +105,73 @@ struct ConflictTests {
         #expect(stub.user.content?.name == "Theirs")
     }
 
-    @Test("A forced change has no condition, or the one that the server requires", arguments: [(412, nil), (428, "*")])
-    func force(status: Int, condition: String?) async throws {
+    @Test(
+        arguments: [(412, "\"2\"", nil), (428, "\"2\"", "\"2\""), (428, "W/\"2\"", "*")] as [(Int, String, String?)])
+    func `A forced change has no condition, or the server's version if the server requires one`(
+        status: Int, etag: String, condition: String?
+    ) async throws {
         try await stub.load()
         stub.hold(.put)
         let change = change("Mine") { _ in .force }
-        stub.network.answer(.get, "/users/1", with: User(name: "Theirs").json(etag: "\"2\""))
+        stub.network.answer(.get, "/users/1", with: User(name: "Theirs").json(etag: etag))
         try await stub.network.exchange(2).respond(with: .response(status))
         #expect(try await header("If-Match", ofRequest: 4) == condition)
         change.cancel()
+    }
+
+    @Test func `A server that requires a condition receives the newest version, and the app is asked once`()
+        async throws
+    {
+        try await stub.load()
+        stub.hold(.put)
+        var count = 0
+        let change = change("Mine") { _ in
+            count += 1
+            return .force
+        }
+        for (number, status) in [(2, 412), (4, 428), (6, 412)] {
+            let sent = try await stub.network.exchange(number)
+            let theirs = User(name: "Theirs", stars: number).json(etag: "\"\(number)\"")
+            stub.network.answer(.get, "/users/1", with: theirs)
+            sent.respond(with: .response(status))
+        }
+        #expect(try await header("If-Match", ofRequest: 4) == nil)
+        #expect(try await header("If-Match", ofRequest: 6) == "\"4\"")
+        #expect(try await header("If-Match", ofRequest: 8) == "\"6\"")
+        try await stub.network.exchange(8).respond(with: User(name: "Mine").json(etag: "\"7\""))
+        #expect(try await change.value?.name == "Mine")
+        #expect(count == 1)
+    }
+
+    @Test("After a forced change, the next change does not overwrite theirs without being asked")
+    func changeAfterForce() async throws {
+        try await stub.load()
+        stub.hold(.put)
+        var conflicts: [ChangeConflict<User>] = []
+        let first = change("Mine") { _ in .force }
+        let second = change("Mine 2") { conflict in
+            conflicts.append(conflict)
+            return .giveUp
+        }
+        let sent = try await stub.network.exchange(2)
+        stub.network.answer(.get, "/users/1", with: User(name: "Theirs", stars: 3).json(etag: "\"2\""))
+        sent.respond(with: .response(412))
+        try await stub.network.exchange(4).respond(with: User(name: "Mine", stars: 3).json(etag: "\"3\""))
+        _ = try await first.value
+        #expect(try await header("If-Match", ofRequest: 5) == "\"1\"")
+        stub.network.answer(.get, "/users/1", with: User(name: "Mine", stars: 3).json(etag: "\"3\""))
+        try await stub.network.exchange(5).respond(with: .response(412))
+        await #expect(throws: RequestError.self) { try await second.value }
+        #expect(conflicts.map(\.base?.name) == ["Mine"] && conflicts.map(\.mine?.name) == ["Mine 2"])
+        #expect(conflicts.map(\.theirs) == [User(name: "Mine", stars: 3)])
+    }
+
+    @Test("A conflict that nobody resolves makes the data stale", arguments: [409, 412])
+    func unresolved(status: Int) async throws {
+        try await stub.load()
+        stub.network.answer(.put, "/users/1", with: .response(status))
+        await #expect(throws: RequestError.self) { try await change("Mine").value }
+        #expect(stub.user.isStale)
     }
 
     @Test("Without the version in the response, the data is loaded, so that the next change has a condition")
@@ -134,7 +193,7 @@ struct ConflictTests {
         var count = 0
         let change = change("Mine") { _ in
             count += 1
-            return .force
+            return try .send(User(name: "Mine"))
         }
         await #expect(throws: RequestError.self) { try await change.value }
         #expect(count == 16)

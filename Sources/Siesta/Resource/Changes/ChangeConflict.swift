@@ -2,7 +2,7 @@ public import Foundation
 
 /// A change that the server has not carried out, because the resource has changed meanwhile (status 409 or 412), or because
 /// it asks for a condition (status 428, RFC 6585 §3).
-public struct Conflict<Content: Sendable>: Sendable {
+public struct ChangeConflict<Content: Sendable>: Sendable {
     /// The content that the change wanted; nil if there was nothing to edit.
     public let mine: Content?
 
@@ -23,7 +23,7 @@ public struct Conflict<Content: Sendable>: Sendable {
     }
 }
 
-/// The answer to a ``Conflict``. Make it on the main actor.
+/// The answer to a ``ChangeConflict``. Make it on the main actor.
 @MainActor
 public struct ConflictResolution<Content: Sendable> {
     let untyped: UntypedResolution
@@ -32,7 +32,8 @@ public struct ConflictResolution<Content: Sendable> {
     public static var giveUp: Self { Self(untyped: .giveUp) }
 
     /// The change is sent again without the condition, and overwrites the content of the server. If the server asks for a
-    /// condition, it is sent with `If-Match: *`.
+    /// condition, the change is sent with the version that the server has now, or with `If-Match: *` if this version has no
+    /// strong `ETag` and no date. The app is not asked again, unless the server answers 409.
     public static var force: Self { Self(untyped: .force) }
 
     /// The change is replaced by another content with this body, and is sent with a condition on the server's version.
@@ -49,7 +50,7 @@ extension ConflictResolution where Content: Encodable {
     }
 }
 
-/// A ``Conflict`` of content of any type.
+/// A ``ChangeConflict`` of content of any type.
 struct UntypedConflict {
     let mine: Entity<Any>?
     let base: Entity<Any>?

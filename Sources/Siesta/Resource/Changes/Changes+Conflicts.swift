@@ -1,0 +1,77 @@
+/// The changes that the server has not carried out because the resource has changed.
+extension Changes {
+    /// Returns the function that decides on the conflicts of a change: its own, or the latest of the service.
+    func resolver(for change: PendingChange) -> UntypedResolver? {
+        change.resolver ?? resolvers.last { $0.matches(change.resource.url) }?.resolve
+    }
+
+    func resolve(
+        _ change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: @escaping UntypedResolver
+    ) {
+        Task {
+            guard let decision = await decision(about: change, error, by: resolver) else { return fail(change, info) }
+            guard prepare(change, decision, after: error) else { return fail(change, info) }
+            send(change)
+        }
+    }
+
+    /// The decision of the app, and the content of the server on which it is based.
+    typealias Decision = (resolution: UntypedResolution, theirs: Entity<Any>?)
+
+    /// Loads the present content, and asks the app. Returns nil if the load has failed, or if the change has ended.
+    func decision(
+        about change: PendingChange, _ error: RequestError, by resolver: UntypedResolver
+    ) async -> Decision? {
+        change.state = .resolving
+        change.conflictCount += 1
+        let edits = change.withReplaced.flatMap(\.edits).filter { $0.resource === change.resource }.map(\.edit)
+        if change.conflicting == nil { change.conflicting = (change.basis, edits) }
+        let loaded = await change.resource.load().response.response
+        guard change.isPending else { return nil }
+        var theirs = change.resource.state.data
+        if case .failure(let error) = loaded {
+            guard [404, 410].contains(error.httpStatusCode) else { return nil }
+            theirs = nil
+        }
+        // Another change may have become the basis during the load.
+        let base = change.basis.entity
+        let mine = context.clock.whileCurrent { Entity.edited(base, by: edits[...]) }
+        guard change.isPending else { return nil }
+        let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs, error: error)
+        let isDecided = change.isForced && error.httpStatusCode != 409
+        let resolution = isDecided ? .force : await resolver(conflict)
+        return change.isPending ? (resolution, theirs) : nil
+    }
+
+    /// Prepares the next attempt of a change. Returns false if the app gives the change up.
+    func prepare(_ change: PendingChange, _ decision: Decision, after error: RequestError) -> Bool {
+        let resource = change.resource
+        switch decision.resolution {
+        case .giveUp: return false
+        case .force: force(change, over: decision.theirs, after: error)
+        case .send(let edit, let body):
+            change.basis = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
+            change.forcedCondition = .some(
+                decision.theirs == nil ? .absent : ChangeCondition(unchanged: resource.state.data))
+            change.body.data = body
+            change.replaceOwnEdits(by: edit)
+            overlay(for: resource).replaceEdits(of: change, by: edit)
+            show([resource])
+        }
+        return true
+    }
+
+    /// Prepares a change that overwrites the content of the server. It has no condition at first. If the server requires a
+    /// condition, it is the version that has just been loaded: not every server accepts `If-Match: *`.
+    private func force(_ change: PendingChange, over theirs: Entity<Any>?, after error: RequestError) {
+        let needsCondition = error.httpStatusCode == 428 || change.isForced && error.httpStatusCode == 412
+        let version = theirs.map { ChangeCondition(unchanged: $0) ?? .present } ?? .absent
+        change.forcedCondition = .some(needsCondition ? version : nil)
+        change.isForced = true
+    }
+}
+
+extension RequestError {
+    /// True if the server has refused a change because the resource has changed, or because it asks for a condition.
+    var isConflict: Bool { [409, 412, 428].contains(httpStatusCode) }
+}

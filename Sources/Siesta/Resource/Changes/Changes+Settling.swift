@@ -1,0 +1,74 @@
+/// The end of changes that have succeeded.
+extension Changes {
+    /// Makes a change that has succeeded a part of the data.
+    func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
+        switch change.settlement(after: response) {
+        case .reload: reload(change, info)
+        case .edit: settle(change, info, nil, response)
+        case .response:
+            guard let own = change.edits.first(where: { $0.resource === change.resource }) else {
+                return settle(change, info, nil, response)
+            }
+            change.state = .settling
+            Task {
+                let content = await content(of: response, info, for: own)
+                if change.isPending { settle(change, info, content, response) }
+            }
+        }
+    }
+
+    /// Returns the response as the new data of a resource, if it has content of the type of the edit.
+    private func content(
+        of response: Entity<Any>, _ info: ResponseInfo, for edit: ResourceEdit
+    ) async -> (entity: Entity<Any>, outputs: [CacheableOutput]?)? {
+        let finished = FinishedResponse(response, info)
+        if let (entity, outputs) = await edit.resource.processedAsLoad(response, finished.data),
+            edit.edit.accepts(entity.content)
+        {
+            return (entity, outputs)
+        }
+        return await edit.edit.content(of: finished).map { (response.withContent($0), nil) }
+    }
+
+    private func settle(
+        _ change: PendingChange, _ info: ResponseInfo, _ content: (entity: Entity<Any>, outputs: [CacheableOutput]?)?,
+        _ response: Entity<Any>
+    ) {
+        let basis = change.basis
+        let (resources, edits) = end([change], as: .succeeded)
+        for resource in resources {
+            let isTarget = resource === change.resource
+            if isTarget, let content {
+                resource.settle(content.entity, from: .network, content.outputs)
+            } else {
+                resource.settle(
+                    by: edits.filter { $0.resource === resource }.map(\.edit),
+                    etag: isTarget ? response.headerFields["etag"] : nil)
+                if isTarget, change.options.settlement == .response { resource.change { $0.invalidate() } }
+            }
+        }
+        rebase(after: change, from: basis)
+        show(resources, isData: true)
+        finish(change, info, leavingOut: content == nil ? nil : change.resource)
+    }
+
+    /// Makes the new data the basis of later changes that had the same basis as the change that has succeeded.
+    ///
+    /// After a conflict, the new data also contains somebody else's change, which the later changes do not know. Their basis
+    /// keeps its version, so that they have a conflict, too. It receives the edits of the successful change, which are no
+    /// conflict.
+    func rebase(after change: PendingChange, from old: PendingChange.Basis) {
+        let resource = change.resource
+        let new = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
+        for later in pending(at: resource) {
+            if let first = change.conflicting, later.basis.revision == first.basis.revision {
+                guard later.number > change.number else { continue }
+                later.basis.entity = context.clock.whileCurrent {
+                    Entity.edited(later.basis.entity, by: first.edits[...])
+                }
+            } else if later.basis.revision == old.revision {
+                later.basis = new
+            }
+        }
+    }
+}
