@@ -56,7 +56,9 @@ struct OutboxTests {
 
     private func changes(_ network: StubNetwork) -> [URLRequest] { network.requests.filter { $0.httpMethod != "GET" } }
 
-    @Test func `A durable change is on the disk before it is sent, and leaves the outbox when it is confirmed`() async throws {
+    @Test func `A durable change is on the disk before it is sent, and leaves the outbox when it is confirmed`()
+        async throws
+    {
         let network = StubNetwork()
         let service = start(network)
         let user = try await loaded(service, network)
@@ -94,7 +96,9 @@ struct OutboxTests {
         #expect(again.content == User(name: "Grace", stars: 5))
         #expect(again.resource.pendingChanges.count == 2)
         #expect(restarted.outbox?.entries.map(\.state) == [.queued, .queued])
-        second.answer(.patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#), .json(#"{"name": "Grace", "stars": 5}"#))
+        second.answer(
+            .patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#), .json(#"{"name": "Grace", "stars": 5}"#)
+        )
         let pending = again.resource.pendingChanges
         connection.isConnected = true
         for change in pending { _ = try await change.value }
@@ -109,7 +113,8 @@ struct OutboxTests {
         let service = start(network)
         let user = try await loaded(service, network)
         network.answer(
-            .patch, "/users/1", with: .failure(.networkConnectionLost), .response(503), .json(#"{"name": "G", "stars": 0}"#))
+            .patch, "/users/1", with: .failure(.networkConnectionLost), .response(503),
+            .json(#"{"name": "G", "stars": 0}"#))
         let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
         for count in 2...4 {
             _ = try await network.exchange(count)
@@ -195,5 +200,156 @@ struct OutboxTests {
         let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
         await #expect(throws: RequestError.self) { try await change.value }
         #expect(user.content == User())
+    }
+
+    // MARK: Principals
+
+    @Test func `A change is shown and sent only for the principal who made it`() async throws {
+        connection.isConnected = false
+        let network = StubNetwork()
+        let service = start(network) { $0.authenticate(with: BearerToken()) }
+        let session = try #require(service.session)
+        try await session.signIn("ada", with: Credential("A"))
+        let user = try await loaded(service, network)
+        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        try await change.change.accepted()
+        await session.signOut()
+        #expect(user.content == nil)
+        #expect(!user.resource.isOptimistic)
+        try await session.signIn("bob", with: Credential("B"))
+        connection.isConnected = true
+        try await user.load()
+        await service.outbox?.settled()
+        #expect(user.content == User())
+        #expect(changes(network).isEmpty)
+        #expect(service.outbox?.entries.map(\.principal) == ["ada"])
+        network.answer(.patch, "/users/1", with: .json(#"{"name": "G", "stars": 0}"#))
+        try await session.signIn("ada", with: Credential("A2"))
+        await service.outbox?.settled()
+        #expect(changes(network).map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer A2"])
+        #expect(service.outbox?.entries.isEmpty == true)
+    }
+
+    // MARK: Conflicts
+
+    @Test func `A conflict after a restart is decided by the resolver of the service`() async throws {
+        connection.isConnected = false
+        let first = StubNetwork()
+        let precondition = { (service: Service) in
+            service.configure("/users/*", requestMethods: [.put]) { $0.precondition = .unchanged }
+        }
+        let service = start(first, precondition)
+        let user = try await loaded(service, first)
+        let change = user.mutate(.put, body: User(name: "Mine"), durable: true) { $0.name = "Mine" }
+        try await change.change.accepted()
+        try await stop(service)
+
+        let second = StubNetwork()
+        connection.isConnected = true
+        second.answer(
+            .put, "/users/1", with: .response(412), .json(#"{"name": "Mine", "stars": 9}"#, headers: ["ETag": "\"3\""]))
+        second.answer(.get, "/users/1", with: .json(#"{"name": "Theirs", "stars": 9}"#, headers: ["ETag": "\"2\""]))
+        let restarted = start(second) { service in
+            precondition(service)
+            service.resolveConflicts("/users/*", as: User.self) { conflict in
+                var merged = conflict.theirs ?? User()
+                merged.name = "Mine"
+                return try .send(merged)
+            }
+        }
+        await restarted.outbox?.isLoaded()
+        await restarted.outbox?.settled()
+        #expect(restarted.outbox?.entries.isEmpty == true)
+        #expect(changes(second).map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", "\"2\""])
+        #expect(self.user(restarted).content == User(name: "Mine", stars: 9))
+    }
+
+    @Test func `After a restart, the condition of a later change is the version that the earlier one has made`()
+        async throws
+    {
+        connection.isConnected = false
+        let first = StubNetwork()
+        let precondition = { (service: Service) in
+            service.configure("/users/*", requestMethods: [.put]) { $0.precondition = .unchanged }
+        }
+        let service = start(first, precondition)
+        let user = try await loaded(service, first)
+        user.mutate(.put, body: User(name: "A"), durable: true) { $0.name = "A" }
+        try await user.mutate(.put, body: User(name: "B"), durable: true) { $0.name = "B" }.change.accepted()
+        try await stop(service)
+
+        let second = StubNetwork()
+        connection.isConnected = true
+        second.answer(
+            .put, "/users/1", with: .json(#"{"name": "A", "stars": 0}"#, headers: ["ETag": "\"2\""]),
+            .json(#"{"name": "B", "stars": 0}"#, headers: ["ETag": "\"3\""]))
+        let restarted = start(second, precondition)
+        await restarted.outbox?.isLoaded()
+        await restarted.outbox?.settled()
+        #expect(changes(second).map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", "\"2\""])
+    }
+
+    @Test func `A conflict that nobody decides waits for the app`() async throws {
+        let network = StubNetwork()
+        let service = start(network)
+        let user = try await loaded(service, network)
+        network.answer(.patch, "/users/1", with: .response(409))
+        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(change.state == .conflict)
+        #expect(service.outbox?.entries.map(\.state) == [.conflict(status: 409)])
+        #expect(user.content?.name == "G")
+    }
+
+    // MARK: Created resources, files
+
+    @Test func `A change of a created resource is sent to the URL that the server has named`() async throws {
+        connection.isConnected = false
+        let network = StubNetwork()
+        let service = start(network)
+        let users: TypedResource<[User]> = service.resource("/users").typed()
+        let create = users.mutate(
+            .post, body: User(name: "New"), also: [users.replace(by: [User(name: "New")])], durable: true
+        ) { _ in }
+        let rename = create.change.mutateCreated(
+            .patch, path: "name", body: ["name": "N"], also: [users.edit { $0[0].name = "N" }])
+        try await rename.accepted()
+        #expect(users.content == [User(name: "N")])
+        #expect(service.outbox?.obstacle(for: rename.entryID ?? "") == .creation(id: create.change.entryID ?? ""))
+        network.answer(.post, "/users", with: .response(201, headers: ["Location": "/users/7"]))
+        network.answer(.patch, "/users/7/name", with: .response(204))
+        connection.isConnected = true
+        _ = try await rename.value
+        #expect(changes(network).map { $0.url?.path } == ["/users", "/users/7/name"])
+        #expect(create.change.createdURL == "http://api.test/users/7")
+        let later = create.change.mutateCreated(.delete)
+        network.answer(.delete, "/users/7", with: .response(204))
+        _ = try await later.value
+    }
+
+    @Test(arguments: [true, false])
+    func `A file is sent as it was, or the change is refused`(isCopied: Bool) async throws {
+        connection.isConnected = false
+        let network = StubNetwork()
+        let service = start(network)
+        let user = try await loaded(service, network)
+        let file = folder.url.appendingPathComponent("photo")
+        try Data("first".utf8).write(to: file)
+        let change = user.mutate(.put, file: file, contentType: "image/png", copying: isCopied)
+        try await change.change.accepted()
+        try Data("changed".utf8).write(to: file)
+        network.answer(.put, "/users/1", with: .response(204))
+        connection.isConnected = true
+        await service.outbox?.settled()
+        if isCopied {
+            #expect(service.outbox?.entries.isEmpty == true)
+            #expect(changes(network).count == 1)
+        } else {
+            guard case .refused(nil, _) = try #require(service.outbox?.entries.first).state else {
+                Issue.record("not refused")
+                return
+            }
+            #expect(changes(network).isEmpty)
+        }
     }
 }

@@ -3,10 +3,15 @@ import Foundation
 /// The changes that an outbox shows.
 extension Outbox: ChangeOutbox {
     /// Keeps a change that has just been made. It is shown at once, and sent when it is on the disk.
-    func keep(_ change: PendingChange, _ entry: OutboxEntry) {
+    ///
+    /// - Parameter body: Returns a body that is a file. Later changes wait until it has ended.
+    func keep(_ change: PendingChange, _ entry: OutboxEntry, _ body: (() async throws -> OutboxBody)? = nil) {
         changes[entry.id] = change
         context?.startChanges().add(change)
-        perform(isAcceptance: true) { rules throws(OutboxError) in
+        var entry = entry
+        perform(isAcceptance: true) {
+            if let body { entry.request.body = try await body() }
+        } _: { rules throws(OutboxError) in
             [try rules.accept(entry)]
         } _: { [self] result in
             switch result {
@@ -22,14 +27,14 @@ extension Outbox: ChangeOutbox {
     /// Returns the change of an entry. After a restart, makes it of the stored edits. Returns nil if its URL is unknown.
     func change(for entry: OutboxEntry) -> PendingChange? {
         if let known = changes[entry.id] { return known }
-        guard let context, let resource = context.resource(at: entry.request.address),
-            let method = RequestMethod(rawValue: entry.request.method.lowercased())
-        else { return nil }
+        guard let context, let method = RequestMethod(rawValue: entry.request.method.lowercased()) else { return nil }
         let edits = entry.edits.compactMap { edit -> ResourceEdit? in
             guard let resource = context.resource(at: edit.address), let delta = try? JSONDelta(parsing: edit.delta)
             else { return nil }
             return ResourceEdit(resource: resource, edit: StoredDelta(delta, for: resource))
         }
+        // The URL of a resource that another change creates may not be known yet.
+        guard let resource = context.resource(at: entry.request.address) ?? edits.first?.resource else { return nil }
         var options = ChangeOptions()
         options.scope = entry.scope
         options.settlement = ChangeOptions.Settlement(stored: entry.settlement)
@@ -81,7 +86,7 @@ extension Outbox: ChangeOutbox {
 
 extension ResourceContext {
     /// Returns the resource at an address; nil if its URL is not known yet.
-    fileprivate func resource(at address: OutboxAddress) -> Resource? {
+    func resource(at address: OutboxAddress) -> Resource? {
         guard let text = address.url, let url = URL(string: text) else { return nil }
         return known(at: text) ?? resource(absoluteURL: url, source: text)
     }

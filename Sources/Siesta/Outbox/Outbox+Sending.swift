@@ -12,9 +12,11 @@ extension Outbox {
             return ended(id, .noResponse, attempts: 0, atLeast: nil)
         }
         change.state = .sending
-        let work = NetworkRequest(recipe(for: entry, change))
+        // The URL of a resource that another change has created was not known when the change was made.
+        let target = context.resource(at: entry.request.address) ?? change.resource
+        let work = NetworkRequest(recipe(for: entry, change, target))
         work.change = change
-        let sent = context.clock.whileCurrent { LiveRequest.whileStartingLoad { change.resource.request(work) } }
+        let sent = context.clock.whileCurrent { LiveRequest.whileStartingLoad { target.request(work) } }
         change.delegate.sent = sent
         sent.onCompletion { [self] info in
             change.delegate.sent = nil
@@ -22,10 +24,12 @@ extension Outbox {
         }
     }
 
-    private func recipe(for entry: OutboxEntry, _ change: PendingChange) -> NetworkRequest.Recipe {
+    private func recipe(
+        for entry: OutboxEntry, _ change: PendingChange, _ target: Resource
+    ) -> NetworkRequest.Recipe {
         let request = entry.request
         let condition = change.condition
-        var recipe = NetworkRequest.Recipe(resource: change.resource, method: change.method) { urlRequest in
+        var recipe = NetworkRequest.Recipe(resource: target, method: change.method) { urlRequest in
             urlRequest.httpMethod = request.method
             for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
             if let type = request.contentType { urlRequest.setValue(type, forHTTPHeaderField: "Content-Type") }
@@ -42,8 +46,8 @@ extension Outbox {
         switch body {
         case .none, .bytes: return nil
         case .kept(let name, let length): return { SequenceBody(store.pieces(of: name), length: length) }
-        case .referenced(let path, _, _):
-            return { SegmentedBody(segments: [try .file(URL(fileURLWithPath: path))]) }
+        case .referenced(let path, let length, let modified):
+            return { SegmentedBody(segments: [try .file(path, length: length, modified: modified)]) }
         }
     }
 
@@ -57,9 +61,10 @@ extension Outbox {
             switch entry.state {
             case .confirmed:
                 changes[entry.id] = nil
-                if case .success(let response) = info.response {
-                    context.startChanges().settle(change, response, info)
-                }
+                change.createdURL = step.createdURL
+                // The pipeline may not have accepted the response. The server has carried out the change all the same.
+                let response = info.received ?? Entity(content: Data(), headers: [:])
+                context.startChanges().settle(change, response, info)
             case .queued, .sending: change.state = .waiting
             case .refused:
                 change.state = .refused
@@ -73,8 +78,12 @@ extension Outbox {
         switch info.response {
         case .success(let entity): .success(location: entity.header(forKey: "Location"))
         case .failure(let error):
-            if let status = error.httpStatusCode, error.cause == nil {
-                .status(status, message: error.userMessage)
+            if let status = error.httpStatusCode {
+                200..<300 ~= status
+                    ? .success(location: error.entity?.header(forKey: "Location"))
+                    : .status(status, message: error.userMessage)
+            } else if error.isBeforeSending {
+                .unsendable(message: error.userMessage)
             } else {
                 .noResponse
             }
@@ -159,6 +168,16 @@ extension ChangeCondition {
             self.init("If-None-Match", value)
         } else {
             return nil
+        }
+    }
+}
+
+extension RequestError {
+    /// True if the request was not sent because of itself, so that each further attempt would fail in the same way.
+    fileprivate var isBeforeSending: Bool {
+        switch cause {
+        case is Cause.InvalidHeader, is Cause.InvalidURL, is Cause.InvalidMethod, is Cause.UnreadableBody: true
+        default: false
         }
     }
 }

@@ -4,7 +4,6 @@ import Foundation
 /// until the server has confirmed them or the app has dropped them.
 ///
 ///     service.outbox = Outbox(at: folder)
-///     user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
 ///
 /// Changes are sent when there is a network, one after the other in each scope, and always with the same `Idempotency-Key`.
 /// If the process ends meanwhile, the next one shows the changes again over the data from the caches, and sends them. A
@@ -132,11 +131,15 @@ public final class Outbox {
     // MARK: Steps
 
     /// Decides by the rules, and stores the result. `done` is called when the result is on the disk.
+    ///
+    /// - Parameter prepare: is called before, and delays all later decisions.
     func perform(
-        isAcceptance: Bool = false, _ decide: @escaping (inout OutboxRules) throws(OutboxError) -> [OutboxStep],
+        isAcceptance: Bool = false, _ prepare: (() async throws -> Void)? = nil,
+        _ decide: @escaping (inout OutboxRules) throws(OutboxError) -> [OutboxStep],
         _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
     ) {
-        work.waiting.append(OutboxWork.Job(isAcceptance: isAcceptance, decide: decide, done: done))
+        work.waiting.append(
+            OutboxWork.Job(isAcceptance: isAcceptance, prepare: prepare, decide: decide, done: done))
         run()
     }
 
@@ -166,6 +169,8 @@ public final class Outbox {
     }
 
     private func store(_ jobs: [OutboxWork.Job]) async {
+        var jobs = jobs
+        if jobs.contains(where: { $0.prepare != nil }) { jobs = await prepared(jobs) }
         var decided: [(job: OutboxWork.Job, steps: [OutboxStep])] = []
         var refused: [(job: OutboxWork.Job, error: OutboxError)] = []
         entriesChanged {
@@ -186,10 +191,25 @@ public final class Outbox {
         if isOpen { failure = problem }
         entriesChanged {
             for (job, steps) in decided {
-                for step in steps { if problem != nil, job.isAcceptance { rules.withdraw(step) } else { rules.stored(step) } }
+                let isWithdrawn = problem != nil && job.isAcceptance
+                for step in steps { if isWithdrawn { rules.withdraw(step) } else { rules.stored(step) } }
             }
         }
         for (job, steps) in decided { job.done(problem.map { .failure($0) } ?? .success(steps)) }
+    }
+
+    /// Prepares jobs one after the other. Returns those that can be done.
+    private func prepared(_ jobs: [OutboxWork.Job]) async -> [OutboxWork.Job] {
+        var ready: [OutboxWork.Job] = []
+        for job in jobs {
+            do {
+                try await job.prepare?()
+                ready.append(job)
+            } catch {
+                job.done(.failure(error))
+            }
+        }
+        return ready
     }
 
     /// Changes the entries, and tells Observation.
@@ -225,16 +245,18 @@ public final class Outbox {
         _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
     ) {
         sendingCount -= 1
-        perform({ [self] rules throws(OutboxError) in
-            let followers = newVersion == nil ? [] : rules.followers(of: id)
-            let step = rules.ended(id, outcome)
-            if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
-            guard step.entry?.state == .confirmed, let newVersion else { return [step] }
-            let condition = OutboxPrecondition(newVersion)
-            return [step] + followers.compactMap { id in
-                try? rules.edit(id, at: now) { $0.request.precondition = condition }
-            }
-        }, done)
+        perform(
+            { [self] rules throws(OutboxError) in
+                let followers = newVersion == nil ? [] : rules.followers(of: id)
+                let step = rules.ended(id, outcome)
+                if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
+                guard step.entry?.state == .confirmed, let newVersion else { return [step] }
+                let condition = OutboxPrecondition(newVersion)
+                return [step]
+                    + followers.compactMap { id in
+                        try? rules.edit(id, at: now) { $0.request.precondition = condition }
+                    }
+            }, done)
     }
 
     private func pause(_ id: String, attempts: Int, atLeast minimum: TimeInterval?, _ rules: inout OutboxRules) {
@@ -264,6 +286,7 @@ public final class Outbox {
 struct OutboxWork {
     struct Job {
         let isAcceptance: Bool
+        let prepare: (() async throws -> Void)?
         let decide: (inout OutboxRules) throws(OutboxError) -> [OutboxStep]
         let done: (Result<[OutboxStep], any Error>) -> Void
     }

@@ -26,7 +26,7 @@ public enum OutboxAddress: Hashable, Sendable {
     }
 
     /// Returns the URL if the address was relative to the resource that `id` created at `created`.
-    func resolved(_ id: String, at created: String) -> Self {
+    package func resolved(_ id: String, at created: String) -> Self {
         guard case .created(id, let path) = self else { return self }
         let base = created.prefix { $0 != "#" }
         guard !path.isEmpty else { return .url(String(base)) }

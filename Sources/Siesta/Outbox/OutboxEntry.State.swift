@@ -7,8 +7,8 @@ extension OutboxEntry {
         case sending
         /// The server has applied the change. The outbox no longer contains the entry.
         case confirmed
-        /// The server has refused the change, or the entry is older than the limit; then the status is nil. The entry
-        /// stays until the app drops, edits or retries it.
+        /// The server has refused the change. The status is nil if the entry was not sent, because it is older than the
+        /// limit, or because its request cannot be sent. The entry stays until the app drops, edits or retries it.
         case refused(status: Int?, message: String)
         /// The resource has changed on the server. The entry stays until the app drops, edits or retries it.
         case conflict(status: Int)
@@ -28,7 +28,7 @@ extension OutboxEntry {
             case .sending: "sending"
             case .confirmed: "confirmed"
             case .refused(let status?, _): "refused with status \(status)"
-            case .refused(nil, _): "refused because of its age"
+            case .refused(nil, _): "refused before it was sent"
             case .conflict(let status): "conflict with status \(status)"
             }
         }

@@ -7,6 +7,8 @@ extension OutboxRules {
         case success(location: String?)
         /// A response with another status, and a message for the user.
         case status(Int, message: String)
+        /// The request cannot be sent: its body is missing, or HTTP does not allow a part of it.
+        case unsendable(message: String)
         /// The network has failed, or the attempt was cancelled. The server may have applied the change.
         case noResponse
     }
@@ -17,13 +19,13 @@ extension OutboxRules {
     }
 
     /// Decides on a status. The statuses 408, 423, 425 and 429 ask for another attempt (RFC 9110 §15.5.9, RFC 4918 §11.3,
-    /// RFC 8470 §5.2, RFC 6585 §4). With 409, 412 and 428, the resource may have changed since it was read.
+    /// RFC 8470 §5.2, RFC 6585 §4). A redirect that was not followed would be the same each time. With 409, 412 and 428, the resource may have changed since it was read.
     static func verdict(on status: Int) -> Verdict {
         switch status {
         case 200..<300: .confirmed
         case 409, 412, 428: .conflict
         case 408, 423, 425, 429: .again
-        case 400..<500: .refused
+        case 300..<500: .refused
         default: .again
         }
     }
@@ -50,6 +52,7 @@ extension OutboxRules {
         guard let entry = self[id], entry.state == .sending else { return .none }
         switch outcome {
         case .success(let location): return confirm(entry, location: location)
+        case .unsendable(let message): return end(entry, .refused(status: nil, message: message))
         case .noResponse: return end(entry, .queued)
         case .status(let status, let message):
             switch Self.verdict(on: status) {
@@ -86,8 +89,10 @@ extension OutboxRules {
         for dependant in resolved { replace(dependant) }
         remove(entry)
         entry.state = .confirmed
-        return step(
+        var step = step(
             resolved.map { .write($0) } + [.remove(id: entry.id)], entry, Set(dependants.map(\.lane) + [entry.lane]))
+        step.createdURL = created
+        return step
     }
 
     /// Replaces an entry, and returns the step that stores it.

@@ -9,6 +9,8 @@ package struct OutboxStep: Sendable {
     /// The entry after the step, also if it was confirmed or dropped. Nil if the step changes no entry, or several.
     package let entry: OutboxEntry?
     let lanes: Set<OutboxRules.LaneKey>
+    /// The URL of the resource that the entry has created; nil if there is none.
+    package var createdURL: String?
 
     /// A step without changes.
     static let none = OutboxStep(changes: [], entry: nil, lanes: [])

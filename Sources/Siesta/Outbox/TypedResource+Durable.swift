@@ -5,7 +5,7 @@ extension TypedResource where Content: Codable {
     /// the change until the server has confirmed it, also when the process ends.
     ///
     ///     let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
-    ///     try await change.change.accepted()  // It is on the disk.
+    ///     try await change.change.accepted()
     ///
     /// See ``mutate(_:body:also:options:resolve:edit:)``. A durable change differs from others in this:
     ///
@@ -70,6 +70,32 @@ extension TypedResource where Content: Codable {
     }
 }
 
+extension TypedResource where Content: Codable {
+    /// Changes the content at once, and sends a file as the body of a durable change.
+    ///
+    /// See ``mutate(_:body:also:options:durable:resolve:edit:)``.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - file: The file.
+    ///   - contentType: The `Content-Type`.
+    ///   - copying: If true, the outbox copies the file before it accepts the change, and removes the copy with the change.
+    ///     If false, the app keeps the file. If it is changed or removed before it was sent, the change is refused.
+    ///   - edits: The edits, also those of this resource; see ``edit(_:)``.
+    ///   - options: The queue, the condition, and the settlement.
+    @discardableResult
+    public func mutate(
+        _ method: RequestMethod, file: URL, contentType: String = "application/octet-stream", copying: Bool = true,
+        also edits: [ResourceEdit] = [], options: ChangeOptions = ChangeOptions()
+    ) -> TypedChange<Content> {
+        MainQueue.check("TypedResource.mutate(_:file:contentType:copying:also:options:)")
+        let change = PendingChange(
+            of: resource, method, ChangeBody(contentType: contentType), edits, options, nil)
+        change.startInOutbox(file: (file, copying))
+        return TypedChange(change: change)
+    }
+}
+
 /// The error of a durable change of a service without an outbox: set ``Service/outbox``.
 public struct MissingOutbox: LocalizedError, Sendable {
     /// A description that names the remedy.
@@ -78,18 +104,23 @@ public struct MissingOutbox: LocalizedError, Sendable {
 
 extension PendingChange {
     /// Shows the change, and passes it to the outbox.
-    fileprivate func startInOutbox() {
+    ///
+    /// - Parameters:
+    ///   - address: The address of the request; nil for that of the resource.
+    ///   - file: The file that is the body, and whether the outbox copies it.
+    func startInOutbox(at address: OutboxAddress? = nil, file: (url: URL, isCopied: Bool)? = nil) {
         guard let outbox = resource.context.outbox as? Outbox else { return refuse(MissingOutbox()) }
-        guard !resource.isPeculiar else { return refuse(MissingOutbox()) }
+        guard !resource.isPeculiar else { return refuse(RequestError.Cause.InvalidURL(urlSource: resource.url)) }
         let entry = OutboxEntry(
-            scope: scope, principal: outbox.principal, creationTime: date,
+            scope: scope, principal: outbox.principal, creationTime: date, dependency: address?.creator,
             request: OutboxRequest(
-                method: method.rawValue.uppercased(), address: .url(resource.address), contentType: body.contentType,
+                method: method.rawValue.uppercased(), address: address ?? .url(resource.address),
+                contentType: body.contentType,
                 body: body.data.map { .bytes($0) } ?? .none, precondition: OutboxPrecondition(condition)),
             edits: storedEdits, settlement: options.settlement.number)
         keep(in: outbox, id: entry.id)
         _ = LiveRequest.whileStartingLoad { request.start() }
-        outbox.keep(self, entry)
+        outbox.keep(self, entry, file.map { file in { try await outbox.body(of: file.url, isCopied: file.isCopied) } })
     }
 
     /// The edits in a form that can be stored.

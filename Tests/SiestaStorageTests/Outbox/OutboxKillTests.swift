@@ -41,7 +41,8 @@ struct OutboxKillTests {
             #expect(numbers == numbers.sorted(), "\(scope)")
         }
         #expect(accepted.count > rounds)
-        Soak.report("outbox: \(rounds) apps killed, \(accepted.count) changes accepted, \(server.requestCount) requests")
+        Soak.report(
+            "outbox: \(rounds) apps killed, \(accepted.count) changes accepted, \(server.requestCount) requests")
     }
 }
 

@@ -199,7 +199,8 @@ extension Changes {
         } else if let next {
             sendIfWaiting(next)
         }
-        if queue.isEmpty(change.scope), !(change.outbox?.hasChange(after: change) ?? false) { invalidate(after: change.scope, leavingOut: settled) }
+        let isLast = queue.isEmpty(change.scope) && !(change.outbox?.hasChange(after: change) ?? false)
+        if isLast { invalidate(after: change.scope, leavingOut: settled) }
         for earlier in change.replaced {
             if let info { earlier.delegate.complete(info) } else { earlier.request.cancel() }
         }

@@ -78,6 +78,10 @@ public final class PendingChange {
     private var acceptance: Result<Void, any Error>?
     private var waitingForAcceptance: [CheckedContinuation<Void, any Error>] = []
 
+    /// The URL of the resource that the change has created, if the outbox has sent it: its `Location`, and for a PUT
+    /// without one its own URL. Nil before the end of the change, and if the server has not named it.
+    public internal(set) var createdURL: String?
+
     /// The identity of the entry in the outbox; nil if the change ends with the process.
     public private(set) var entryID: String?
 

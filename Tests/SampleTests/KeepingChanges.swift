@@ -1,0 +1,75 @@
+import Foundation
+import LoopbackServer
+import SampleServer
+import Siesta
+import SiestaStorage
+import Testing
+import Waiting
+
+extension Samples {
+    /// The article "Working without a network", and the doc comments of the outbox.
+    @MainActor
+    struct KeepingChanges {
+        nonisolated struct User: Codable, Equatable, Sendable {
+            var id = 42
+            var name = "Ada"
+        }
+
+        nonisolated struct Post: Codable, Equatable, Sendable {
+            var title = "Draft"
+        }
+
+        let server = stage.newServer()
+        let service = Service(baseURL: "https://api.example.com")
+        let temporary = SampleFolder()
+        var folder: URL { temporary.url }
+
+        private func loadedUser() async throws -> TypedResource<User> {
+            service.decode("/users/*", as: User.self)
+            server.answer("GET /users/42", .json(#"{"id": 42, "name": "Ada"}"#))
+            let user: TypedResource<User> = service.resource("/users/42").typed()
+            try await user.load()
+            return user
+        }
+
+        @Test func `A change is kept until it is confirmed`() async throws {
+            service.outbox = Outbox(at: folder)
+            let user = try await loadedUser()
+            server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Grace"}"#))
+            let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
+            try await change.change.accepted()
+            #expect(user.content?.name == "Grace")
+            let outbox = try #require(service.outbox)
+            try await Poll.until { outbox.entries.isEmpty }
+            await outbox.close()
+        }
+
+        @Test func `The app decides about refused changes`() async throws {
+            service.outbox = Outbox(at: folder)
+            let user = try await loadedUser()
+            server.answer("PATCH /users/42", .status(422))
+            user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
+            let outbox = try #require(service.outbox)
+            try await Poll.until { outbox.entries.contains { $0.state.needsDecision } }
+            for entry in outbox.entries where entry.state.needsDecision {
+                try await outbox.drop(entry.id)  // Or: retry(entry.id), edit(entry.id) { … }.
+            }
+            #expect(user.content?.name == "Ada")
+            await outbox.close()
+        }
+
+        @Test func `A created resource is changed`() async throws {
+            service.outbox = Outbox(at: folder)
+            let posts: TypedResource<[Post]> = service.resource("/posts").typed()
+            posts.content = []
+            let post = Post()
+            server.answer("POST /posts", .json("{}", status: 201, headers: ["Location: /posts/7"]))
+            server.answer("PATCH /posts/7", .json("{}"))
+            let draft = posts.mutate(.post, body: post, durable: true) { $0.append(post) }
+            draft.change.mutateCreated(.patch, body: ["title": "News"])
+            let outbox = try #require(service.outbox)
+            try await Poll.until { server.received.contains("PATCH /posts/7") }
+            await outbox.close()
+        }
+    }
+}
