@@ -33,13 +33,25 @@ struct OutboxFiles: Sendable {
     private final class Lock: Sendable {
         private let file: FileDescriptor
 
+        /// The time for which a lock is tried, in milliseconds. A process that this process has just started holds the locks
+        /// of this process until it runs its own program.
+        private static let patience: useconds_t = 500
+
         init(_ name: String, in folder: Folder) throws {
+            file = try Self.locked(name, in: folder, patience: Self.patience)
+        }
+
+        private static func locked(
+            _ name: String, in folder: Folder, patience: useconds_t
+        ) throws -> FileDescriptor {
             do throws(FileSystemError) {
-                file = try folder.lockedFile(name).file
+                return try folder.lockedFile(name).file
             } catch {
                 guard error.call == "flock", error.code == EWOULDBLOCK else { throw error }
-                throw OutboxInUse(path: folder.path)
+                guard patience > 0 else { throw OutboxInUse(path: folder.path) }
             }
+            usleep(20_000)
+            return try locked(name, in: folder, patience: patience > 20 ? patience - 20 : 0)
         }
 
         deinit { file.close() }

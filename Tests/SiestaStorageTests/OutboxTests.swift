@@ -207,8 +207,8 @@ struct OutboxTests {
     @Test func `A change is shown and sent only for the principal who made it`() async throws {
         connection.isConnected = false
         let network = StubNetwork()
-        let service = start(network) { $0.authenticate(with: BearerToken()) }
-        let session = try #require(service.session)
+        let session = clock.whileCurrent { Session(BearerToken()) }
+        let service = start(network) { $0.authenticate(with: session) }
         try await session.signIn("ada", with: Credential("A"))
         let user = try await loaded(service, network)
         let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }

@@ -9,11 +9,9 @@ extension Outbox: ChangeOutbox {
         changes[entry.id] = change
         context?.startChanges().add(change)
         var entry = entry
-        perform(isAcceptance: true) {
-            if let body { entry.request.body = try await body() }
-        } _: { rules throws(OutboxError) in
-            [try rules.accept(entry)]
-        } _: { [self] result in
+        let prepare = body.map { body in { entry.request.body = try await body() } }
+        let accept = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [try rules.accept(entry)] }
+        perform(.acceptance, preparedBy: prepare, deciding: accept) { [self] result in
             switch result {
             case .success: change.accept(.success(()))
             case .failure(let error):
@@ -41,8 +39,7 @@ extension Outbox: ChangeOutbox {
         let change = PendingChange(
             of: resource, method, ChangeBody(contentType: entry.request.contentType), edits, options,
             nil, date: entry.creationTime)
-        // The data of the cache may be newer than the version on which the edit was based.
-        change.forcedCondition = .some(ChangeCondition(entry.request.precondition))
+        change.isRestored = true
         change.keep(in: self, id: entry.id)
         change.accept(.success(()))
         if case .refused = entry.state { change.state = .refused }
@@ -64,10 +61,10 @@ extension Outbox: ChangeOutbox {
 
     /// Drops an entry. If its request is running, drops it when the request has ended.
     private func dropNow(_ id: String) {
-        perform { rules throws(OutboxError) in
+        perform(.decision, deciding: { rules throws(OutboxError) in
             guard rules[id]?.state != .sending else { return [rules.ended(id, .noResponse), try rules.drop(id)] }
             return rules[id] == nil ? [] : [try rules.drop(id)]
-        }
+        })
     }
 
     func principalWillChange() {

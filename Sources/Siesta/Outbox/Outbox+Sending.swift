@@ -8,7 +8,8 @@ import FoundationNetworking
 extension Outbox {
     /// Sends the request of an entry whose start is stored.
     func send(_ id: String) {
-        guard let context, let entry = rules[id], let change = change(for: entry) else {
+        // The principal may have changed while the start was stored.
+        guard let context, let entry = rules[id], entry.principal == principal, let change = change(for: entry) else {
             return ended(id, .noResponse, attempts: 0, atLeast: nil)
         }
         change.state = .sending
@@ -28,24 +29,28 @@ extension Outbox {
         for entry: OutboxEntry, _ change: PendingChange, _ target: Resource
     ) -> NetworkRequest.Recipe {
         let request = entry.request
-        let condition = change.condition
+        let condition = change.isRestored ? ChangeCondition(request.precondition) : change.condition
         var recipe = NetworkRequest.Recipe(resource: target, method: change.method) { urlRequest in
             urlRequest.httpMethod = request.method
             for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
             if let type = request.contentType { urlRequest.setValue(type, forHTTPHeaderField: "Content-Type") }
             if case .bytes(let data) = request.body { urlRequest.httpBody = data }
             urlRequest.setValue("\"\(entry.idempotencyKey)\"", forHTTPHeaderField: "Idempotency-Key")
-            if let condition { condition.add(to: &urlRequest) } else { request.precondition.add(to: &urlRequest) }
+            condition?.add(to: &urlRequest)
         }
-        recipe.makeBody = bodyMaker(for: request.body)
+        recipe.makeBody = bodyMaker(for: entry)
         return recipe
     }
 
-    private func bodyMaker(for body: OutboxBody) -> NetworkRequest.BodyMaker? {
+    private func bodyMaker(for entry: OutboxEntry) -> NetworkRequest.BodyMaker? {
         let store = store
-        switch body {
+        switch entry.request.body {
         case .none, .bytes: return nil
-        case .kept(let name, let length): return { SequenceBody(store.pieces(of: name), length: length) }
+        case .kept(let name, let length):
+            guard let file = files.removeValue(forKey: entry.id) else {
+                return { SequenceBody(store.pieces(of: name), length: length) }
+            }
+            return { SegmentedBody(segments: [try .file(file)]) }
         case .referenced(let path, let length, let modified):
             return { SegmentedBody(segments: [try .file(path, length: length, modified: modified)]) }
         }
@@ -58,6 +63,8 @@ extension Outbox {
         let version = change.hasConflicted ? nil : info.received.flatMap { ChangeCondition(unchanged: $0) }
         ended(entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter, newVersion: version) { [self] result in
             guard let step = (try? result.get())?.first, let entry = step.entry else { return }
+            // The data of another principal must not be shown.
+            guard entry.principal == principal else { return change.delegate.complete(change.cancellation) }
             switch entry.state {
             case .confirmed:
                 changes[entry.id] = nil
@@ -99,7 +106,9 @@ extension Outbox {
             change.state = .conflict
             return change.delegate.complete(info)
         }
+        resolvingCount += 1
         Task {
+            defer { resolved() }
             let changes = context.startChanges()
             guard let decision = await changes.decision(about: change, error, by: resolver) else {
                 if change.isPending { change.state = .conflict }
@@ -113,7 +122,7 @@ extension Outbox {
 
     private func giveUp(_ change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo) {
         changes[entry.id] = nil
-        perform { rules throws(OutboxError) in [try rules.drop(entry.id)] }
+        perform(.decision, deciding: { rules throws(OutboxError) in [try rules.drop(entry.id)] })
         context?.startChanges().fail(change, info)
     }
 
@@ -125,7 +134,7 @@ extension Outbox {
         let delta = own?.stored(over: resource.state.data, for: resource)
         let (body, condition) = (change.body.data, change.condition)
         let now = now
-        perform { rules throws(OutboxError) in
+        perform(.decision, deciding: { rules throws(OutboxError) in
             let step = try rules.edit(entry.id, at: now) { entry in
                 entry.request.precondition = OutboxPrecondition(condition)
                 guard case .send = resolution else { return }
@@ -135,7 +144,7 @@ extension Outbox {
                 if let delta { entry.edits.append(StoredEdit(address: address, delta: delta)) }
             }
             return [step]
-        }
+        })
     }
 }
 
@@ -176,7 +185,9 @@ extension RequestError {
     /// True if the request was not sent because of itself, so that each further attempt would fail in the same way.
     fileprivate var isBeforeSending: Bool {
         switch cause {
-        case is Cause.InvalidHeader, is Cause.InvalidURL, is Cause.InvalidMethod, is Cause.UnreadableBody: true
+        case is Cause.InvalidHeader, is Cause.InvalidURL, is Cause.InvalidMethod, is Cause.UnreadableBody,
+            is Cause.StreamingUnsupported:
+            true
         default: false
         }
     }

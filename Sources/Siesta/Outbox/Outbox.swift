@@ -30,7 +30,10 @@ public final class Outbox {
     /// The changes of the current principal, by the identity of their entries.
     var changes: [String: PendingChange] = [:]
     var sendingCount = 0
-    private var networkWatch: AnyObject?
+    /// The files of the bodies that are about to be sent, by the identity of their entries. A sealed body has none.
+    var files: [String: URL] = [:]
+    /// The number of conflicts about which the app is asked.
+    var resolvingCount = 0
     private var isClosed = false
     private var closing: Task<Void, Never>?
     private var idle: [CheckedContinuation<Void, Never>] = []
@@ -76,10 +79,6 @@ public final class Outbox {
     func attach(to context: ResourceContext) {
         guard self.context == nil, !isClosed else { return }
         self.context = context
-        context.conditions.start()
-        let watch = NSObject()
-        networkWatch = watch
-        context.conditions.network.onChange(owner: watch) { [weak self] in self?.networkChanged() }
         loading = Task { await load() }
     }
 
@@ -103,7 +102,8 @@ public final class Outbox {
     func detach() {
         isClosed = true
         principalWillChange()
-        (context, networkWatch) = (nil, nil)
+        context?.conditions.stopWaiting(self)
+        context = nil
         closing = Task {
             await loading?.value
             while work.isRunning || !work.waiting.isEmpty { await nextIdle() }
@@ -122,24 +122,18 @@ public final class Outbox {
 
     var principal: String? { context?.authentication?.session.currentPrincipal }
 
-    private func networkChanged() {
-        guard context?.conditions.isConnected ?? false else { return }
-        rules.resumeAll()
-        run()
-    }
-
     // MARK: Steps
 
     /// Decides by the rules, and stores the result. `done` is called when the result is on the disk.
     ///
     /// - Parameter prepare: is called before, and delays all later decisions.
     func perform(
-        isAcceptance: Bool = false, _ prepare: (() async throws -> Void)? = nil,
-        _ decide: @escaping (inout OutboxRules) throws(OutboxError) -> [OutboxStep],
+        _ kind: OutboxWork.Kind, preparedBy prepare: (() async throws -> Void)? = nil,
+        deciding decide: @escaping (inout OutboxRules) throws(OutboxError) -> [OutboxStep],
         _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
     ) {
         work.waiting.append(
-            OutboxWork.Job(isAcceptance: isAcceptance, prepare: prepare, decide: decide, done: done))
+            OutboxWork.Job(kind: kind, prepare: prepare, decide: decide, done: done))
         run()
     }
 
@@ -148,7 +142,7 @@ public final class Outbox {
         _ decide: @escaping (inout OutboxRules) throws(OutboxError) -> [OutboxStep]
     ) async throws {
         _ = try await withCheckedThrowingContinuation { continuation in
-            perform(decide) { continuation.resume(with: $0.map { _ in () }) }
+            perform(.decision, deciding: decide) { continuation.resume(with: $0.map { _ in () }) }
         }
     }
 
@@ -191,11 +185,13 @@ public final class Outbox {
         if isOpen { failure = problem }
         entriesChanged {
             for (job, steps) in decided {
-                let isWithdrawn = problem != nil && job.isAcceptance
+                let isWithdrawn = problem != nil && job.kind == .acceptance
                 for step in steps { if isWithdrawn { rules.withdraw(step) } else { rules.stored(step) } }
             }
         }
-        for (job, steps) in decided { job.done(problem.map { .failure($0) } ?? .success(steps)) }
+        for (job, steps) in decided {
+            if let problem, job.kind != .outcome { job.done(.failure(problem)) } else { job.done(.success(steps)) }
+        }
     }
 
     /// Prepares jobs one after the other. Returns those that can be done.
@@ -222,17 +218,37 @@ public final class Outbox {
     /// Plans the requests that can be sent now.
     private func planRequests() {
         guard let context, isOpen else { return }
+        expire()
         let isConnected = context.conditions.isConnected
+        if !isConnected { context.conditions.waitForNetwork(self) { [weak self] in self?.sendNow() } }
         while sendingCount < Self.concurrency, let entry = rules.next(for: principal, isConnected: isConnected) {
             var step: OutboxStep?
             entriesChanged { step = try? rules.started(entry.id) }
             guard let step else { return }
             sendingCount += 1
-            perform({ _ throws(OutboxError) in [step] }) { [self] result in
+            let prepare = entry.request.body.keptName.map { [self] name in
+                { [self] in files[entry.id] = (try? await store.url(of: name)) ?? nil }
+            }
+            let started = { (_: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [step] }
+            perform(.decision, preparedBy: prepare, deciding: started) { [self] result in
                 switch result {
                 case .success: send(entry.id)
                 case .failure: ended(entry.id, .noResponse, attempts: entry.attempts + 1, atLeast: nil)
                 }
+            }
+        }
+    }
+
+    /// Refuses the entries that have waited too long.
+    private func expire() {
+        let step = rules.expire(at: now, message: UserMessages.current.cannotSendRequest)
+        guard !step.changes.isEmpty else { return }
+        let stored = { (_: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [step] }
+        perform(.outcome, deciding: stored) { [self] _ in
+            for (id, change) in changes where change.state == .waiting {
+                guard case .refused = rules[id]?.state else { continue }
+                change.state = .refused
+                change.delegate.complete(change.failure(OutboxError.tooOld(id: id)))
             }
         }
     }
@@ -245,18 +261,18 @@ public final class Outbox {
         _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
     ) {
         sendingCount -= 1
-        perform(
-            { [self] rules throws(OutboxError) in
-                let followers = newVersion == nil ? [] : rules.followers(of: id)
-                let step = rules.ended(id, outcome)
-                if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
-                guard step.entry?.state == .confirmed, let newVersion else { return [step] }
-                let condition = OutboxPrecondition(newVersion)
-                return [step]
-                    + followers.compactMap { id in
-                        try? rules.edit(id, at: now) { $0.request.precondition = condition }
-                    }
-            }, done)
+        let end = { [self] (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
+            let followers = newVersion == nil ? [] : rules.followers(of: id)
+            let step = rules.ended(id, outcome)
+            if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
+            guard step.entry?.state == .confirmed, let newVersion else { return [step] }
+            let condition = OutboxPrecondition(newVersion)
+            let rebased = followers.compactMap { id in
+                try? rules.edit(id, at: now) { $0.request.precondition = condition }
+            }
+            return [step] + rebased
+        }
+        perform(.outcome, deciding: end, done)
     }
 
     private func pause(_ id: String, attempts: Int, atLeast minimum: TimeInterval?, _ rules: inout OutboxRules) {
@@ -273,7 +289,17 @@ public final class Outbox {
     /// Waits until everything that was asked for so far is stored, and no request can be sent without waiting.
     public func settled() async {
         await loading?.value
-        while context != nil, work.isRunning || sendingCount > 0 || !work.waiting.isEmpty { await nextIdle() }
+        while context != nil, isBusy { await nextIdle() }
+    }
+
+    private var isBusy: Bool {
+        work.isRunning || sendingCount > 0 || resolvingCount > 0 || !work.waiting.isEmpty
+    }
+
+    /// Notes that the app has decided about a conflict.
+    func resolved() {
+        resolvingCount -= 1
+        run()
     }
 
     /// Waits until nothing waits to be stored.
@@ -284,8 +310,18 @@ public final class Outbox {
 
 /// The decisions of an outbox that are not stored yet.
 struct OutboxWork {
+    /// What follows if the store fails.
+    enum Kind {
+        /// The entry is not accepted.
+        case acceptance
+        /// The decision is made in memory, and the caller is told of the failure.
+        case decision
+        /// The server has decided. The store repeats the change with its next one.
+        case outcome
+    }
+
     struct Job {
-        let isAcceptance: Bool
+        let kind: Kind
         let prepare: (() async throws -> Void)?
         let decide: (inout OutboxRules) throws(OutboxError) -> [OutboxStep]
         let done: (Result<[OutboxStep], any Error>) -> Void

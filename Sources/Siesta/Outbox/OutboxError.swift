@@ -21,6 +21,8 @@ public enum OutboxError: LocalizedError, Hashable, Sendable {
     case mayBeApplied(id: String)
     /// The entry does not wait for a decision, so that it cannot be retried.
     case needsNoDecision(id: String)
+    /// The entry has waited longer than the limit.
+    case tooOld(id: String)
     /// The entry cannot be sent now.
     case notSendable(id: String)
 
@@ -36,6 +38,7 @@ public enum OutboxError: LocalizedError, Hashable, Sendable {
         case .isBeingSent: "The change is being sent"
         case .mayBeApplied: "The server may have applied the change already"
         case .needsNoDecision: "The change was not refused"
+        case .tooOld: "The change has waited too long to be sent"
         case .notSendable: "The change cannot be sent now"
         }
     }

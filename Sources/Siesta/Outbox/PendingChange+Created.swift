@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension PendingChange {
     /// Changes a resource that this durable change creates, and whose URL is therefore not known yet.

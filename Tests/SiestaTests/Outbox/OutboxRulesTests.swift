@@ -86,7 +86,7 @@ struct OutboxRulesTests {
     // MARK: Outcomes
 
     @Test(arguments: [
-        (200, OutboxRules.Verdict.confirmed), (204, .confirmed), (301, .again), (304, .again), (400, .refused),
+        (200, OutboxRules.Verdict.confirmed), (204, .confirmed), (301, .refused), (304, .refused), (400, .refused),
         (401, .refused), (403, .refused), (404, .refused), (408, .again), (409, .conflict), (410, .refused),
         (412, .conflict), (422, .refused), (423, .again), (425, .again), (428, .conflict), (429, .again),
         (499, .refused), (500, .again), (503, .again), (999, .again), (0, .again), (100, .again),

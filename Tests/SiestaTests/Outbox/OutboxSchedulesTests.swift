@@ -181,7 +181,7 @@ struct OutboxSchedule {
         case .status(let status, _) where [400, 412].contains(status):
             known[id]?.uncertainKey = nil
             counts.refused += 1
-        case .status, .noResponse: break
+        case .status, .noResponse, .unsendable: break
         }
         unstored.append(step)
     }
