@@ -61,10 +61,12 @@ extension Outbox: ChangeOutbox {
 
     /// Drops an entry. If its request is running, drops it when the request has ended.
     private func dropNow(_ id: String) {
-        perform(.decision, deciding: { rules throws(OutboxError) in
-            guard rules[id]?.state != .sending else { return [rules.ended(id, .noResponse), try rules.drop(id)] }
-            return rules[id] == nil ? [] : [try rules.drop(id)]
-        })
+        perform(
+            .decision,
+            deciding: { rules throws(OutboxError) in
+                guard rules[id]?.state != .sending else { return [rules.ended(id, .noResponse), try rules.drop(id)] }
+                return rules[id] == nil ? [] : [try rules.drop(id)]
+            })
     }
 
     func principalWillChange() {

@@ -134,17 +134,19 @@ extension Outbox {
         let delta = own?.stored(over: resource.state.data, for: resource)
         let (body, condition) = (change.body.data, change.condition)
         let now = now
-        perform(.decision, deciding: { rules throws(OutboxError) in
-            let step = try rules.edit(entry.id, at: now) { entry in
-                entry.request.precondition = OutboxPrecondition(condition)
-                guard case .send = resolution else { return }
-                entry.request.body = body.map { .bytes($0) } ?? .none
-                let address = OutboxAddress.url(resource.address)
-                entry.edits.removeAll { $0.address == address }
-                if let delta { entry.edits.append(StoredEdit(address: address, delta: delta)) }
-            }
-            return [step]
-        })
+        perform(
+            .decision,
+            deciding: { rules throws(OutboxError) in
+                let step = try rules.edit(entry.id, at: now) { entry in
+                    entry.request.precondition = OutboxPrecondition(condition)
+                    guard case .send = resolution else { return }
+                    entry.request.body = body.map { .bytes($0) } ?? .none
+                    let address = OutboxAddress.url(resource.address)
+                    entry.edits.removeAll { $0.address == address }
+                    if let delta { entry.edits.append(StoredEdit(address: address, delta: delta)) }
+                }
+                return [step]
+            })
     }
 }
 
