@@ -36,6 +36,7 @@ extension ChangeModel.World {
         expect(
             thing.resource.snapshot.pendingChangeCount == pending.count,
             "the snapshot counts changes of \(index) wrongly")
+        expect(thing.isUpToDate == model.isFresh(index), "\(index) is \(thing.isUpToDate ? "fresh" : "stale")")
         guard index == 0 else { return }
         expect(selection?.value == expected, "the selection is \(selection?.value ?? "none")")
         let items = expected?.split(separator: " ").map(String.init) ?? []

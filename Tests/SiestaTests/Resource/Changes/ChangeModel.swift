@@ -48,9 +48,16 @@ struct ChangeModel {
         var state = PendingChange.State.waiting
         var basis = Basis()
         var forced: Condition??
+        /// True if the app has decided to overwrite the content of the server.
+        var isForced = false
+        var conflictCount = 0
+        /// The version on which the change was based before its first conflict, and its edits of then.
+        var firstConflict: (revision: Int, edits: [(change: Int, edit: Edit)])?
         var replaced: [Int] = []
         var loadsLeft = 0
-        /// The resources that could not be loaded after a success, and have the data of before.
+        /// The newest load of each resource when the server had carried out the change. Later loads contain it.
+        var containedAfter: [Int: Int] = [:]
+        /// The resources that could not be loaded after a success.
         var unloaded: [Int] = []
         /// The conflict that the resolver decides; nil if there is none.
         var question: Question?
@@ -65,6 +72,12 @@ struct ChangeModel {
         var base: String?
         var theirs: String?
         var status: Int
+        /// The data of the server that the app is shown; without data if the resource does not exist.
+        var version = Basis()
+
+        static func == (left: Question, right: Question) -> Bool {
+            (left.mine, left.base, left.theirs, left.status) == (right.mine, right.base, right.theirs, right.status)
+        }
     }
 
     enum Outcome { case success, failure }
@@ -75,6 +88,10 @@ struct ChangeModel {
         var revision = 0
         var lastLoad = 0
         var shownLoad = 0
+        /// The responses to this load and to earlier ones do not make the data fresh.
+        var outdatedLoad = 0
+        var isInvalidated = false
+        var hasError = false
         var entries: [(change: Int, edit: Edit)] = []
     }
 
@@ -88,7 +105,7 @@ struct ChangeModel {
         enum Use {
             case app
             case theirs(of: Int, status: Int)
-            case reload(of: Int, revision: Int)
+            case reload(of: Int)
         }
 
         var resource: Int
@@ -141,6 +158,12 @@ struct ChangeModel {
         return shown(index) == nil ? nil : .local
     }
 
+    /// True if there is data, or a recent error, and nothing has made the data stale.
+    func isFresh(_ index: Int) -> Bool {
+        let thing = things[index]
+        return !thing.isInvalidated && (thing.base != nil || thing.hasError)
+    }
+
     private static func edited(_ text: String?, by edits: [Edit]) -> String? {
         edits.reduce(text) { text, edit in
             switch edit {
@@ -174,6 +197,7 @@ struct ChangeModel {
 
     mutating func cancel(_ id: Int) {
         guard changes[id].isPending else { return }
+        if changes[id].state == .sending { noteUnknownOutcome(id) }
         _ = end(id, .failed)
         for index in sent.indices where sent[index].isOpen {
             if case .change(id) = sent[index].purpose { sent[index].isOpen = false }
@@ -184,14 +208,14 @@ struct ChangeModel {
     mutating func load(_ index: Int) { load(index, for: .app) }
 
     mutating func override(_ index: Int, _ text: String) {
-        put(index, Base(text: text, etag: things[index].base?.etag, source: .local))
+        put(index, Base(text: text, etag: things[index].base?.etag, source: .local), isFresh: true)
     }
 
     mutating func wipe(_ indices: [Int]) {
         for id in changes.indices.reversed() {
             guard
                 indices.contains(changes[id].resource)
-                    || changes[id].edits.contains(where: { indices.contains($0.resource) })
+                    || indices.contains(where: { pending($0).contains(id) })
             else { continue }
             cancel(id)
         }
@@ -203,6 +227,8 @@ struct ChangeModel {
         for index in indices {
             things[index].base = nil
             things[index].revision += 1
+            (things[index].isInvalidated, things[index].hasError) = (false, false)
+            things[index].outdatedLoad = things[index].lastLoad
         }
     }
 
@@ -229,18 +255,28 @@ struct ChangeModel {
         case .change(let id): receive(answer, toChange: id)
         case .load(let load, _, let use):
             let index = sent[number].resource
-            let isNew = load > things[index].shownLoad
-            switch answer {
-            case .content(let text, let etag) where isNew:
-                things[index].shownLoad = load
-                put(index, Base(text: text, etag: etag, source: .network))
-            case .notModified:
-                things[index].shownLoad = load
-                things[index].base?.source = .revalidated
-            default: break
-            }
+            if load > things[index].shownLoad { receive(answer, toLoad: load, of: index) }
             continueAfterLoad(of: index, answer, use)
         }
+    }
+
+    /// Receives the response to a load that is newer than the data.
+    private mutating func receive(_ answer: Answer, toLoad load: Int, of index: Int) {
+        let isFresh = load > things[index].outdatedLoad
+        switch answer {
+        case .content(let text, let etag):
+            put(index, Base(text: text, etag: etag, source: .network), isFresh: isFresh)
+        case .notModified:
+            things[index].base?.source = .revalidated
+            (things[index].isInvalidated, things[index].hasError) = (!isFresh, false)
+        case .failure:
+            (things[index].isInvalidated, things[index].hasError) = (!isFresh, true)
+            return
+        case .empty: return
+        }
+        things[index].shownLoad = load
+        let contained = changes.indices.filter { changes[$0].containedAfter[index].map { load > $0 } ?? false }
+        things[index].entries.removeAll { contained.contains($0.change) }
     }
 
     private mutating func receive(_ answer: Answer, toChange id: Int) {
@@ -248,8 +284,15 @@ struct ChangeModel {
         let own = change.edits.contains { $0.resource == change.resource }
         switch answer {
         case .failure(let status):
-            guard change.hasResolver, [409, 412, 428].contains(status) else { return fail(id) }
+            let isConflict = [409, 412, 428].contains(status)
+            if isConflict { invalidate(change.resource) }
+            guard isConflict, change.hasResolver, change.conflictCount < 16 else {
+                if status >= 500 { noteUnknownOutcome(id) }
+                return fail(id)
+            }
             changes[id].state = .resolving
+            changes[id].conflictCount += 1
+            if change.firstConflict == nil { changes[id].firstConflict = (change.basis.revision, ownEdits(id)) }
             load(change.resource, for: .theirs(of: id, status: status))
         case .content(_, let etag), .empty(let etag):
             if own, change.precondition == .unchanged, etag == nil || change.settlement == .reload { return reload(id) }
@@ -267,19 +310,21 @@ struct ChangeModel {
         case .app: break
         case .theirs(let id, let status):
             guard changes[id].isPending else { return }
-            var theirs = things[index].base?.text
+            var version = basis(index)
             if case .failure(let status) = answer {
-                guard status == 404 else { return fail(id) }
-                theirs = nil
+                guard status == 404 else {
+                    invalidate(index)
+                    return fail(id)
+                }
+                version.base = nil
             }
-            let own = all(id).flatMap { changes[$0].edits }.filter { $0.resource == index }.map(\.edit)
             let base = changes[id].basis.base?.text
             changes[id].question = Question(
-                mine: Self.edited(base, by: own), base: base, theirs: theirs, status: status)
-        case .reload(let id, let revision):
-            if case .failure = answer, changes[id].isPending, things[index].revision == revision {
-                changes[id].unloaded.append(index)
-            }
+                mine: Self.edited(base, by: ownEdits(id).map(\.edit)), base: base, theirs: version.base?.text,
+                status: status, version: version)
+            if changes[id].isForced, status != 409 { resolve(id, .force) }
+        case .reload(let id):
+            if case .failure = answer { changes[id].unloaded.append(index) }
             endReload(id)
         }
     }
@@ -291,12 +336,15 @@ struct ChangeModel {
         switch resolution {
         case .giveUp: return fail(id)
         case .force:
-            changes[id].forced = .some(
-                question.status != 428 ? nil : question.theirs == nil ? .absent : .match("*"))
+            let isRequired = question.status == 428 || question.status == 412 && changes[id].isForced
+            let version = question.version.base.map { Condition.match($0.etag ?? "*") } ?? .absent
+            changes[id].forced = .some(isRequired ? version : nil)
+            changes[id].isForced = true
         case .send(let text, let body):
-            changes[id].basis = basis(index)
+            changes[id].isForced = false
+            changes[id].basis = question.version
             changes[id].forced = .some(
-                question.theirs == nil ? .absent : things[index].base?.etag.map(Condition.match))
+                question.version.base.map { $0.etag.map(Condition.match) } ?? .absent)
             changes[id].body = body
             let first = things[index].entries.firstIndex { $0.change == id } ?? things[index].entries.endIndex
             let before = things[index].entries.prefix(first)
@@ -313,9 +361,30 @@ struct ChangeModel {
 
     private func all(_ id: Int) -> [Int] { (changes[id].replaced + [id]).filter { changes[$0].isPending } }
 
-    private mutating func put(_ index: Int, _ base: Base) {
+    /// The edits of a change, and of those that it has replaced, of the resource to which it is sent.
+    private func ownEdits(_ id: Int) -> [(change: Int, edit: Edit)] {
+        all(id).flatMap { owner in
+            changes[owner].edits.filter { $0.resource == changes[id].resource }.map { (owner, $0.edit) }
+        }
+    }
+
+    private mutating func put(_ index: Int, _ base: Base, isFresh: Bool) {
         things[index].base = base
         things[index].revision += 1
+        (things[index].isInvalidated, things[index].hasError) = (!isFresh, false)
+    }
+
+    /// Makes data stale. Loads that have begun do not make it fresh.
+    private mutating func invalidate(_ index: Int) {
+        guard things[index].base != nil else { return }
+        things[index].isInvalidated = true
+        things[index].outdatedLoad = things[index].lastLoad
+    }
+
+    /// The server may have carried out a change, and nobody knows.
+    private mutating func noteUnknownOutcome(_ id: Int) {
+        let edited = all(id).flatMap { changes[$0].edits.map(\.resource) }
+        for index in Set(edited + [changes[id].resource]) { invalidate(index) }
     }
 
     private mutating func send(_ id: Int) {
@@ -381,12 +450,13 @@ struct ChangeModel {
         for index in things.indices where edits.contains(where: { $0.resource == index }) {
             if index == target, let text {
                 overtakeLoads(index)
-                put(index, Base(text: text, etag: etag, source: .network))
+                put(index, Base(text: text, etag: etag, source: .network), isFresh: true)
             } else {
                 settle(index, by: edits, etag: index == target ? etag : nil)
+                if index == target, changes[id].settlement == .response { things[index].isInvalidated = true }
             }
         }
-        rebase(target, from: basis.revision)
+        rebase(after: id, from: basis.revision)
         finish(id, .success, isCancelled: false)
     }
 
@@ -394,7 +464,8 @@ struct ChangeModel {
         let own = edits.filter { $0.resource == index }.map(\.edit)
         guard !own.isEmpty, let text = Self.edited(things[index].base?.text, by: own) else { return }
         overtakeLoads(index)
-        put(index, Base(text: text, etag: etag, source: etag == nil ? .local : .network))
+        let isFresh = etag != nil || !things[index].isInvalidated
+        put(index, Base(text: text, etag: etag, source: etag == nil ? .local : .network), isFresh: isFresh)
     }
 
     private mutating func overtakeLoads(_ index: Int) {
@@ -402,10 +473,21 @@ struct ChangeModel {
         things[index].shownLoad = things[index].lastLoad
     }
 
-    /// Later changes with the same basis are based on the result of the change.
-    private mutating func rebase(_ index: Int, from revision: Int) {
-        for id in changes.indices where changes[id].isPending && changes[id].resource == index {
-            if changes[id].basis.revision == revision { changes[id].basis = basis(index) }
+    /// Changes with the same basis are based on the result of the change. After a conflict, this result contains somebody
+    /// else's change. Then later changes only know the edits of the change, and keep the version.
+    private mutating func rebase(after id: Int, from revision: Int) {
+        let index = changes[id].resource
+        for other in changes.indices where changes[other].isPending && changes[other].resource == index {
+            if let first = changes[id].firstConflict, changes[other].basis.revision == first.revision {
+                guard other > id else { continue }
+                let edits = first.edits.filter { changes[$0.change].state == .succeeded }.map(\.edit)
+                let old = changes[other].basis.base
+                changes[other].basis.base = Self.edited(old?.text, by: edits).map {
+                    Base(text: $0, etag: old?.etag, source: .local)
+                }
+            } else if changes[other].basis.revision == revision {
+                changes[other].basis = basis(index)
+            }
         }
     }
 
@@ -416,18 +498,27 @@ struct ChangeModel {
         for index in edited where !order.contains(index) { order.append(index) }
         if order.isEmpty { order = [changes[id].resource] }
         changes[id].loadsLeft = order.count
-        for index in order { load(index, for: .reload(of: id, revision: things[index].revision)) }
+        for index in order {
+            for other in all(id) { changes[other].containedAfter[index] = things[index].lastLoad }
+            things[index].isInvalidated = true
+            things[index].outdatedLoad = things[index].lastLoad
+        }
+        for index in order { load(index, for: .reload(of: id)) }
     }
 
+    /// The edits that no load has brought become part of the data, which is stale.
     private mutating func endReload(_ id: Int) {
         changes[id].loadsLeft -= 1
         guard changes[id].loadsLeft == 0, changes[id].isPending else { return }
-        let (target, basis, unloaded) = (changes[id].resource, changes[id].basis, changes[id].unloaded)
+        let (basis, unloaded) = (changes[id].basis, changes[id].unloaded)
+        let missing = things.indices.filter { !Set(pending($0)).isDisjoint(with: all(id)) }
         let edits = end(id, .succeeded)
-        for index in unloaded {
+        for index in missing {
             settle(index, by: edits, etag: nil)
+            things[index].isInvalidated = true
         }
-        rebase(target, from: basis.revision)
+        if edits.isEmpty { for index in unloaded { things[index].isInvalidated = true } }
+        rebase(after: id, from: basis.revision)
         finish(id, .success, isCancelled: false)
     }
 }
