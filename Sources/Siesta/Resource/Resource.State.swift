@@ -88,6 +88,7 @@ extension Resource {
             _ number: LoadNumber, with info: ResponseInfo, at now: Moment
         ) -> ResourceEvent {
             guard number > wipedLoad else { return .requestCancelled }
+            guard number > shownLoad else { return .notModified }
             defer { freshness.invalidate() }
             return endCurrentLoad(number, with: info, at: now)
         }

@@ -5,21 +5,24 @@ extension Changes {
     ) {
         change.state = .resolving
         change.conflictCount += 1
-        let edits = change.withReplaced.flatMap(\.edits).filter { $0.resource === change.resource }.map(\.edit)
-        if change.conflicting == nil { change.conflicting = (change.basis, edits) }
+        if change.conflicting == nil { change.conflicting = (change.basis, change.ownEdits) }
+        noteDoubt(change, info, error)
         Task {
             let loaded = await change.resource.load().response.response
             guard change.isPending else { return }
-            var theirs = change.resource.state.data
-            if case .failure(let error) = loaded {
-                guard [404, 410].contains(error.httpStatusCode) else { return fail(change, info) }
-                theirs = nil
+            var theirs = change.resource.basis
+            if case .failure(let loadError) = loaded {
+                guard [404, 410].contains(loadError.httpStatusCode) else {
+                    noteDoubt(change, info, error)
+                    return fail(change, info)
+                }
+                theirs.entity = nil
             }
             // Another change may have become the basis during the load.
-            let base = change.basis.entity
+            let (base, edits) = (change.basis.entity, change.ownEdits.map(\.edit))
             let mine = context.clock.whileCurrent { Entity.edited(base, by: edits[...]) }
             guard change.isPending else { return }
-            let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs, error: error)
+            let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs.entity, error: error)
             let isDecided = change.isForced && error.httpStatusCode != 409
             let resolution = isDecided ? .force : await resolver(conflict)
             guard change.isPending else { return }
@@ -27,17 +30,20 @@ extension Changes {
         }
     }
 
+    /// - Parameter theirs: the data that the app has seen. The resource may have newer data by now, which the app has not
+    ///   merged. Then the server refuses the change again.
     private func carryOut(
-        _ resolution: UntypedResolution, of change: PendingChange, _ theirs: Entity<Any>?, _ error: RequestError,
-        _ info: ResponseInfo
+        _ resolution: UntypedResolution, of change: PendingChange, _ theirs: PendingChange.Basis,
+        _ error: RequestError, _ info: ResponseInfo
     ) {
         let resource = change.resource
         switch resolution {
         case .giveUp: return fail(change, info)
-        case .force: force(change, over: theirs, after: error)
+        case .force: force(change, over: theirs.entity, after: error)
         case .send(let edit, let body):
-            change.basis = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
-            change.forcedCondition = .some(theirs == nil ? .absent : ChangeCondition(unchanged: resource.state.data))
+            change.basis = theirs
+            change.forcedCondition = .some(theirs.entity.map { ChangeCondition(unchanged: $0) } ?? .absent)
+            change.isForced = false
             change.body.data = body
             change.replaceOwnEdits(by: edit)
             overlay(for: resource).replaceEdits(of: change, by: edit)
@@ -53,6 +59,15 @@ extension Changes {
         let version = theirs.map { ChangeCondition(unchanged: $0) ?? .present } ?? .absent
         change.forcedCondition = .some(needsCondition ? version : nil)
         change.isForced = true
+    }
+}
+
+extension PendingChange {
+    /// The edits of ``resource``, and the change of each: this one, or one that it has replaced.
+    fileprivate var ownEdits: [(change: PendingChange, edit: any ContentEdit)] {
+        withReplaced.flatMap { change in
+            change.edits.filter { $0.resource === resource }.map { (change, $0.edit) }
+        }
     }
 }
 

@@ -59,12 +59,13 @@ extension Changes {
     /// conflict.
     func rebase(after change: PendingChange, from old: PendingChange.Basis) {
         let resource = change.resource
-        let new = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
+        let new = resource.basis
+        let edits = change.conflicting?.edits.filter { $0.change.state == .succeeded }.map(\.edit) ?? []
         for later in pending(at: resource) {
             if let first = change.conflicting, later.basis.revision == first.basis.revision {
                 guard later.number > change.number else { continue }
                 later.basis.entity = context.clock.whileCurrent {
-                    Entity.edited(later.basis.entity, by: first.edits[...])
+                    Entity.edited(later.basis.entity, by: edits[...])
                 }
             } else if later.basis.revision == old.revision {
                 later.basis = new

@@ -139,11 +139,11 @@ extension Changes {
 
     /// Makes data stale that is not what the server has: the server may have carried out the change, or it has said that the
     /// resource has changed.
-    private func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
+    func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
         let isUnknown = info.map { WriteOutcome($0) } ?? .unknown == .unknown
         guard isUnknown || error?.isConflict ?? false else { return }
-        for resource in isUnknown ? change.resources + [change.resource] : [change.resource]
-        where resource.state.hasData {
+        let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []
+        for resource in (edited + [change.resource]).uniqued where resource.state.hasData {
             resource.change { $0.invalidateWithLoads() }
         }
     }
@@ -177,6 +177,7 @@ extension Changes {
     ///   - info: the response; nil after a cancellation, when the request is complete already.
     ///   - settled: the resource whose data is the response; no invalidation by the change concerns it.
     func finish(_ change: PendingChange, _ info: ResponseInfo?, leavingOut settled: Resource? = nil) {
+        extendLifetime(exchange(&change.conflicting, with: nil))  // It may reference the change.
         let next = queue.remove(change, from: change.scope)
         if info?.response.isCancellation ?? true {
             // A wipe cancels one change after the other. None of them must be sent meanwhile.
