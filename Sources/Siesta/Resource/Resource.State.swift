@@ -40,6 +40,9 @@ extension Resource {
         /// a reason.
         var contentRevision: UInt32 { dataRevision >> 8 }
 
+        /// The ``contentRevision`` of the data that replaces this data.
+        var nextContentRevision: UInt32 { Self.nextContent(after: dataRevision) >> 8 }
+
         /// The data if it comes from the server; nil for local data.
         var serverData: Entity<Any>? { source == .local ? nil : data }
 

@@ -31,9 +31,9 @@ extension Changes {
         let missing = resources.filter { resource in
             overlay(of: resource)?.changes.contains { shown in all.contains { $0 === shown } } ?? false
         }
-        let edits = end([change], as: .succeeded).edits
-        for resource in edits.isEmpty ? failed : missing {
-            resource.settle(by: edits.filter { $0.resource === resource }.map(\.edit), etag: nil)
+        let ended = end([change], as: .succeeded)
+        for resource in ended.resources.isEmpty ? failed : missing {
+            resource.settle(by: ended, etag: nil)
             resource.change { $0.invalidate() }
         }
         rebase(after: change, from: basis)

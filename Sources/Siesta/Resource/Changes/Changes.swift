@@ -9,7 +9,7 @@ final class Changes {
     unowned let context: ResourceContext
     private var overlays: [ObjectIdentifier: Overlay] = [:]
     /// The pending changes by the resource to which they are sent.
-    private var pending: [ObjectIdentifier: [ObjectIdentifier: PendingChange]] = [:]
+    var pending: [ObjectIdentifier: [ObjectIdentifier: PendingChange]] = [:]
     private var queue = ChangeQueue<PendingChange>()
     private var lastShown: UInt32 = 0
     private var count = 0
@@ -88,6 +88,7 @@ extension Changes {
     func send(_ change: PendingChange) {
         guard change.isPending, change.delegate.sent == nil else { return }
         change.state = .sending
+        change.isOvertaken = false
         let work = NetworkRequest(change.recipe)
         work.change = change
         let sent = context.clock.whileCurrent { LiveRequest.whileStartingLoad { change.resource.request(work) } }
@@ -116,7 +117,7 @@ extension Changes {
     func cancel(_ change: PendingChange) {
         guard change.isPending else { return }
         if change.delegate.sent != nil { noteDoubt(change, nil, nil) }
-        show(end([change], as: .failed).resources)
+        removeEdits(of: [change])
         stop(change)
     }
 
@@ -125,7 +126,7 @@ extension Changes {
         let changes = changes.filter(\.isPending)
         guard !changes.isEmpty else { return }
         for change in changes where change.delegate.sent != nil { noteDoubt(change, nil, nil) }
-        show(end(changes, as: .failed).resources)
+        removeEdits(of: changes)
         for change in changes {
             stop(change)
             change.request.cancel()
@@ -146,29 +147,6 @@ extension Changes {
         for resource in (edited + [change.resource]).uniqued where resource.state.hasData {
             resource.change { $0.invalidateWithLoads() }
         }
-    }
-
-    func fail(_ change: PendingChange, _ info: ResponseInfo) {
-        show(end([change], as: .failed).resources)
-        finish(change, info)
-    }
-
-    /// Removes changes and those that they have replaced. Returns their resources, each once, and their edits.
-    func end(
-        _ changes: [PendingChange], as state: PendingChange.State
-    ) -> (resources: [Resource], edits: [ResourceEdit]) {
-        let all = changes.flatMap(\.withReplaced)
-        for change in all {
-            change.state = state
-            pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] = nil
-            if pending[ObjectIdentifier(change.resource)]?.isEmpty == true {
-                pending[ObjectIdentifier(change.resource)] = nil
-            }
-        }
-        let edits = all.flatMap(\.edits)
-        let resources = edits.map(\.resource).uniqued
-        extendLifetime(resources.flatMap { overlay(of: $0)?.remove { !$0.isPending } ?? [] })
-        return (resources, edits)
     }
 
     /// Sends the next change, and completes the requests of this one.

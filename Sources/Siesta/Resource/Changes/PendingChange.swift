@@ -62,6 +62,8 @@ public final class PendingChange {
     var conflicting: (basis: Basis, edits: [(change: PendingChange, edit: any ContentEdit)])?
     /// True if the app has decided to overwrite the content of the server. Then it is asked again only after status 409.
     var isForced = false
+    /// True if the server has carried out another change of ``resource`` since this one was sent.
+    var isOvertaken = false
     /// The newest loads of the edited resources when the server had carried out the change, if it is settled by loads.
     var reloads: [ObjectIdentifier: Resource.State.LoadNumber] = [:]
     /// The earlier changes that this change has replaced. They end together with it.

@@ -142,6 +142,13 @@ extension ChangeModel {
                 } then: {
                     $0.wipe([0, 1, 2])
                 }
+            case 39:
+                let text = (model.shown(index) ?? "") + " " + nextText("w")
+                note("assign \(index) \(text)", "assign") {
+                    things[index].content = Data(text.utf8)
+                } then: {
+                    $0.assign(index, text)
+                }
             case 38 where mayAnswer && random(3) == 0: changePrincipal()
             default: break
             }

@@ -51,6 +51,8 @@ struct ChangeModel {
         /// True if the app has decided to overwrite the content of the server.
         var isForced = false
         var conflictCount = 0
+        /// True if the server has carried out another change of the resource since this one was sent.
+        var isOvertaken = false
         /// The version on which the change was based before its first conflict, and its edits of then.
         var firstConflict: (revision: Int, edits: [(change: Int, edit: Edit)])?
         var replaced: [Int] = []
@@ -92,6 +94,8 @@ struct ChangeModel {
         var outdatedLoad = 0
         var isInvalidated = false
         var hasError = false
+        /// The changes that the data contains, because the app has assigned it, as long as it has a revision.
+        var assigned: (changes: [Int], revision: Int) = ([], 0)
         var entries: [(change: Int, edit: Edit)] = []
     }
 
@@ -144,7 +148,15 @@ struct ChangeModel {
 
     // MARK: What an app sees
 
-    func shown(_ index: Int) -> String? { Self.edited(things[index].base?.text, by: things[index].entries.map(\.edit)) }
+    func shown(_ index: Int) -> String? {
+        let missing = things[index].entries.filter { !isAssigned($0.change, index) }
+        return Self.edited(things[index].base?.text, by: missing.map(\.edit))
+    }
+
+    private func isAssigned(_ id: Int, _ index: Int) -> Bool {
+        let assigned = things[index].assigned
+        return assigned.revision == things[index].revision && assigned.changes.contains(id)
+    }
 
     /// The pending changes of a resource, in order.
     func pending(_ index: Int) -> [Int] {
@@ -209,6 +221,12 @@ struct ChangeModel {
 
     mutating func override(_ index: Int, _ text: String) {
         put(index, Base(text: text, etag: things[index].base?.etag, source: .local), isFresh: true)
+    }
+
+    /// The app has read the content, and sets it.
+    mutating func assign(_ index: Int, _ text: String) {
+        override(index, text)
+        things[index].assigned = (pending(index), things[index].revision)
     }
 
     mutating func wipe(_ indices: [Int]) {
@@ -295,6 +313,9 @@ struct ChangeModel {
             if change.firstConflict == nil { changes[id].firstConflict = (change.basis.revision, ownEdits(id)) }
             load(change.resource, for: .theirs(of: id, status: status))
         case .content(_, let etag), .empty(let etag):
+            for other in changes.indices where changes[other].resource == change.resource && other != id {
+                changes[other].isOvertaken = true
+            }
             if own, change.precondition == .unchanged, etag == nil || change.settlement == .reload { return reload(id) }
             if change.settlement == .reload { return reload(id) }
             guard own, change.settlement == .response, case .content(let text, _) = answer else {
@@ -346,6 +367,7 @@ struct ChangeModel {
             changes[id].forced = .some(
                 question.version.base.map { $0.etag.map(Condition.match) } ?? .absent)
             changes[id].body = body
+            things[index].assigned.changes.removeAll { $0 == id }
             let first = things[index].entries.firstIndex { $0.change == id } ?? things[index].entries.endIndex
             let before = things[index].entries.prefix(first)
             things[index].entries =
@@ -389,7 +411,7 @@ struct ChangeModel {
 
     private mutating func send(_ id: Int) {
         let change = changes[id]
-        changes[id].state = .sending
+        (changes[id].state, changes[id].isOvertaken) = (.sending, false)
         var condition: Condition?
         switch change.precondition {
         case .none: break
@@ -418,15 +440,21 @@ struct ChangeModel {
         finish(id, .failure, isCancelled: false)
     }
 
-    /// Removes a change and those that it has replaced. Returns their edits.
-    private mutating func end(_ id: Int, _ state: PendingChange.State) -> [(resource: Int, edit: Edit)] {
-        let ids = all(id)
-        for id in ids {
+    /// Removes a change and those that it has replaced. Returns the edits that the data does not contain, and the resources
+    /// whose data contains edits, because the app has assigned it.
+    private mutating func end(
+        _ id: Int, _ state: PendingChange.State
+    ) -> (edits: [(resource: Int, edit: Edit)], assigned: Set<Int>) {
+        let edits = all(id).flatMap { id in changes[id].edits.map { (id, $0) } }
+        let missing = edits.filter { !isAssigned($0.0, $0.1.resource) }.map(\.1)
+        let assigned = Set(edits.filter { isAssigned($0.0, $0.1.resource) }.map(\.1.resource))
+        for id in all(id) {
             changes[id].state = state
             changes[id].question = nil
             for index in things.indices { things[index].entries.removeAll { $0.change == id } }
         }
-        return ids.flatMap { changes[$0].edits }
+        if state == .failed { for index in assigned { things[index].isInvalidated = true } }
+        return (missing, assigned)
     }
 
     private mutating func finish(_ id: Int, _ outcome: Outcome, isCancelled: Bool) {
@@ -446,26 +474,35 @@ struct ChangeModel {
 
     private mutating func settle(_ id: Int, _ text: String?, _ etag: String?) {
         let (target, basis) = (changes[id].resource, changes[id].basis)
-        let edits = end(id, .succeeded)
-        for index in things.indices where edits.contains(where: { $0.resource == index }) {
+        let edited = Set(all(id).flatMap { changes[$0].edits.map(\.resource) })
+        let ended = end(id, .succeeded)
+        for index in things.indices where edited.contains(index) {
             if index == target, let text {
                 overtakeLoads(index)
                 put(index, Base(text: text, etag: etag, source: .network), isFresh: true)
             } else {
-                settle(index, by: edits, etag: index == target ? etag : nil)
+                settle(index, by: ended, etag: index == target ? etag : nil)
                 if index == target, changes[id].settlement == .response { things[index].isInvalidated = true }
             }
+            if index == target, changes[id].isOvertaken { things[index].isInvalidated = true }
         }
         rebase(after: id, from: basis.revision)
         finish(id, .success, isCancelled: false)
     }
 
-    private mutating func settle(_ index: Int, by edits: [(resource: Int, edit: Edit)], etag: String?) {
-        let own = edits.filter { $0.resource == index }.map(\.edit)
-        guard !own.isEmpty, let text = Self.edited(things[index].base?.text, by: own) else { return }
+    private mutating func settle(
+        _ index: Int, by ended: (edits: [(resource: Int, edit: Edit)], assigned: Set<Int>), etag: String?
+    ) {
+        let own = ended.edits.filter { $0.resource == index }.map(\.edit)
+        let isLocal = etag == nil || ended.assigned.contains(index)
+        guard !own.isEmpty || ended.assigned.contains(index) else { return }
+        guard let text = Self.edited(things[index].base?.text, by: own) else { return }
+        let isAssigned = things[index].assigned.revision == things[index].revision
         overtakeLoads(index)
-        let isFresh = etag != nil || !things[index].isInvalidated
-        put(index, Base(text: text, etag: etag, source: etag == nil ? .local : .network), isFresh: isFresh)
+        put(
+            index, Base(text: text, etag: etag, source: isLocal ? .local : .network),
+            isFresh: !isLocal || !things[index].isInvalidated)
+        if isAssigned { things[index].assigned.revision = things[index].revision }
     }
 
     private mutating func overtakeLoads(_ index: Int) {
@@ -512,12 +549,13 @@ struct ChangeModel {
         guard changes[id].loadsLeft == 0, changes[id].isPending else { return }
         let (basis, unloaded) = (changes[id].basis, changes[id].unloaded)
         let missing = things.indices.filter { !Set(pending($0)).isDisjoint(with: all(id)) }
-        let edits = end(id, .succeeded)
+        let isEditing = all(id).contains { !changes[$0].edits.isEmpty }
+        let ended = end(id, .succeeded)
         for index in missing {
-            settle(index, by: edits, etag: nil)
+            settle(index, by: ended, etag: nil)
             things[index].isInvalidated = true
         }
-        if edits.isEmpty { for index in unloaded { things[index].isInvalidated = true } }
+        if !isEditing { for index in unloaded { things[index].isInvalidated = true } }
         rebase(after: id, from: basis.revision)
         finish(id, .success, isCancelled: false)
     }
