@@ -102,4 +102,10 @@ extension ChangeModel.World {
     }
 
     private static func text(_ data: Data?) -> String? { data.map { String(decoding: $0, as: UTF8.self) } }
+
+    func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
+        guard !condition, mismatch == nil else { return }
+        let list = steps.enumerated().map { "  \($0 + 1). \($1)" }.joined(separator: "\n")
+        mismatch = "seed \(seed): \(message())\n\(list)"
+    }
 }
