@@ -110,7 +110,7 @@ extension Outbox {
         Task {
             defer { resolved() }
             let changes = context.startChanges()
-            guard let decision = await changes.decision(about: change, error, by: resolver) else {
+            guard let decision = await changes.decision(about: change, error, info, by: resolver) else {
                 if change.isPending { change.state = .conflict }
                 return change.delegate.complete(info)
             }

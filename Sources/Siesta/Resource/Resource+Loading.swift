@@ -180,7 +180,7 @@ extension Resource: RequestFollower {
         running.endLoad(request)
         let now = context.now
         let progress = running.hasLoad ? running.loads.map(\.progress).max() : nil
-        context.changes?.load(number, of: self, endsWith: info)
+        let hasFewerChanges = context.changes?.load(number, of: self, endsWith: info) ?? false
         let event = change { state in
             if let progress { state.fallBack(to: progress) }
             return state.endLoad(number, with: info, at: now)
@@ -189,5 +189,6 @@ extension Resource: RequestFollower {
         context.contentRecords?.loadEnded(self, info)
         context.reloading?.loadEnded(self, event)
         notifyObservers(event)
+        if hasFewerChanges, event == .notModified { notifyObservers(.newData(.localOverride)) }
     }
 }

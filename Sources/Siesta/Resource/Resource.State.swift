@@ -40,6 +40,9 @@ extension Resource {
         /// a reason.
         var contentRevision: UInt32 { dataRevision >> 8 }
 
+        /// The ``contentRevision`` of the data that replaces this data.
+        var nextContentRevision: UInt32 { Self.nextContent(after: dataRevision) >> 8 }
+
         /// The data if it comes from the server; nil for local data.
         var serverData: Entity<Any>? { source == .local ? nil : data }
 
@@ -88,6 +91,7 @@ extension Resource {
             _ number: LoadNumber, with info: ResponseInfo, at now: Moment
         ) -> ResourceEvent {
             guard number > wipedLoad else { return .requestCancelled }
+            guard number > shownLoad else { return .notModified }
             defer { freshness.invalidate() }
             return endCurrentLoad(number, with: info, at: now)
         }

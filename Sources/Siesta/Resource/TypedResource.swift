@@ -33,12 +33,17 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// caches keep the content that the server has sent. To send the change to the server, use
     /// ``mutate(_:body:also:options:resolve:edit:)``.
     ///
+    /// While changes are pending, a value that is set contains their edits, because the value that was read contains them. It
+    /// is shown as it is. The edits are made again when data from the server replaces it. If such a change fails, its edit
+    /// stays until then, and the resource becomes stale.
+    ///
     /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. The
     /// assignment above sets nil if there is no content to change.
     public var content: Content? {
         get { resource.latestData?.content(as: Content.self) }
         nonmutating set {
             guard let newValue else { return wipeContent() }
+            resource.willAssignContent()
             resource.overrideLocalContent(with: newValue, keepingCaches: true)
         }
     }
@@ -47,7 +52,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     ///
     /// Setting a value replaces the data including headers and timestamp, so that a local change can be undone; see
     /// ``Resource/overrideLocalData(with:)``. Setting nil wipes the resource, unless the entity is already nil; see
-    /// ``content``.
+    /// ``content``. For pending changes, the same rule applies as for ``content``.
     public var entity: Entity<Content>? {
         get {
             guard let data = resource.latestData, let content = data.content(as: Content.self) else { return nil }
@@ -55,6 +60,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
         }
         nonmutating set {
             guard let newValue else { return wipeContent() }
+            resource.willAssignContent()
             resource.overrideLocalData(with: newValue.withContent(newValue.content))
         }
     }

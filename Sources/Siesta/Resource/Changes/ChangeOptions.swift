@@ -20,7 +20,8 @@ public struct ChangeOptions: Sendable {
     /// one after the other. The default is nil.
     public var scope: String?
 
-    /// True if the change is sent at once, whatever other changes are pending. The default is false.
+    /// True if the change is sent at once, whatever other changes are pending. If it overlaps with another
+    /// change of the resource, and both succeed, the data of the later response is stale. The default is false.
     public var isConcurrent = false
 
     /// True if this change replaces an earlier change that has not been sent, if that one is the last in the queue, allows

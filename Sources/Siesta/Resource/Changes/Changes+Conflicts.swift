@@ -9,35 +9,40 @@ extension Changes {
         _ change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: @escaping UntypedResolver
     ) {
         Task {
-            guard let decision = await decision(about: change, error, by: resolver) else { return fail(change, info) }
-            guard prepare(change, decision, after: error) else { return fail(change, info) }
+            guard let decision = await decision(about: change, error, info, by: resolver),
+                prepare(change, decision, after: error)
+            else { return fail(change, info) }
             send(change)
         }
     }
 
-    /// The decision of the app, and the content of the server on which it is based.
-    typealias Decision = (resolution: UntypedResolution, theirs: Entity<Any>?)
+    /// The decision of the app, and the data that the app has seen. The resource may have newer data by now, which the app has
+    /// not merged. Then the server refuses the change again.
+    typealias Decision = (resolution: UntypedResolution, theirs: PendingChange.Basis)
 
     /// Loads the present content, and asks the app. Returns nil if the load has failed, or if the change has ended.
     func decision(
-        about change: PendingChange, _ error: RequestError, by resolver: UntypedResolver
+        about change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: UntypedResolver
     ) async -> Decision? {
         change.state = .resolving
         change.conflictCount += 1
-        let edits = change.withReplaced.flatMap(\.edits).filter { $0.resource === change.resource }.map(\.edit)
-        if change.conflicting == nil { change.conflicting = (change.basis, edits) }
+        if change.conflicting == nil { change.conflicting = (change.basis, change.ownEdits) }
+        noteDoubt(change, info, error)
         let loaded = await change.resource.load().response.response
         guard change.isPending else { return nil }
-        var theirs = change.resource.state.data
-        if case .failure(let error) = loaded {
-            guard [404, 410].contains(error.httpStatusCode) else { return nil }
-            theirs = nil
+        var theirs = change.resource.basis
+        if case .failure(let loadError) = loaded {
+            guard [404, 410].contains(loadError.httpStatusCode) else {
+                noteDoubt(change, info, error)
+                return nil
+            }
+            theirs.entity = nil
         }
         // Another change may have become the basis during the load.
-        let base = change.basis.entity
+        let (base, edits) = (change.basis.entity, change.ownEdits.map(\.edit))
         let mine = context.clock.whileCurrent { Entity.edited(base, by: edits[...]) }
         guard change.isPending else { return nil }
-        let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs, error: error)
+        let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs.entity, error: error)
         let isDecided = change.isForced && error.httpStatusCode != 409
         let resolution = isDecided ? .force : await resolver(conflict)
         return change.isPending ? (resolution, theirs) : nil
@@ -45,14 +50,14 @@ extension Changes {
 
     /// Prepares the next attempt of a change. Returns false if the app gives the change up.
     func prepare(_ change: PendingChange, _ decision: Decision, after error: RequestError) -> Bool {
-        let resource = change.resource
+        let (resource, theirs) = (change.resource, decision.theirs)
         switch decision.resolution {
         case .giveUp: return false
-        case .force: force(change, over: decision.theirs, after: error)
+        case .force: force(change, over: theirs.entity, after: error)
         case .send(let edit, let body):
-            change.basis = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
-            change.forcedCondition = .some(
-                decision.theirs == nil ? .absent : ChangeCondition(unchanged: resource.state.data))
+            change.basis = theirs
+            change.forcedCondition = .some(theirs.entity.map { ChangeCondition(unchanged: $0) } ?? .absent)
+            change.isForced = false
             change.body.data = body
             change.replaceOwnEdits(by: edit)
             overlay(for: resource).replaceEdits(of: change, by: edit)
@@ -68,6 +73,15 @@ extension Changes {
         let version = theirs.map { ChangeCondition(unchanged: $0) ?? .present } ?? .absent
         change.forcedCondition = .some(needsCondition ? version : nil)
         change.isForced = true
+    }
+}
+
+extension PendingChange {
+    /// The edits of ``resource``, and the change of each: this one, or one that it has replaced.
+    fileprivate var ownEdits: [(change: PendingChange, edit: any ContentEdit)] {
+        withReplaced.flatMap { change in
+            change.edits.filter { $0.resource === resource }.map { (change, $0.edit) }
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 extension Changes {
     /// Loads the resources of a change that has succeeded, and ends it afterwards.
     ///
-    /// A response replaces the edits of its resource in one step, because it contains them. If a load fails, the edits
-    /// become part of the data, which stays stale.
+    /// A response replaces the edits of its resource in one step, because it contains them. If no response has done so,
+    /// because the load has failed, or because the result of another change was newer, the edits become part of the data,
+    /// which stays stale.
     func reload(_ change: PendingChange, _ info: ResponseInfo) {
         change.state = .settling
         let all = change.withReplaced
@@ -26,10 +27,13 @@ extension Changes {
     private func reloaded(
         _ change: PendingChange, _ resources: [Resource], _ failed: [Resource], _ info: ResponseInfo
     ) {
-        let basis = change.basis
-        let edits = end([change], as: .succeeded).edits
-        for resource in failed {
-            resource.settle(by: edits.filter { $0.resource === resource }.map(\.edit), etag: nil)
+        let (basis, all) = (change.basis, change.withReplaced)
+        let missing = resources.filter { resource in
+            overlay(of: resource)?.changes.contains { shown in all.contains { $0 === shown } } ?? false
+        }
+        let ended = end([change], as: .succeeded)
+        for resource in ended.resources.isEmpty ? failed : missing {
+            resource.settle(by: ended, etag: nil)
             resource.change { $0.invalidate() }
         }
         rebase(after: change, from: basis)
@@ -38,10 +42,18 @@ extension Changes {
     }
 
     /// Removes the edits that the response to a load contains, because the load began after the server had carried out
-    /// their changes. Called directly before the response becomes the data of the resource.
-    func load(_ number: Resource.State.LoadNumber, of resource: Resource, endsWith info: ResponseInfo) {
-        guard case .success = info.response, let overlay = overlay(of: resource) else { return }
-        extendLifetime(overlay.remove { $0.isContained(inLoad: number, of: resource) })
+    /// their changes. Called directly before the response becomes the data of the resource. Returns true if there are such
+    /// edits.
+    func load(_ number: Resource.State.LoadNumber, of resource: Resource, endsWith info: ResponseInfo) -> Bool {
+        guard case .success = info.response, let overlay = overlay(of: resource),
+            overlay.changes.contains(where: { $0.isContained(inLoad: number, of: resource) })
+        else { return false }
+        var state = resource.state
+        _ = state.endLoad(number, with: info, at: context.now)
+        guard state.shownLoad == number else { return false }  // The data is newer than the response.
+        let removed = overlay.remove { $0.isContained(inLoad: number, of: resource) }
+        extendLifetime(removed)
+        return !removed.isEmpty
     }
 }
 

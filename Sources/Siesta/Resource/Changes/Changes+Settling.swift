@@ -1,7 +1,8 @@
-/// The end of changes that have succeeded.
+/// The settlement of changes by their responses and edits.
 extension Changes {
     /// Makes a change that has succeeded a part of the data.
     func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
+        for other in pending(at: change.resource) where other !== change { other.isOvertaken = true }
         switch change.settlement(after: response) {
         case .reload: reload(change, info)
         case .edit: settle(change, info, nil, response)
@@ -35,20 +36,20 @@ extension Changes {
         _ response: Entity<Any>
     ) {
         let basis = change.basis
-        let (resources, edits) = end([change], as: .succeeded)
-        for resource in resources {
+        let ended = end([change], as: .succeeded)
+        for resource in ended.resources {
             let isTarget = resource === change.resource
             if isTarget, let content {
                 resource.settle(content.entity, from: .network, content.outputs)
             } else {
-                resource.settle(
-                    by: edits.filter { $0.resource === resource }.map(\.edit),
-                    etag: isTarget ? response.headerFields["etag"] : nil)
+                resource.settle(by: ended, etag: isTarget ? response.headerFields["etag"] : nil)
                 if isTarget, change.options.settlement == .response { resource.change { $0.invalidate() } }
             }
+            // Nobody knows in which order the server has carried out both changes, and which response is newer.
+            if isTarget, change.isOvertaken { resource.change { $0.invalidate() } }
         }
         rebase(after: change, from: basis)
-        show(resources, isData: true)
+        show(ended.resources, isData: true)
         finish(change, info, leavingOut: content == nil ? nil : change.resource)
     }
 
@@ -59,16 +60,26 @@ extension Changes {
     /// conflict.
     func rebase(after change: PendingChange, from old: PendingChange.Basis) {
         let resource = change.resource
-        let new = PendingChange.Basis(entity: resource.state.data, revision: resource.state.contentRevision)
+        let new = resource.basis
+        let edits = change.conflicting?.edits.filter { $0.change.state == .succeeded }.map(\.edit) ?? []
         for later in pending(at: resource) {
             if let first = change.conflicting, later.basis.revision == first.basis.revision {
                 guard later.number > change.number else { continue }
                 later.basis.entity = context.clock.whileCurrent {
-                    Entity.edited(later.basis.entity, by: first.edits[...])
+                    Entity.edited(later.basis.entity, by: edits[...])
                 }
             } else if later.basis.revision == old.revision {
                 later.basis = new
             }
         }
+    }
+}
+
+extension Resource {
+    /// Makes the edits of changes that have ended part of the data.
+    func settle(by ended: Changes.Ended, etag: String?) {
+        settle(
+            by: ended.edits.filter { $0.resource === self }.map(\.edit), etag: etag,
+            isAssigned: ended.assigned.contains(self))
     }
 }

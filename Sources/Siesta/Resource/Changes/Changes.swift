@@ -9,7 +9,7 @@ final class Changes {
     unowned let context: ResourceContext
     private var overlays: [ObjectIdentifier: Overlay] = [:]
     /// The pending changes by the resource to which they are sent.
-    private var pending: [ObjectIdentifier: [ObjectIdentifier: PendingChange]] = [:]
+    var pending: [ObjectIdentifier: [ObjectIdentifier: PendingChange]] = [:]
     private var queue = ChangeQueue<PendingChange>()
     private var lastShown: UInt32 = 0
     private var count = 0
@@ -100,6 +100,7 @@ extension Changes {
     func send(_ change: PendingChange) {
         guard change.isPending, change.delegate.sent == nil else { return }
         change.state = .sending
+        change.isOvertaken = false
         let work = NetworkRequest(change.recipe)
         work.change = change
         let sent = context.clock.whileCurrent { LiveRequest.whileStartingLoad { change.resource.request(work) } }
@@ -128,7 +129,7 @@ extension Changes {
     func cancel(_ change: PendingChange) {
         guard change.isPending else { return }
         if change.delegate.sent != nil { noteDoubt(change, nil, nil) }
-        show(end([change], as: .failed).resources)
+        removeEdits(of: [change])
         change.outbox?.cancelled(change)
         stop(change)
     }
@@ -138,7 +139,7 @@ extension Changes {
         let changes = changes.filter { $0.isPending && $0.outbox == nil }
         guard !changes.isEmpty else { return }
         for change in changes where change.delegate.sent != nil { noteDoubt(change, nil, nil) }
-        show(end(changes, as: .failed).resources)
+        removeEdits(of: changes)
         for change in changes {
             stop(change)
             change.request.cancel()
@@ -152,38 +153,13 @@ extension Changes {
 
     /// Makes data stale that is not what the server has: the server may have carried out the change, or it has said that the
     /// resource has changed.
-    private func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
+    func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
         let isUnknown = info.map { WriteOutcome($0) } ?? .unknown == .unknown
         guard isUnknown || error?.isConflict ?? false else { return }
-        for resource in isUnknown ? change.resources + [change.resource] : [change.resource]
-        where resource.state.hasData {
+        let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []
+        for resource in (edited + [change.resource]).uniqued where resource.state.hasData {
             resource.change { $0.invalidateWithLoads() }
         }
-    }
-
-    /// Ends a change that the server has refused, or that cannot be sent.
-    func fail(_ change: PendingChange, _ info: ResponseInfo) {
-        guard change.isPending else { return }
-        show(end([change], as: .failed).resources)
-        finish(change, info)
-    }
-
-    /// Removes changes and those that they have replaced. Returns their resources, each once, and their edits.
-    func end(
-        _ changes: [PendingChange], as state: PendingChange.State
-    ) -> (resources: [Resource], edits: [ResourceEdit]) {
-        let all = changes.flatMap(\.withReplaced)
-        for change in all {
-            change.state = state
-            pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] = nil
-            if pending[ObjectIdentifier(change.resource)]?.isEmpty == true {
-                pending[ObjectIdentifier(change.resource)] = nil
-            }
-        }
-        let edits = all.flatMap(\.edits)
-        let resources = edits.map(\.resource).uniqued
-        extendLifetime(resources.flatMap { overlay(of: $0)?.remove { !$0.isPending } ?? [] })
-        return (resources, edits)
     }
 
     /// Sends the next change, and completes the requests of this one.
@@ -192,6 +168,7 @@ extension Changes {
     ///   - info: the response; nil after a cancellation, when the request is complete already.
     ///   - settled: the resource whose data is the response; no invalidation by the change concerns it.
     func finish(_ change: PendingChange, _ info: ResponseInfo?, leavingOut settled: Resource? = nil) {
+        extendLifetime(exchange(&change.conflicting, with: nil))  // It may reference the change.
         let next = queue.remove(change, from: change.scope)
         if info?.response.isCancellation ?? true {
             // A wipe cancels one change after the other. None of them must be sent meanwhile.

@@ -26,6 +26,10 @@ final class Overlay {
     /// True if ``shown`` and the number of changes are what readers see.
     var isPublished = false
     private var isReplaying = false
+    /// The changes whose edits the data contains already, because the app has assigned content that it had read.
+    private var assigned: [PendingChange] = []
+    /// The ``Resource/State/contentRevision`` of the data for which ``assigned`` counts.
+    private var assignedRevision: UInt32 = 0
 
     init(_ resource: Resource) {
         self.resource = resource
@@ -49,12 +53,14 @@ final class Overlay {
         guard kept.count < old.count else { return [] }
         (edits, editors) = (kept.map { edits[$0] }, kept.map { editors[$0] })
         changes.removeAll(where: isUnwanted)
+        assigned.removeAll(where: isUnwanted)
         editsChanged()
         return old
     }
 
     /// Replaces the edits of a change by one edit, in the place of the first of them; behind all others if there is none.
     func replaceEdits(of change: PendingChange, by edit: any ContentEdit) {
+        assigned.removeAll { $0 === change }
         guard let index = editors.firstIndex(where: { $0 === change }) else { return append(edit, of: change) }
         let old = edits
         let kept = editors.indices.filter { $0 <= index || editors[$0] !== change }
@@ -76,12 +82,38 @@ final class Overlay {
         let start = madeFor == version ? shownCount : 0
         guard madeFor != version || start < edits.count, !isReplaying else { return false }
         isReplaying = true
-        let edits = edits[start...]
+        let (edits, count) = (edits(from: start, over: state), edits.count)
         let base = start == 0 ? state.data : shown
         let new = resource.context.clock.whileCurrent { Entity.edited(base, by: edits) }
         let old = exchange(&shown, with: new)
-        (madeFor, shownCount, isPublished, isReplaying) = (version, start + edits.count, false, false)
+        (madeFor, shownCount, isPublished, isReplaying) = (version, count, false, false)
         extendLifetime((old, edits))
         return true
+    }
+
+    private func edits(from start: Int, over state: Resource.State) -> ArraySlice<any ContentEdit> {
+        guard !assigned.isEmpty, state.contentRevision == assignedRevision else { return edits[start...] }
+        let missing = (start..<edits.count).filter { index in !assigned.contains { $0 === editors[index] } }
+        return missing.map { edits[$0] }[...]
+    }
+}
+
+// MARK: Assignments
+
+extension Overlay {
+    /// Prepares an assignment of content that contains all edits.
+    func willAssign() {
+        (assigned, assignedRevision) = (changes, resource.state.nextContentRevision)
+    }
+
+    /// Prepares new data that consists of the present data and of some edits.
+    func willEditData() {
+        guard assignedRevision == resource.state.contentRevision else { return }
+        assignedRevision = resource.state.nextContentRevision
+    }
+
+    /// True if the data contains the edits of a change already.
+    func isAssigned(_ change: PendingChange) -> Bool {
+        assignedRevision == resource.state.contentRevision && assigned.contains { $0 === change }
     }
 }

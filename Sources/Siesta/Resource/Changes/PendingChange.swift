@@ -63,9 +63,11 @@ public final class PendingChange {
     var forcedCondition: ChangeCondition??
     var conflictCount = 0
     /// The basis and the edits of ``resource`` before the first conflict; nil if there was none.
-    var conflicting: (basis: Basis, edits: [any ContentEdit])?
-    /// True if the app has decided to overwrite the content of the server. Then it is not asked again.
+    var conflicting: (basis: Basis, edits: [(change: PendingChange, edit: any ContentEdit)])?
+    /// True if the app has decided to overwrite the content of the server. Then it is asked again only after status 409.
     var isForced = false
+    /// True if the server has carried out another change of ``resource`` since this one was sent.
+    var isOvertaken = false
     /// The newest loads of the edited resources when the server had carried out the change, if it is settled by loads.
     var reloads: [ObjectIdentifier: Resource.State.LoadNumber] = [:]
     /// The earlier changes that this change has replaced. They end together with it.
@@ -104,7 +106,7 @@ public final class PendingChange {
     ) {
         (self.resource, self.method, self.body, self.edits) = (resource, method, body, edits)
         (self.options, self.resolver) = (options, resolver)
-        basis = Basis(entity: resource.state.data, revision: resource.state.contentRevision)
+        basis = resource.basis
         self.date = date ?? Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
         delegate = ChangeDelegate {
             let again = PendingChange(of: resource, method, body, edits, options, resolver)
@@ -211,6 +213,11 @@ public final class PendingChange {
             condition?.add(to: &request)
         }
     }
+}
+
+extension Resource {
+    /// The data as the basis of a change.
+    var basis: PendingChange.Basis { PendingChange.Basis(entity: state.data, revision: state.contentRevision) }
 }
 
 /// The body of a change's request.

@@ -38,16 +38,19 @@ extension Resource {
 
     /// Makes edits part of the data. Without data, the edits may create it.
     ///
-    /// - Parameter etag: the entity tag of the new version; nil if the server has not sent it. Then nothing is known of the
-    ///   version, and later loads have no condition.
-    func settle(by edits: [any ContentEdit], etag: String?) {
-        guard !edits.isEmpty else { return }
+    /// - Parameters:
+    ///   - etag: the entity tag of the new version; nil if the server has not sent it. Then nothing is known of the version,
+    ///     and later loads have no condition.
+    ///   - isAssigned: true if the data also contains edits already, because the app has assigned it. Then it stays local.
+    func settle(by edits: [any ContentEdit], etag: String?, isAssigned: Bool) {
+        guard isAssigned || !edits.isEmpty else { return }
         let edited = context.clock.whileCurrent { Entity.edited(state.data, by: edits[...]) }
+        context.changes?.overlay(of: self)?.willEditData()
         guard var edited else { return }
         var headers = edited.headers
         (headers["etag"], headers["last-modified"]) = (etag, nil)
         edited.headers = headers
-        settle(edited, from: etag == nil ? .local : .network)
+        settle(edited, from: etag == nil || isAssigned ? .local : .network)
     }
 }
 

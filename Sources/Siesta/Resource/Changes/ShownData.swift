@@ -33,6 +33,12 @@ extension Resource {
     /// The source of ``shownData``.
     var shownSource: DataSource? { isShowingChanges ? .local : state.source }
 
+    /// Prepares an assignment of content that was read, and that contains the edits of all pending changes.
+    func willAssignContent() {
+        MainQueue.checkInDebug("TypedResource.content")
+        context.changes?.overlay(of: self)?.willAssign()
+    }
+
     private var isShowingChanges: Bool { context.shownData?[ObjectIdentifier(self)] != nil }
 
     /// The changes of this resource that the server has not confirmed yet, in the order in which they were made.

@@ -15,8 +15,10 @@ extension TypedResource {
     ///
     /// Changes of one resource are sent one after the other; see ``ChangeOptions/scope``. If the change fails, its edit
     /// disappears, and other pending changes stay. If it succeeds, it becomes part of the data; see
-    /// ``ChangeOptions/settlement``. If it is unknown whether the server has carried it out, because there was no response or
-    /// a status from 500, or if the change was cancelled while it was sent, the edited resources become stale. Tags are invalidated after the last of several changes in one queue.
+    /// ``ChangeOptions/settlement``. Tags are invalidated after the last of several changes in one queue.
+    ///
+    /// If it is unknown whether the server has carried out the change, the edited resources become stale. The reasons are a
+    /// lost response, a status from 500, and a cancellation while the change was sent.
     ///
     /// A wipe of the resource cancels its changes.
     ///

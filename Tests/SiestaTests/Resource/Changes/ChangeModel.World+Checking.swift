@@ -36,6 +36,7 @@ extension ChangeModel.World {
         expect(
             thing.resource.snapshot.pendingChangeCount == pending.count,
             "the snapshot counts changes of \(index) wrongly")
+        expect(thing.isUpToDate == model.isFresh(index), "\(index) is \(thing.isUpToDate ? "fresh" : "stale")")
         guard index == 0 else { return }
         expect(selection?.value == expected, "the selection is \(selection?.value ?? "none")")
         let items = expected?.split(separator: " ").map(String.init) ?? []
@@ -101,4 +102,10 @@ extension ChangeModel.World {
     }
 
     private static func text(_ data: Data?) -> String? { data.map { String(decoding: $0, as: UTF8.self) } }
+
+    func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
+        guard !condition, mismatch == nil else { return }
+        let list = steps.enumerated().map { "  \($0 + 1). \($1)" }.joined(separator: "\n")
+        mismatch = "seed \(seed): \(message())\n\(list)"
+    }
 }

@@ -3,10 +3,6 @@ import Foundation
 import Siesta
 import SiestaTesting
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 extension ChangeModel {
     /// Real resources and their model. Performs each step on both, and finds differences.
     @MainActor
@@ -141,6 +137,13 @@ extension ChangeModel {
                     service?.wipeResources()
                 } then: {
                     $0.wipe([0, 1, 2])
+                }
+            case 39:
+                let text = (model.shown(index) ?? "") + " " + nextText("w")
+                note("assign \(index) \(text)", "assign") {
+                    things[index].content = Data(text.utf8)
+                } then: {
+                    $0.assign(index, text)
                 }
             case 38 where mayAnswer && random(3) == 0: changePrincipal()
             default: break
@@ -289,24 +292,6 @@ extension ChangeModel {
         private func nextText(_ prefix: String) -> String {
             counter += 1
             return "\(prefix)\(counter)"
-        }
-
-        func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
-            guard !condition, mismatch == nil else { return }
-            let list = steps.enumerated().map { "  \($0 + 1). \($1)" }.joined(separator: "\n")
-            mismatch = "seed \(seed): \(message())\n\(list)"
-        }
-    }
-}
-
-extension ChangeModel.Answer {
-    fileprivate var stub: StubAnswer {
-        switch self {
-        case .content(let text, let etag):
-            .response(200, headers: etag.map { ["ETag": $0] } ?? [:], body: Data(text.utf8))
-        case .empty(let etag): .response(204, headers: etag.map { ["ETag": $0] } ?? [:])
-        case .notModified: .notModified
-        case .failure(let status): .response(status)
         }
     }
 }

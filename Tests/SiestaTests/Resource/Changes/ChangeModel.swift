@@ -48,9 +48,18 @@ struct ChangeModel {
         var state = PendingChange.State.waiting
         var basis = Basis()
         var forced: Condition??
+        /// True if the app has decided to overwrite the content of the server.
+        var isForced = false
+        var conflictCount = 0
+        /// True if the server has carried out another change of the resource since this one was sent.
+        var isOvertaken = false
+        /// The version on which the change was based before its first conflict, and its edits of then.
+        var firstConflict: (revision: Int, edits: [(change: Int, edit: Edit)])?
         var replaced: [Int] = []
         var loadsLeft = 0
-        /// The resources that could not be loaded after a success, and have the data of before.
+        /// The newest load of each resource when the server had carried out the change. Later loads contain it.
+        var containedAfter: [Int: Int] = [:]
+        /// The resources that could not be loaded after a success.
         var unloaded: [Int] = []
         /// The conflict that the resolver decides; nil if there is none.
         var question: Question?
@@ -65,6 +74,12 @@ struct ChangeModel {
         var base: String?
         var theirs: String?
         var status: Int
+        /// The data of the server that the app is shown; without data if the resource does not exist.
+        var version = Basis()
+
+        static func == (left: Question, right: Question) -> Bool {
+            (left.mine, left.base, left.theirs, left.status) == (right.mine, right.base, right.theirs, right.status)
+        }
     }
 
     enum Outcome { case success, failure }
@@ -75,6 +90,12 @@ struct ChangeModel {
         var revision = 0
         var lastLoad = 0
         var shownLoad = 0
+        /// The responses to this load and to earlier ones do not make the data fresh.
+        var outdatedLoad = 0
+        var isInvalidated = false
+        var hasError = false
+        /// The changes that the data contains, because the app has assigned it, as long as it has a revision.
+        var assigned: (changes: [Int], revision: Int) = ([], 0)
         var entries: [(change: Int, edit: Edit)] = []
     }
 
@@ -88,7 +109,7 @@ struct ChangeModel {
         enum Use {
             case app
             case theirs(of: Int, status: Int)
-            case reload(of: Int, revision: Int)
+            case reload(of: Int)
         }
 
         var resource: Int
@@ -117,9 +138,9 @@ struct ChangeModel {
     var things: [Thing]
     var changes: [Change] = []
     var sent: [Sent] = []
-    private var scopes: [String: [Int]] = [:]
+    var scopes: [String: [Int]] = [:]
     /// The changes that are sent in the next turn of the main queue, because the change before them was cancelled.
-    private var scheduled: [Int] = []
+    var scheduled: [Int] = []
 
     init(resourceCount: Int) {
         things = Array(repeating: Thing(), count: resourceCount)
@@ -127,7 +148,15 @@ struct ChangeModel {
 
     // MARK: What an app sees
 
-    func shown(_ index: Int) -> String? { Self.edited(things[index].base?.text, by: things[index].entries.map(\.edit)) }
+    func shown(_ index: Int) -> String? {
+        let missing = things[index].entries.filter { !isAssigned($0.change, index) }
+        return Self.edited(things[index].base?.text, by: missing.map(\.edit))
+    }
+
+    func isAssigned(_ id: Int, _ index: Int) -> Bool {
+        let assigned = things[index].assigned
+        return assigned.revision == things[index].revision && assigned.changes.contains(id)
+    }
 
     /// The pending changes of a resource, in order.
     func pending(_ index: Int) -> [Int] {
@@ -141,7 +170,13 @@ struct ChangeModel {
         return shown(index) == nil ? nil : .local
     }
 
-    private static func edited(_ text: String?, by edits: [Edit]) -> String? {
+    /// True if there is data, or a recent error, and nothing has made the data stale.
+    func isFresh(_ index: Int) -> Bool {
+        let thing = things[index]
+        return !thing.isInvalidated && (thing.base != nil || thing.hasError)
+    }
+
+    static func edited(_ text: String?, by edits: [Edit]) -> String? {
         edits.reduce(text) { text, edit in
             switch edit {
             case .append(let end): text.map { $0 + end }
@@ -174,6 +209,7 @@ struct ChangeModel {
 
     mutating func cancel(_ id: Int) {
         guard changes[id].isPending else { return }
+        if changes[id].state == .sending { noteUnknownOutcome(id) }
         _ = end(id, .failed)
         for index in sent.indices where sent[index].isOpen {
             if case .change(id) = sent[index].purpose { sent[index].isOpen = false }
@@ -184,14 +220,20 @@ struct ChangeModel {
     mutating func load(_ index: Int) { load(index, for: .app) }
 
     mutating func override(_ index: Int, _ text: String) {
-        put(index, Base(text: text, etag: things[index].base?.etag, source: .local))
+        put(index, Base(text: text, etag: things[index].base?.etag, source: .local), isFresh: true)
+    }
+
+    /// The app has read the content, and sets it.
+    mutating func assign(_ index: Int, _ text: String) {
+        override(index, text)
+        things[index].assigned = (pending(index), things[index].revision)
     }
 
     mutating func wipe(_ indices: [Int]) {
         for id in changes.indices.reversed() {
             guard
                 indices.contains(changes[id].resource)
-                    || changes[id].edits.contains(where: { indices.contains($0.resource) })
+                    || indices.contains(where: { pending($0).contains(id) })
             else { continue }
             cancel(id)
         }
@@ -203,6 +245,8 @@ struct ChangeModel {
         for index in indices {
             things[index].base = nil
             things[index].revision += 1
+            (things[index].isInvalidated, things[index].hasError) = (false, false)
+            things[index].outdatedLoad = things[index].lastLoad
         }
     }
 
@@ -211,224 +255,6 @@ struct ChangeModel {
         let ids = scheduled
         scheduled = []
         for id in ids where changes[id].state == .waiting { send(id) }
-    }
-
-    // MARK: Responses
-
-    /// True if a 304 confirms the data.
-    func canConfirm(_ number: Int) -> Bool {
-        let sent = sent[number]
-        guard case .load(let load, let revision, _) = sent.purpose, sent.etag != nil else { return false }
-        let thing = things[sent.resource]
-        return load > thing.shownLoad && revision == thing.revision && thing.base?.source != .local
-    }
-
-    mutating func receive(_ answer: Answer, to number: Int) {
-        sent[number].isOpen = false
-        switch sent[number].purpose {
-        case .change(let id): receive(answer, toChange: id)
-        case .load(let load, _, let use):
-            let index = sent[number].resource
-            let isNew = load > things[index].shownLoad
-            switch answer {
-            case .content(let text, let etag) where isNew:
-                things[index].shownLoad = load
-                put(index, Base(text: text, etag: etag, source: .network))
-            case .notModified:
-                things[index].shownLoad = load
-                things[index].base?.source = .revalidated
-            default: break
-            }
-            continueAfterLoad(of: index, answer, use)
-        }
-    }
-
-    private mutating func receive(_ answer: Answer, toChange id: Int) {
-        let change = changes[id]
-        let own = change.edits.contains { $0.resource == change.resource }
-        switch answer {
-        case .failure(let status):
-            guard change.hasResolver, [409, 412, 428].contains(status) else { return fail(id) }
-            changes[id].state = .resolving
-            load(change.resource, for: .theirs(of: id, status: status))
-        case .content(_, let etag), .empty(let etag):
-            if own, change.precondition == .unchanged, etag == nil || change.settlement == .reload { return reload(id) }
-            if change.settlement == .reload { return reload(id) }
-            guard own, change.settlement == .response, case .content(let text, _) = answer else {
-                return settle(id, nil, etag)
-            }
-            settle(id, text, etag)
-        case .notModified: break
-        }
-    }
-
-    private mutating func continueAfterLoad(of index: Int, _ answer: Answer, _ use: Sent.Use) {
-        switch use {
-        case .app: break
-        case .theirs(let id, let status):
-            guard changes[id].isPending else { return }
-            var theirs = things[index].base?.text
-            if case .failure(let status) = answer {
-                guard status == 404 else { return fail(id) }
-                theirs = nil
-            }
-            let own = all(id).flatMap { changes[$0].edits }.filter { $0.resource == index }.map(\.edit)
-            let base = changes[id].basis.base?.text
-            changes[id].question = Question(
-                mine: Self.edited(base, by: own), base: base, theirs: theirs, status: status)
-        case .reload(let id, let revision):
-            if case .failure = answer, changes[id].isPending, things[index].revision == revision {
-                changes[id].unloaded.append(index)
-            }
-            endReload(id)
-        }
-    }
-
-    mutating func resolve(_ id: Int, _ resolution: Resolution) {
-        guard let question = changes[id].question else { return }
-        changes[id].question = nil
-        let index = changes[id].resource
-        switch resolution {
-        case .giveUp: return fail(id)
-        case .force:
-            changes[id].forced = .some(
-                question.status != 428 ? nil : question.theirs == nil ? .absent : .match("*"))
-        case .send(let text, let body):
-            changes[id].basis = basis(index)
-            changes[id].forced = .some(
-                question.theirs == nil ? .absent : things[index].base?.etag.map(Condition.match))
-            changes[id].body = body
-            let first = things[index].entries.firstIndex { $0.change == id } ?? things[index].entries.endIndex
-            let before = things[index].entries.prefix(first)
-            things[index].entries =
-                before + [(id, .replace(text))] + things[index].entries[first...].filter { $0.change != id }
-            changes[id].edits = changes[id].edits.filter { $0.resource != index } + [(index, .replace(text))]
-        }
-        send(id)
-    }
-
-    // MARK: Parts
-
-    private func basis(_ index: Int) -> Basis { Basis(base: things[index].base, revision: things[index].revision) }
-
-    private func all(_ id: Int) -> [Int] { (changes[id].replaced + [id]).filter { changes[$0].isPending } }
-
-    private mutating func put(_ index: Int, _ base: Base) {
-        things[index].base = base
-        things[index].revision += 1
-    }
-
-    private mutating func send(_ id: Int) {
-        let change = changes[id]
-        changes[id].state = .sending
-        var condition: Condition?
-        switch change.precondition {
-        case .none: break
-        case .unchanged: condition = change.basis.base?.etag.map(Condition.match)
-        case .absent: condition = .absent
-        }
-        if let forced = change.forced { condition = forced }
-        sent.append(
-            Sent(
-                resource: change.resource, method: change.method, purpose: .change(id), condition: condition,
-                body: change.body))
-    }
-
-    private mutating func load(_ index: Int, for use: Sent.Use) {
-        things[index].lastLoad += 1
-        let thing = things[index]
-        let etag = thing.base?.source == .local ? nil : thing.base?.etag
-        sent.append(
-            Sent(
-                resource: index, method: "GET",
-                purpose: .load(number: thing.lastLoad, revision: thing.revision, use: use), etag: etag))
-    }
-
-    private mutating func fail(_ id: Int) {
-        _ = end(id, .failed)
-        finish(id, .failure, isCancelled: false)
-    }
-
-    /// Removes a change and those that it has replaced. Returns their edits.
-    private mutating func end(_ id: Int, _ state: PendingChange.State) -> [(resource: Int, edit: Edit)] {
-        let ids = all(id)
-        for id in ids {
-            changes[id].state = state
-            changes[id].question = nil
-            for index in things.indices { things[index].entries.removeAll { $0.change == id } }
-        }
-        return ids.flatMap { changes[$0].edits }
-    }
-
-    private mutating func finish(_ id: Int, _ outcome: Outcome, isCancelled: Bool) {
-        let scope = changes[id].scope
-        if !changes[id].isConcurrent, let index = scopes[scope]?.firstIndex(of: id) {
-            scopes[scope]?.remove(at: index)
-            if index == 0, let next = scopes[scope]?.first {
-                if isCancelled { scheduled.append(next) } else if changes[next].state == .waiting { send(next) }
-            }
-            if scopes[scope]?.isEmpty == true { scopes[scope] = nil }
-        }
-        for earlier in changes[id].replaced where changes[earlier].outcomes.isEmpty {
-            changes[earlier].outcomes.append(outcome)
-        }
-        changes[id].outcomes.append(outcome)
-    }
-
-    private mutating func settle(_ id: Int, _ text: String?, _ etag: String?) {
-        let (target, basis) = (changes[id].resource, changes[id].basis)
-        let edits = end(id, .succeeded)
-        for index in things.indices where edits.contains(where: { $0.resource == index }) {
-            if index == target, let text {
-                overtakeLoads(index)
-                put(index, Base(text: text, etag: etag, source: .network))
-            } else {
-                settle(index, by: edits, etag: index == target ? etag : nil)
-            }
-        }
-        rebase(target, from: basis.revision)
-        finish(id, .success, isCancelled: false)
-    }
-
-    private mutating func settle(_ index: Int, by edits: [(resource: Int, edit: Edit)], etag: String?) {
-        let own = edits.filter { $0.resource == index }.map(\.edit)
-        guard !own.isEmpty, let text = Self.edited(things[index].base?.text, by: own) else { return }
-        overtakeLoads(index)
-        put(index, Base(text: text, etag: etag, source: etag == nil ? .local : .network))
-    }
-
-    private mutating func overtakeLoads(_ index: Int) {
-        things[index].lastLoad += 1
-        things[index].shownLoad = things[index].lastLoad
-    }
-
-    /// Later changes with the same basis are based on the result of the change.
-    private mutating func rebase(_ index: Int, from revision: Int) {
-        for id in changes.indices where changes[id].isPending && changes[id].resource == index {
-            if changes[id].basis.revision == revision { changes[id].basis = basis(index) }
-        }
-    }
-
-    private mutating func reload(_ id: Int) {
-        changes[id].state = .settling
-        let edited = all(id).flatMap { changes[$0].edits.map(\.resource) }
-        var order: [Int] = []
-        for index in edited where !order.contains(index) { order.append(index) }
-        if order.isEmpty { order = [changes[id].resource] }
-        changes[id].loadsLeft = order.count
-        for index in order { load(index, for: .reload(of: id, revision: things[index].revision)) }
-    }
-
-    private mutating func endReload(_ id: Int) {
-        changes[id].loadsLeft -= 1
-        guard changes[id].loadsLeft == 0, changes[id].isPending else { return }
-        let (target, basis, unloaded) = (changes[id].resource, changes[id].basis, changes[id].unloaded)
-        let edits = end(id, .succeeded)
-        for index in unloaded {
-            settle(index, by: edits, etag: nil)
-        }
-        rebase(target, from: basis.revision)
-        finish(id, .success, isCancelled: false)
     }
 }
 

@@ -29,7 +29,9 @@ struct ChangeModelTests {
             for world in worlds { counts.merge(world.counts, uniquingKeysWith: +) }
         }
         guard !TestEffort.isReduced else { return }
-        for kind in ["mutate", "answer", "load", "cancel", "resolve", "override", "wipe", "wipeAll", "signIn"] {
+        for kind in [
+            "mutate", "answer", "load", "cancel", "resolve", "override", "assign", "wipe", "wipeAll", "signIn",
+        ] {
             #expect(counts[kind] ?? 0 > 20, "\(kind): \(counts)")
         }
     }
