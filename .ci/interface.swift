@@ -15,9 +15,10 @@ struct Graph: Decodable {
         var isWritten: Bool { !identifier.precise.contains("::SYNTHESIZED::") }
         var isPublic: Bool { ["public", "open"].contains(accessLevel) }
         var path: String { pathComponents.joined(separator: ".") }
+        /// The declaration. Whether a property that can be set is stored or computed makes no difference to code that uses it.
         var declaration: String {
             let text = (declarationFragments ?? []).map(\.spelling).joined()
-            return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            return text.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing(" { get set }", with: "")
         }
     }
     struct Relationship: Decodable {
