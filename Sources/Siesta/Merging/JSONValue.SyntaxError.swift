@@ -1,6 +1,8 @@
+public import Foundation
+
 extension JSONValue {
     /// The reason why some bytes are not JSON that this library reads.
-    public struct SyntaxError: Error, Sendable, Hashable {
+    public struct SyntaxError: LocalizedError, CustomStringConvertible, Sendable, Hashable {
         /// The kinds of errors.
         public enum Reason: Sendable, Hashable {
             /// The text ends inside a value.
@@ -20,5 +22,11 @@ extension JSONValue {
 
         /// The position of the error, in bytes from the start.
         public let offset: Int
+
+        /// The reason and the position, without any text of the input.
+        public var description: String { "Not JSON that can be read: \(reason) at byte \(offset)" }
+
+        /// The same as ``description``.
+        public var errorDescription: String? { description }
     }
 }

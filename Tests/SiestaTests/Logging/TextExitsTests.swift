@@ -69,7 +69,7 @@ struct TextExitsTests {
             "JSONResponseIsNotDictionaryOrArray", "WrongInputTypeInTranformerPipeline", "TransformerReturnedNil",
             "UnrepeatableBody", "LineTooLong", "Unavailable", "UnexpectedContent",
             "RedirectNotFollowed", "NoFileContent", "TooManyPartialResponses", "ServerUnavailable",
-            "TooManyRefreshes", "NotStored",
+            "TooManyRefreshes", "NotStored", "MissingOutbox",
         ]
         for line in plain {
             let name = try #require(line.firstMatch(of: #/struct (\w+):/#)?.1)
