@@ -180,7 +180,7 @@ extension Resource: RequestFollower {
         running.endLoad(request)
         let now = context.now
         let progress = running.hasLoad ? running.loads.map(\.progress).max() : nil
-        let hasFewerChanges = context.changes?.load(number, of: self, endsWith: info) ?? false
+        let hasFewerChanges = state.hasOverlay && context.changes?.load(number, of: self, endsWith: info) ?? false
         let event = change { state in
             if let progress { state.fallBack(to: progress) }
             return state.endLoad(number, with: info, at: now)

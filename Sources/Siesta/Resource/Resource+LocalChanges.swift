@@ -11,7 +11,9 @@ extension Resource {
 
     private func overrideLocalData(with entity: Entity<Any>, keepingCaches: Bool) {
         // The headers of a response say nothing about local data.
-        let entity = entity.exchange == nil ? entity : entity.withoutExchange
+        guard entity.exchange == nil else {
+            return overrideLocalData(with: entity.withoutExchange, keepingCaches: keepingCaches)
+        }
         let now = context.now
         change { $0.overrideData(entity, at: now) }
         let read = stopReadingCache()

@@ -30,6 +30,8 @@ extension Resource {
 
         /// The source of the data; nil if there is no data.
         private(set) var source: DataSource?
+        /// True if the service keeps pending changes of the resource. Declared here because it fits into padding.
+        var hasOverlay = false
 
         /// The newest load that was wiped, or that began before the last invalidation of dependent data. 0 if there is no
         /// such load. Responses to this load and earlier ones do not make the data fresh. Declared here because it fits

@@ -244,7 +244,8 @@ public final class Resource {
             let placeholder = context.placeholders?[self]
             return PublishedValues(
                 state: published.state, limits: published.loadConfiguration?.freshnessLimits, retry: retry,
-                placeholder: placeholder, shown: context.shownData?[ObjectIdentifier(self)])
+                placeholder: placeholder,
+                shown: published.state.hasOverlay ? context.shownData?[ObjectIdentifier(self)] : nil)
         }
     }
 
@@ -267,7 +268,7 @@ public final class Resource {
         }
         context.stateLock.lock()
         swap(&published.state, &new)
-        let shown = context.changes?.publish(self)
+        let shown = published.state.hasOverlay ? context.changes?.publish(self) : nil
         context.stateLock.unlock()  // Old values are released later, because the release may run code of the app.
         didSet(announced)
         extendLifetime(shown)
@@ -278,12 +279,15 @@ public final class Resource {
     /// app, which may have changed the state.
     @inline(__always)
     private func prepare(_ new: State, _ announced: inout Tracked, _ replays: inout Int) -> Bool {
-        if context.changes != nil, replayChanges(over: new, &replays) { return true }
+        if new.hasOverlay, replayChanges(over: new, &replays) { return true }
         guard let missing = changesToAnnounce(to: new, without: announced) else { return false }
         announced.formUnion(missing)
         willSet(missing)
         return true
     }
+
+    /// Notes whether there are pending changes. The caller holds the lock of the states.
+    func setHasOverlay(_ hasOverlay: Bool) { published.state.hasOverlay = hasOverlay }
 
     /// Replays the pending changes, a limited number of times, because an edit may change the state each time.
     private func replayChanges(over new: State, _ replays: inout Int) -> Bool {

@@ -73,6 +73,7 @@ final class Changes {
         if let known = overlays[key] { return known }
         let new = Overlay(resource)
         overlays[key] = new
+        context.stateLock.withLock { resource.setHasOverlay(true) }
         return new
     }
 
@@ -248,6 +249,7 @@ extension Changes {
         overlay.isPublished = true
         guard !overlay.isEmpty else {
             overlays[key] = nil
+            resource.setHasOverlay(false)
             let old = context.shownData?.removeValue(forKey: key)
             if context.shownData?.isEmpty == true { context.shownData = nil }
             return old

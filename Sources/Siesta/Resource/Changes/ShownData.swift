@@ -1,22 +1,25 @@
-/// The data of a resource with pending changes, as it is shown.
-struct ShownData {
+/// The data of a resource with pending changes, as it is shown. A class, so that resources without changes handle one word.
+final class ShownData {
     /// The data with the changes; nil if there is neither data nor a change that creates it.
     let entity: Entity<Any>?
     /// A number that no other value of any resource of the service has.
     let number: UInt32
     let changeCount: Int
+
+    init(entity: Entity<Any>?, number: UInt32, changeCount: Int) {
+        (self.entity, self.number, self.changeCount) = (entity, number, changeCount)
+    }
 }
 
 extension Resource {
     /// The data with pending changes.
     var shownData: Entity<Any>? {
-        guard let shown = context.shownData else { return state.data }
-        guard let own = shown[ObjectIdentifier(self)] else { return state.data }
-        return own.entity
+        guard state.hasOverlay, let shown = ownShownData else { return state.data }
+        return shown.entity
     }
 
     /// True if there is data, with pending changes.
-    var hasShownData: Bool { context.shownData == nil ? state.hasData : shownData != nil }
+    var hasShownData: Bool { state.hasOverlay ? shownData != nil : state.hasData }
 
     /// A number that changes whenever the content of ``shownData`` changes.
     package var contentRevision: UInt64 { revision(with: state.contentRevision) }
@@ -26,9 +29,11 @@ extension Resource {
 
     @inline(__always)
     private func revision(with base: UInt32) -> UInt64 {
-        guard let shown = context.shownData else { return UInt64(base) }
-        return UInt64(base) | UInt64(shown[ObjectIdentifier(self)]?.number ?? 0) << 32
+        guard state.hasOverlay else { return UInt64(base) }
+        return UInt64(base) | UInt64(ownShownData?.number ?? 0) << 32
     }
+
+    private var ownShownData: ShownData? { context.shownData?[ObjectIdentifier(self)] }
 
     /// The source of ``shownData``.
     var shownSource: DataSource? { isShowingChanges ? .local : state.source }
@@ -39,7 +44,7 @@ extension Resource {
         context.changes?.overlay(of: self)?.willAssign()
     }
 
-    private var isShowingChanges: Bool { context.shownData?[ObjectIdentifier(self)] != nil }
+    private var isShowingChanges: Bool { state.hasOverlay && ownShownData != nil }
 
     /// The changes of this resource that the server has not confirmed yet, in the order in which they were made.
     ///
