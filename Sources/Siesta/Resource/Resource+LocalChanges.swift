@@ -6,14 +6,13 @@ extension Resource {
     /// entity when it succeeds. A 304 never confirms this entity, even if it has a validator.
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
-        overrideLocalData(with: entity, keepingCaches: false)
+        // The headers of a response say nothing about local data.
+        guard entity.exchange == nil else { return overrideLocalData(with: entity.withoutExchange) }
+        setLocalData(entity, keepingCaches: false)
     }
 
-    private func overrideLocalData(with entity: Entity<Any>, keepingCaches: Bool) {
-        // The headers of a response say nothing about local data.
-        guard entity.exchange == nil else {
-            return overrideLocalData(with: entity.withoutExchange, keepingCaches: keepingCaches)
-        }
+    @inline(__always)
+    private func setLocalData(_ entity: Entity<Any>, keepingCaches: Bool) {
         let now = context.now
         change { $0.overrideData(entity, at: now) }
         let read = stopReadingCache()
@@ -36,7 +35,7 @@ extension Resource {
         context.clock.whileCurrent {
             var entity = state.data?.withContent(content) ?? Entity(content: content, contentType: "application/binary")
             entity.touch()
-            overrideLocalData(with: entity, keepingCaches: keepingCaches)
+            setLocalData(entity.exchange == nil ? entity : entity.withoutExchange, keepingCaches: keepingCaches)
         }
     }
 

@@ -258,32 +258,49 @@ public final class Resource {
     /// An observer may react to the announcement with another change, which is then made first. Therefore `change` is
     /// only tried before the announcement, and made after it. It must have no side effects.
     func change<Result>(_ change: (inout State) -> Result) -> Result {
+        var announced: Tracked = []
+        guard !published.state.hasOverlay else { return changeWithOverlay(change, &announced) }
         var new = state
         var result = change(&new)
-        var announced: Tracked = []
-        var replays = 0
-        while prepare(new, &announced, &replays) {
+        while let missing = changesToAnnounce(to: new, without: announced) {
+            announced.formUnion(missing)
+            willSet(missing)
+            if published.state.hasOverlay { return changeWithOverlay(change, &announced) }
             new = state
             result = change(&new)
         }
         context.stateLock.lock()
         swap(&published.state, &new)
-        let shown = published.state.hasOverlay ? context.changes?.publish(self) : nil
-        context.stateLock.unlock()  // Old values are released later, because the release may run code of the app.
+        context.stateLock.unlock()  // The old state is released later, because the release may run code of the app.
         didSet(announced)
-        extendLifetime(shown)
         return result
     }
 
-    /// Replays the pending changes over a new state, and announces the new state. Returns true if this has run code of the
-    /// app, which may have changed the state.
-    @inline(__always)
-    private func prepare(_ new: State, _ announced: inout Tracked, _ replays: inout Int) -> Bool {
-        if new.hasOverlay, replayChanges(over: new, &replays) { return true }
-        guard let missing = changesToAnnounce(to: new, without: announced) else { return false }
-        announced.formUnion(missing)
-        willSet(missing)
-        return true
+    /// Does the same for a resource with pending changes, which are replayed over the new state.
+    @inline(never)
+    private func changeWithOverlay<Result>(_ change: (inout State) -> Result, _ announced: inout Tracked) -> Result {
+        var new = state
+        var result = change(&new)
+        var replays = 0
+        while true {
+            if replayChanges(over: new, &replays) {
+                // The edits are code of the app, which may have changed the state.
+            } else if let missing = changesToAnnounce(to: new, without: announced) {
+                announced.formUnion(missing)
+                willSet(missing)
+            } else {
+                break
+            }
+            new = state
+            result = change(&new)
+        }
+        context.stateLock.lock()
+        swap(&published.state, &new)
+        let shown = context.changes?.publish(self)
+        context.stateLock.unlock()
+        didSet(announced)
+        extendLifetime(shown)
+        return result
     }
 
     /// Notes whether there are pending changes. The caller holds the lock of the states.
