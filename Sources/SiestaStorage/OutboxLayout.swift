@@ -134,7 +134,10 @@ struct OutboxLayout: Sendable {
             let key = RecordKey(partition: partition, name: name)
             if let place = segments[key]?.freePlace { return OutboxPlace(key: key, frame: place) }
         }
-        return OutboxPlace(key: RecordKey(partition: partition, name: last &+ 1), frame: 0)
+        var key = RecordKey(partition: partition, name: last &+ 1)
+        // A damaged folder may contain the highest name.
+        while segments[key] != nil || draft.segments[key] != nil { key = key.next }
+        return OutboxPlace(key: key, frame: 0)
     }
 
     /// Makes the changes of a draft part of the layout.
@@ -168,4 +171,8 @@ struct OutboxLayout: Sendable {
     }
 
     mutating func forgetUnusable() { unusable = [] }
+}
+
+extension RecordKey {
+    fileprivate var next: RecordKey { RecordKey(partition: partition, name: name &+ 1) }
 }

@@ -19,6 +19,8 @@ struct OutboxSegment: Sendable {
     private(set) var frames = [Data?](repeating: nil, count: capacity)
     /// The number of frames.
     private var count = 0
+    /// The length of all contents, in bytes.
+    private var length = 0
     /// The number of frames that are damaged or missing.
     private(set) var missing = 0
     /// True if the record must not be written, because it could not be read.
@@ -26,6 +28,9 @@ struct OutboxSegment: Sendable {
     private var damaged: [Data] = []
 
     static let capacity = 32
+    /// The length from which a segment takes no more entries, in bytes: large entries would be written again with each
+    /// change of their neighbours, and a store reads no record beyond 1 GB.
+    private static let largeLength = 256 << 10
     /// The mark and the version. A record of another version counts as damaged and is kept. A changed bit in the version
     /// hides no frame.
     private static let mark = Data("SiS".utf8) + [1]
@@ -47,9 +52,9 @@ struct OutboxSegment: Sendable {
     /// True if the record can be removed.
     var isEmpty: Bool { count == 0 && missing == 0 }
 
-    /// A place for another entry; nil if the segment is full or damaged.
+    /// A place for another entry; nil if the segment is full, large or damaged.
     var freePlace: UInt8? {
-        guard missing == 0, !isForeign, count < Self.capacity else { return nil }
+        guard missing == 0, !isForeign, count < Self.capacity, length < Self.largeLength else { return nil }
         return frames.firstIndex(of: nil).map(UInt8.init)
     }
 
@@ -58,6 +63,7 @@ struct OutboxSegment: Sendable {
         get { frames[Int(place)] }
         set {
             count += (newValue == nil ? 0 : 1) - (frames[Int(place)] == nil ? 0 : 1)
+            length += (newValue?.count ?? 0) - (frames[Int(place)]?.count ?? 0)
             frames[Int(place)] = newValue
         }
     }

@@ -4,22 +4,40 @@ import Foundation
 extension Outbox: ChangeOutbox {
     /// Keeps a change that has just been made. It is shown at once, and sent when it is on the disk.
     ///
-    /// - Parameter body: Returns a body that is a file. Later changes wait until it has ended.
-    func keep(_ change: PendingChange, _ entry: OutboxEntry, _ body: (() async throws -> OutboxBody)? = nil) {
+    /// - Parameters:
+    ///   - creator: The change that creates the resource. It may be confirmed before this change is accepted.
+    ///   - body: Returns a body that is a file. Later changes wait until it has ended.
+    func keep(
+        _ change: PendingChange, _ entry: OutboxEntry, createdBy creator: PendingChange? = nil,
+        _ body: (() async throws -> OutboxBody)? = nil
+    ) {
         changes[entry.id] = change
         context?.startChanges().add(change)
         var entry = entry
         let prepare = body.map { body in { entry.request.body = try await body() } }
-        let accept = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [try rules.accept(entry)] }
+        let accept = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
+            if let id = entry.dependency, let url = creator?.createdURL {
+                entry = entry.resolved(id, at: url)
+                entry.dependency = nil
+            }
+            return [try rules.accept(entry)]
+        }
         perform(.acceptance, preparedBy: prepare, deciding: accept) { [self] result in
             switch result {
             case .success: change.accept(.success(()))
             case .failure(let error):
                 changes[entry.id] = nil
+                discard(entry.request.body)
                 change.accept(.failure(error))
                 context?.startChanges().fail(change, change.failure(error))
             }
         }
+    }
+
+    /// Removes the file of an entry that was not accepted.
+    private func discard(_ body: OutboxBody) {
+        guard body.keptName != nil, !isClosed else { return }
+        Task { try? await store.discard(body) }
     }
 
     /// Returns the change of an entry. After a restart, makes it of the stored edits. Returns nil if its URL is unknown.
@@ -39,7 +57,7 @@ extension Outbox: ChangeOutbox {
         let change = PendingChange(
             of: resource, method, ChangeBody(contentType: entry.request.contentType), edits, options,
             nil, date: entry.creationTime)
-        change.isRestored = true
+        change.hasStoredCondition = true
         change.keep(in: self, id: entry.id)
         change.accept(.success(()))
         if case .refused = entry.state { change.state = .refused }
@@ -50,12 +68,13 @@ extension Outbox: ChangeOutbox {
     }
 
     func hasChange(after change: PendingChange) -> Bool {
-        changes.values.contains { $0 !== change && $0.scope == change.scope && $0.state == .waiting }
+        changes.hasWaiting(besides: change)
     }
 
     func cancelled(_ change: PendingChange) {
         guard let id = change.entryID else { return }
         changes[id] = nil
+        withdrawn.insert(id)
         dropNow(id)
     }
 
@@ -66,20 +85,35 @@ extension Outbox: ChangeOutbox {
             deciding: { rules throws(OutboxError) in
                 guard rules[id]?.state != .sending else { return [rules.ended(id, .noResponse), try rules.drop(id)] }
                 return rules[id] == nil ? [] : [try rules.drop(id)]
-            })
+            },
+            { [self] _ in withdrawn.remove(id) })
     }
 
     func principalWillChange() {
-        context?.changes?.hide(Array(changes.values))
-        changes = [:]
+        let last = changes.removeAll()
+        context?.changes?.hide(last)
+        hidden += last
     }
 
     func principalDidChange() {
+        endHidden()
+        reveal()
+        run()
+    }
+
+    /// Ends the waits for changes that are not shown any more. Their entries stay.
+    func endHidden() {
+        for change in exchange(&hidden, with: []) { change.delegate.complete(change.cancellation) }
+    }
+
+    /// Shows the changes of the principal, and behind them those that are not accepted yet.
+    func reveal() {
         guard let context else { return }
         let principal = principal
+        let early = changes.all.map(\.change).filter { rules[$0.entryID ?? ""] == nil }.sorted { $0.number < $1.number }
+        context.changes?.hide(early)
         let own = rules.entries.filter { $0.principal == principal }.compactMap(change)
-        context.startChanges().reveal(own)
-        run()
+        context.startChanges().reveal(own + early)
     }
 }
 

@@ -6,9 +6,12 @@ extension Outbox {
     ///
     /// - Throws: ``OutboxError/isBeingSent(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
     public func drop(_ id: OutboxEntry.ID) async throws {
-        try await performed { rules throws(OutboxError) in [try rules.drop(id)] }
-        guard let change = changes.removeValue(forKey: id) else { return }
-        context?.changes?.fail(change, change.cancellation)
+        try await performed { rules throws(OutboxError) in
+            [try rules.drop(id)]
+        } then: { [self] in
+            guard rules[id] == nil, let change = changes.remove(id) else { return }
+            context?.changes?.fail(change, change.cancellation)
+        }
     }
 
     /// Sends a change again that the server has refused.
@@ -16,18 +19,50 @@ extension Outbox {
     /// - Throws: ``OutboxError/needsNoDecision(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
     public func retry(_ id: OutboxEntry.ID) async throws {
         let now = now
-        try await performed { rules throws(OutboxError) in [try rules.retry(id, at: now)] }
-        changes[id]?.state = .waiting
+        try await performed { rules throws(OutboxError) in
+            [try rules.retry(id, at: now)]
+        } then: { [self] in
+            noteQueued(id)
+        }
+    }
+
+    /// Shows that an entry is sent again, also if this could not be stored yet.
+    private func noteQueued(_ id: String) {
+        if rules[id]?.state == .queued { changes[id]?.state = .waiting }
     }
 
     /// Changes the request of an entry that was not sent, or that the server has refused, and sends it.
     ///
     /// - Throws: ``OutboxError/mayBeApplied(id:)``, ``OutboxError/isBeingSent(id:)``,
     ///   ``OutboxError/unknownEntry(id:)``, a limit, or the failure of the store.
-    public func edit(_ id: OutboxEntry.ID, _ change: @escaping (inout OutboxRequest) -> Void) async throws {
+    ///
+    /// - Parameter change: is called with the present request; again if the request has changed meanwhile.
+    public func edit(_ id: OutboxEntry.ID, _ change: (inout OutboxRequest) -> Void) async throws {
+        try await performed { _ in [] }  // The entry may not be accepted yet.
+        while true {
+            guard let old = rules[id]?.request else { throw OutboxError.unknownEntry(id: id) }
+            var new = old
+            change(&new)
+            if try await replace(old, by: new, of: id) { return }
+        }
+    }
+
+    /// Replaces the request of an entry. Returns false if the request is no longer `old`.
+    ///
+    /// Code of the app does not run while the rules change, because it may use the outbox.
+    private func replace(_ old: OutboxRequest, by new: OutboxRequest, of id: String) async throws -> Bool {
         let now = now
-        try await performed { rules throws(OutboxError) in [try rules.edit(id, at: now) { change(&$0.request) }] }
-        changes[id]?.state = .waiting
+        var isReplaced = false
+        try await performed { rules throws(OutboxError) in
+            guard rules[id].map({ $0.request == old }) ?? true else { return [] }
+            let step = try rules.edit(id, at: now) { $0.request = new }
+            isReplaced = true
+            return [step]
+        } then: { [self] in
+            noteQueued(id)
+            if isReplaced, old.precondition != new.precondition { changes[id]?.hasStoredCondition = true }
+        }
+        return isReplaced
     }
 
     /// Sends what waits after a failed attempt, without the rest of the delay.
@@ -38,6 +73,7 @@ extension Outbox {
 
     /// Removes the stored changes that cannot be read.
     public func discardUnreadable() async throws {
+        guard !isClosed else { throw OutboxError.hasEnded }
         try await store.discardUnreadable()
         unreadableCount = 0
     }

@@ -12,11 +12,12 @@ extension Outbox {
 }
 
 extension SegmentedBody.Segment {
-    /// Opens a file that must be the same as when its length and time were noted.
-    static func file(_ path: String, length: Int64, modified: Int64) throws -> Self {
+    /// Opens a file that must be the same as when its length and time were noted. If no time is given, only the length
+    /// counts.
+    static func file(_ path: String, length: Int64, modified: Int64? = nil) throws -> Self {
         let url = URL(fileURLWithPath: path)
         let status = try FileDescriptor.statusOfFile(at: url)
-        guard Int64(status.st_size) == length, status.modificationTime == modified else {
+        guard Int64(status.st_size) == length, modified ?? status.modificationTime == status.modificationTime else {
             throw RequestError.Cause.UnreadableBody(file: url, underlyingError: CocoaError(.fileReadCorruptFile))
         }
         return try .file(url)

@@ -9,12 +9,14 @@ extension Outbox {
     /// Sends the request of an entry whose start is stored.
     func send(_ id: String) {
         // The principal may have changed while the start was stored.
-        guard let context, let entry = rules[id], entry.principal == principal, let change = change(for: entry) else {
+        guard let context, let entry = rules[id], entry.principal == principal, !withdrawn.contains(id) else {
             return ended(id, .noResponse, attempts: 0, atLeast: nil)
         }
-        change.state = .sending
         // The URL of a resource that another change has created was not known when the change was made.
-        let target = context.resource(at: entry.request.address) ?? change.resource
+        guard let target = context.resource(at: entry.request.address), !target.isPeculiar,
+            let change = change(for: entry)
+        else { return refuse(entry) }
+        change.state = .sending
         let work = NetworkRequest(recipe(for: entry, change, target))
         work.change = change
         let sent = context.clock.whileCurrent { LiveRequest.whileStartingLoad { target.request(work) } }
@@ -25,18 +27,28 @@ extension Outbox {
         }
     }
 
+    /// Refuses an entry that is no request: the app has edited it, or another version has stored it.
+    private func refuse(_ entry: OutboxEntry) {
+        let message = UserMessages.current.cannotSendRequest
+        ended(entry.id, .unsendable(message: message), attempts: entry.attempts, atLeast: nil) { [self] _ in
+            guard let change = changes[entry.id] else { return }
+            change.state = .refused
+            change.delegate.complete(change.failure(RequestError.Cause.InvalidURL(urlSource: nil)))
+        }
+    }
+
     private func recipe(
         for entry: OutboxEntry, _ change: PendingChange, _ target: Resource
     ) -> NetworkRequest.Recipe {
         let request = entry.request
-        let condition = change.isRestored ? ChangeCondition(request.precondition) : change.condition
+        let condition = change.hasStoredCondition ? request.precondition : OutboxPrecondition(change.condition)
         var recipe = NetworkRequest.Recipe(resource: target, method: change.method) { urlRequest in
             urlRequest.httpMethod = request.method
             for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
             if let type = request.contentType { urlRequest.setValue(type, forHTTPHeaderField: "Content-Type") }
             if case .bytes(let data) = request.body { urlRequest.httpBody = data }
             urlRequest.setValue("\"\(entry.idempotencyKey)\"", forHTTPHeaderField: "Idempotency-Key")
-            condition?.add(to: &urlRequest)
+            condition.add(to: &urlRequest)
         }
         recipe.makeBody = bodyMaker(for: entry)
         return recipe
@@ -50,7 +62,7 @@ extension Outbox {
             guard let file = files.removeValue(forKey: entry.id) else {
                 return { SequenceBody(store.pieces(of: name), length: length) }
             }
-            return { SegmentedBody(segments: [try .file(file)]) }
+            return { SegmentedBody(segments: [try .file(file.path, length: length)]) }
         case .referenced(let path, let length, let modified):
             return { SegmentedBody(segments: [try .file(path, length: length, modified: modified)]) }
         }
@@ -165,21 +177,6 @@ extension OutboxPrecondition {
         if let ifMatch { request.setValue(ifMatch, forHTTPHeaderField: "If-Match") }
         if let ifUnmodifiedSince { request.setValue(ifUnmodifiedSince, forHTTPHeaderField: "If-Unmodified-Since") }
         if let ifNoneMatch { request.setValue(ifNoneMatch, forHTTPHeaderField: "If-None-Match") }
-    }
-}
-
-extension ChangeCondition {
-    /// The condition that was stored; nil if there was none.
-    init?(_ stored: OutboxPrecondition) {
-        if let value = stored.ifMatch {
-            self.init("If-Match", value)
-        } else if let value = stored.ifUnmodifiedSince {
-            self.init("If-Unmodified-Since", value)
-        } else if let value = stored.ifNoneMatch {
-            self.init("If-None-Match", value)
-        } else {
-            return nil
-        }
     }
 }
 

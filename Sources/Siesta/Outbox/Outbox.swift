@@ -22,19 +22,23 @@ public final class Outbox {
 
     let store: any OutboxStore
     var rules: OutboxRules
-    private var isOpen = false
+    private(set) var isOpen = false
     private(set) weak var context: ResourceContext?
     private let tracked = TrackedProperty()
-    private var work = OutboxWork()
+    var work = OutboxWork()
     private var loading: Task<Void, Never>?
-    /// The changes of the current principal, by the identity of their entries.
-    var changes: [String: PendingChange] = [:]
+    /// The changes of the current principal.
+    var changes = KeptChanges()
+    /// The changes of the last principal, until it is announced that there is another.
+    var hidden: [PendingChange] = []
+    /// The entries that are dropped as soon as the rules allow it. They are not sent any more.
+    var withdrawn: Set<String> = []
     var sendingCount = 0
     /// The files of the bodies that are about to be sent, by the identity of their entries. A sealed body has none.
     var files: [String: URL] = [:]
     /// The number of conflicts about which the app is asked.
     var resolvingCount = 0
-    private var isClosed = false
+    private(set) var isClosed = false
     private var closing: Task<Void, Never>?
     private var idle: [CheckedContinuation<Void, Never>] = []
 
@@ -43,8 +47,9 @@ public final class Outbox {
     public internal(set) var unreadableCount = 0
 
     /// The failure that keeps the outbox from reading or writing its store; nil if it works. If the store could not be
-    /// opened, no change is accepted. Otherwise the outbox tries again with its next change.
-    public private(set) var failure: (any Error)?
+    /// opened, no change is accepted. Otherwise the outbox tries again with its next change, and after 30 seconds. Until
+    /// then, a confirmed or dropped change would be sent again after a restart.
+    public internal(set) var failure: (any Error)?
 
     /// The limits. A lower limit removes nothing.
     public var limits: OutboxLimits {
@@ -75,11 +80,13 @@ public final class Outbox {
 
     // MARK: The service
 
-    /// Reads the store, shows the changes, and begins to send them.
-    func attach(to context: ResourceContext) {
-        guard self.context == nil, !isClosed else { return }
+    /// Reads the store, shows the changes, and begins to send them. Returns false if the outbox belongs to another service,
+    /// or has ended.
+    func attach(to context: ResourceContext) -> Bool {
+        guard self.context == nil, !isClosed else { return false }
         self.context = context
         loading = Task { await load() }
+        return true
     }
 
     private func load() async {
@@ -89,7 +96,7 @@ public final class Outbox {
                 OutboxRules(contents.entries, limits: rules.limits), contents.unreadable, nil
             )
             isOpen = true
-            principalDidChange()
+            reveal()
         } catch {
             failure = error
             SiestaLog.emit(.cache, ["The outbox cannot be opened:", error])
@@ -100,6 +107,7 @@ public final class Outbox {
 
     /// Stops sending, hides the changes, and releases the store. What the app has asked for before is still stored.
     func detach() {
+        guard !isClosed else { return }
         isClosed = true
         principalWillChange()
         context?.conditions.stopWaiting(self)
@@ -107,8 +115,12 @@ public final class Outbox {
         closing = Task {
             await loading?.value
             while work.isRunning || !work.waiting.isEmpty { await nextIdle() }
+            await storeRest()
             await store.close()
         }
+        for change in hidden { change.delegate.sent.take()?.cancel() }
+        endHidden()
+        resumeWaiting()
     }
 
     /// Ends the outbox: requests are no longer sent, changes are no longer shown, and another outbox can use the folder when
@@ -116,107 +128,23 @@ public final class Outbox {
     /// same way.
     public func close() async {
         if context?.outbox === self { context?.outbox = nil }
-        if !isClosed { detach() }
+        detach()
         await closing?.value
     }
 
     var principal: String? { context?.authentication?.session.currentPrincipal }
 
-    // MARK: Steps
-
-    /// Decides by the rules, and stores the result. `done` is called when the result is on the disk.
-    ///
-    /// - Parameter prepare: is called before, and delays all later decisions.
-    func perform(
-        _ kind: OutboxWork.Kind, preparedBy prepare: (() async throws -> Void)? = nil,
-        deciding decide: @escaping (inout OutboxRules) throws(OutboxError) -> [OutboxStep],
-        _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
-    ) {
-        work.waiting.append(
-            OutboxWork.Job(kind: kind, prepare: prepare, decide: decide, done: done))
-        run()
-    }
-
-    /// Does the same, and waits.
-    func performed(
-        _ decide: @escaping (inout OutboxRules) throws(OutboxError) -> [OutboxStep]
-    ) async throws {
-        _ = try await withCheckedThrowingContinuation { continuation in
-            perform(.decision, deciding: decide) { continuation.resume(with: $0.map { _ in () }) }
-        }
-    }
-
-    /// Stores what waits, in batches, and sends what can be sent.
-    func run() {
-        guard !work.isRunning, context != nil || !work.waiting.isEmpty else { return }
-        work.isRunning = true
-        Task {
-            await loading?.value
-            while true {
-                planRequests()
-                guard !work.waiting.isEmpty else { break }
-                await store(exchange(&work.waiting, with: []))
-            }
-            work.isRunning = false
-            for continuation in exchange(&idle, with: []) { continuation.resume() }
-        }
-    }
-
-    private func store(_ jobs: [OutboxWork.Job]) async {
-        var jobs = jobs
-        if jobs.contains(where: { $0.prepare != nil }) { jobs = await prepared(jobs) }
-        var decided: [(job: OutboxWork.Job, steps: [OutboxStep])] = []
-        var refused: [(job: OutboxWork.Job, error: OutboxError)] = []
-        entriesChanged {
-            for job in jobs {
-                do throws(OutboxError) {
-                    decided.append((job, try job.decide(&rules)))
-                } catch {
-                    refused.append((job, error))
-                }
-            }
-        }
-        for (job, error) in refused { job.done(.failure(error)) }
-        let changes = decided.flatMap(\.steps).flatMap(\.changes)
-        var problem = isOpen ? nil : failure
-        if problem == nil, !changes.isEmpty {
-            do { try await store.apply(changes) } catch { problem = error }
-        }
-        if isOpen { failure = problem }
-        entriesChanged {
-            for (job, steps) in decided {
-                let isWithdrawn = problem != nil && job.kind == .acceptance
-                for step in steps { if isWithdrawn { rules.withdraw(step) } else { rules.stored(step) } }
-            }
-        }
-        for (job, steps) in decided {
-            if let problem, job.kind != .outcome { job.done(.failure(problem)) } else { job.done(.success(steps)) }
-        }
-    }
-
-    /// Prepares jobs one after the other. Returns those that can be done.
-    private func prepared(_ jobs: [OutboxWork.Job]) async -> [OutboxWork.Job] {
-        var ready: [OutboxWork.Job] = []
-        for job in jobs {
-            do {
-                try await job.prepare?()
-                ready.append(job)
-            } catch {
-                job.done(.failure(error))
-            }
-        }
-        return ready
-    }
+    // MARK: Sending
 
     /// Changes the entries, and tells Observation.
-    private func entriesChanged(_ change: () -> Void) {
+    func entriesChanged(_ change: () -> Void) {
         tracked.willSet()
         change()
         tracked.didSet()
     }
 
     /// Plans the requests that can be sent now.
-    private func planRequests() {
+    func planRequests() {
         guard let context, isOpen else { return }
         expire()
         let isConnected = context.conditions.isConnected
@@ -245,7 +173,7 @@ public final class Outbox {
         guard !step.changes.isEmpty else { return }
         let stored = { (_: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [step] }
         perform(.outcome, deciding: stored) { [self] _ in
-            for (id, change) in changes where change.state == .waiting {
+            for (id, change) in changes.all where change.state == .waiting {
                 guard case .refused = rules[id]?.state else { continue }
                 change.state = .refused
                 change.delegate.complete(change.failure(OutboxError.tooOld(id: id)))
@@ -276,15 +204,16 @@ public final class Outbox {
     }
 
     private func pause(_ id: String, attempts: Int, atLeast minimum: TimeInterval?, _ rules: inout OutboxRules) {
-        guard let clock = context?.clock else { return }
-        rules.pause(id)
+        guard let clock = context?.clock, let pause = rules.pause(id) else { return }
         let longest = min(Self.longestWait, pow(2, Double(min(attempts, 16))))
         let delay = max(minimum ?? 0, longest * (0.5 + clock.fraction / 2))
         clock.schedule(after: delay) { [weak self] in
-            self?.rules.resume(id)
+            self?.rules.resume(pause)
             self?.run()
         }
     }
+
+    // MARK: Waiting
 
     /// Waits until everything that was asked for so far is stored, and no request can be sent without waiting.
     public func settled() async {
@@ -302,31 +231,13 @@ public final class Outbox {
         run()
     }
 
-    /// Waits until nothing waits to be stored.
+    /// Resumes the tasks that wait until nothing waits to be stored.
+    func resumeWaiting() {
+        for continuation in exchange(&idle, with: []) { continuation.resume() }
+    }
+
+    /// Waits until nothing waits to be stored, or until the outbox has ended.
     private func nextIdle() async {
         await withCheckedContinuation { idle.append($0) }
     }
-}
-
-/// The decisions of an outbox that are not stored yet.
-struct OutboxWork {
-    /// What follows if the store fails.
-    enum Kind {
-        /// The entry is not accepted.
-        case acceptance
-        /// The decision is made in memory, and the caller is told of the failure.
-        case decision
-        /// The server has decided. The store repeats the change with its next one.
-        case outcome
-    }
-
-    struct Job {
-        let kind: Kind
-        let prepare: (() async throws -> Void)?
-        let decide: (inout OutboxRules) throws(OutboxError) -> [OutboxStep]
-        let done: (Result<[OutboxStep], any Error>) -> Void
-    }
-
-    var waiting: [Job] = []
-    var isRunning = false
 }

@@ -38,14 +38,28 @@ public enum OutboxAddress: Hashable, Sendable {
     ///
     /// Without a location, a PUT has created the resource at the request's URL (RFC 9110 §9.3.4). After other methods the
     /// URL is unknown: a DELETE that depends on a POST must not delete the collection. The URL must have the scheme
-    /// `http` or `https`, and must not lead from `https` to `http`.
+    /// `http` or `https`, must not lead from `https` to `http`, and must contain no password, which an outbox never stores.
+    /// After a POST, it must not be the URL of the request, for the same reason.
     static func ofCreated(method: String, request: String, location: String?) -> String? {
         guard let location else { return method.uppercased() == "PUT" ? request : nil }
         guard let base = URL(string: request), let url = URL(string: location, relativeTo: base)?.absoluteURL,
             let scheme = url.scheme?.lowercased(), url.host?.isEmpty == false,
-            scheme == "https" || scheme == "http" && base.scheme?.lowercased() != "https"
+            scheme == "https" || scheme == "http" && base.scheme?.lowercased() != "https",
+            url.user == nil, url.password == nil,
+            method.uppercased() == "PUT" || comparable(url) != comparable(base.absoluteURL)
         else { return nil }
         return url.absoluteString
+    }
+
+    /// Returns a form that is the same for all spellings of a URL (RFC 3986 §6.2).
+    private static func comparable(_ url: URL) -> URLComponents? {
+        guard var parts = URLComponents(url: url.standardized, resolvingAgainstBaseURL: true) else { return nil }
+        let standardPort = parts.scheme?.lowercased() == "https" ? 443 : 80
+        (parts.scheme, parts.host) = (parts.scheme?.lowercased(), parts.host?.lowercased())
+        if parts.port == standardPort { parts.port = nil }
+        (parts.fragment, parts.user, parts.password) = (nil, nil, nil)
+        while parts.path.hasSuffix("/") { parts.path.removeLast() }
+        return parts
     }
 }
 

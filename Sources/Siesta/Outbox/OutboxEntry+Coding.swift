@@ -179,6 +179,9 @@ extension OutboxBody {
         }
     }
 
+    /// The maximum length of a file, so that the sum of the sizes of all entries never overflows.
+    private static let lengths = Int64(0)...1 << 44
+
     fileprivate init?(_ reader: inout PartReader) {
         switch reader.number(UInt8.self) {
         case 0: self = .none
@@ -186,7 +189,8 @@ extension OutboxBody {
             guard let data = reader.data() else { return nil }
             self = .bytes(data)
         case 2:
-            guard let name = reader.text(), let length: Int64 = reader.number() else { return nil }
+            guard let name = reader.text(), let length: Int64 = reader.number(), Self.lengths ~= length
+            else { return nil }
             self = .kept(name: name, length: length)
         case 3:
             guard let path = reader.text(), let length: Int64 = reader.number(), let modified: Int64 = reader.number()

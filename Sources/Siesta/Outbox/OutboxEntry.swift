@@ -15,7 +15,7 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
     /// The wall time at which the app made the change.
     public let creationTime: Date
     /// The identity of the entry that creates the resource of this entry; nil if the resource exists.
-    public let dependency: String?
+    public internal(set) var dependency: String?
     /// The request to send.
     public package(set) var request: OutboxRequest
     /// The edits of resources that are shown until the entry is confirmed or dropped.

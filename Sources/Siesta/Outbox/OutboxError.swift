@@ -23,6 +23,8 @@ public enum OutboxError: LocalizedError, Hashable, Sendable {
     case needsNoDecision(id: String)
     /// The entry has waited longer than the limit.
     case tooOld(id: String)
+    /// The outbox has ended, because the service has another one, or none, or was released.
+    case hasEnded
     /// The entry cannot be sent now.
     case notSendable(id: String)
 
@@ -39,6 +41,7 @@ public enum OutboxError: LocalizedError, Hashable, Sendable {
         case .mayBeApplied: "The server may have applied the change already"
         case .needsNoDecision: "The change was not refused"
         case .tooOld: "The change has waited too long to be sent"
+        case .hasEnded: "The outbox has ended"
         case .notSendable: "The change cannot be sent now"
         }
     }

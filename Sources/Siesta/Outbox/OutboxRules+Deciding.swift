@@ -28,8 +28,10 @@ extension OutboxRules {
     }
 
     private static func checkAddresses(of entry: OutboxEntry) throws(OutboxError) {
-        guard let text = entry.request.address.url, let url = URL(string: text) else { return }
-        if url.user != nil || url.password != nil { throw .credentialsInAddress }
+        for address in [entry.request.address] + entry.edits.map(\.address) {
+            guard let url = address.url.flatMap({ URL(string: $0) }) else { continue }
+            if url.user != nil || url.password != nil { throw .credentialsInAddress }
+        }
     }
 
     // MARK: Decisions of the app

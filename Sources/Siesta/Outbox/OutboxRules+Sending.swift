@@ -52,7 +52,10 @@ extension OutboxRules {
         guard let entry = self[id], entry.state == .sending else { return .none }
         switch outcome {
         case .success(let location): return confirm(entry, location: location)
-        case .unsendable(let message): return end(entry, .refused(status: nil, message: message))
+        case .unsendable(let message):
+            var entry = entry
+            entry.attempts -= 1  // The server has not received it, so that the app may edit it.
+            return end(entry, .refused(status: nil, message: message))
         case .noResponse: return end(entry, .queued)
         case .status(let status, let message):
             switch Self.verdict(on: status) {
@@ -104,7 +107,7 @@ extension OutboxRules {
 
 extension OutboxEntry {
     /// Returns the entry with the URLs that follow from the URL of a created resource.
-    fileprivate func resolved(_ id: String, at url: String) -> Self {
+    func resolved(_ id: String, at url: String) -> Self {
         var entry = self
         entry.request.address = request.address.resolved(id, at: url)
         entry.edits = edits.map { StoredEdit(address: $0.address.resolved(id, at: url), delta: $0.delta) }

@@ -7,13 +7,20 @@ extension OutboxRules {
         let scope: String
     }
 
+    /// A wait of one scope.
+    package struct Pause: Hashable, Sendable {
+        let lane: LaneKey
+        let number: UInt64
+    }
+
     /// The unfinished entries of one scope and one principal.
     struct Lane: Sendable {
         /// The numbers of the entries, in order.
         private(set) var numbers: [UInt64] = []
         /// The number of steps that concern the lane and are not stored yet.
         var writes = 0
-        var isPaused = false
+        /// The number of the pause during which nothing is sent; nil if there is none.
+        var pause: UInt64?
 
         var isUnused: Bool { numbers.isEmpty && writes == 0 }
 

@@ -22,6 +22,7 @@ package struct OutboxRules: Sendable {
     private var dependants: [String: [UInt64]] = [:]
     private var ages = MinimumHeap<Age>()
     private var lastNumber: UInt64 = 0
+    private var lastPause: UInt64 = 0
     /// The sum of the entries' sizes, in bytes.
     package private(set) var bytes = 0
 
@@ -80,35 +81,39 @@ package struct OutboxRules: Sendable {
         return nil
     }
 
-    /// Makes the scope of an entry wait, for example after an attempt without a response.
-    package mutating func pause(_ id: String) {
-        if let entry = self[id] { lanes[entry.lane]?.isPaused = true }
+    /// Makes the scope of an entry wait, for example after an attempt without a response. Returns nil if there is no such
+    /// entry. The pause stays if the entry is dropped, because the server has asked for it.
+    package mutating func pause(_ id: String) -> Pause? {
+        guard let lane = self[id]?.lane else { return nil }
+        lastPause += 1
+        lanes[lane]?.pause = lastPause
+        return Pause(lane: lane, number: lastPause)
     }
 
-    /// Ends the pause of a scope.
-    package mutating func resume(_ id: String) {
-        guard let lane = self[id]?.lane else { return }
-        lanes[lane]?.isPaused = false
-        offer(lane)
+    /// Ends a pause. Does nothing if a later pause has replaced it.
+    package mutating func resume(_ pause: Pause) {
+        guard lanes[pause.lane]?.pause == pause.number else { return }
+        lanes[pause.lane]?.pause = nil
+        offer(pause.lane)
     }
 
     /// Ends all pauses, for example when the network is back. Takes O(n).
     package mutating func resumeAll() {
         for key in lanes.keys {
-            lanes[key]?.isPaused = false
+            lanes[key]?.pause = nil
             offer(key)
         }
     }
 
     func isSendable(_ number: UInt64) -> Bool {
         guard let entry = entriesByNumber[number], let lane = lanes[entry.lane] else { return false }
-        return entry.state == .queued && lane.numbers.first == number && lane.writes == 0 && !lane.isPaused
+        return entry.state == .queued && lane.numbers.first == number && lane.writes == 0 && lane.pause == nil
             && entry.request.address.url != nil && entry.dependency.flatMap { numbers[$0] } == nil
     }
 
     // MARK: Steps
 
-    /// Records that the changes of a step are stored. Call it also if storing has failed: the store repeats the failed
+    /// Records that the changes of a step are stored. Call it also if storing has failed: the outbox repeats the failed
     /// changes. A step of ``accept(_:)`` that was not stored must be passed to ``withdraw(_:)`` instead.
     package mutating func stored(_ step: OutboxStep) {
         for key in step.lanes { release(key) }

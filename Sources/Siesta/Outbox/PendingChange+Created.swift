@@ -31,7 +31,7 @@ extension PendingChange {
         if case .failure(let error) = encoded {
             change.refuse(error)
         } else if let address = createdAddress(path) {
-            change.startInOutbox(at: address)
+            change.startInOutbox(at: address, creator: self)
         } else {
             change.refuse(OutboxError.unknownDependency(id: entryID ?? ""))
         }
@@ -41,7 +41,8 @@ extension PendingChange {
     /// The address of the created resource, or below it; nil if this change creates none.
     private func createdAddress(_ path: String) -> OutboxAddress? {
         guard let entryID else { return nil }
-        guard !isPending else { return .created(by: entryID, path: path) }
-        return createdURL.map { OutboxAddress.created(by: entryID, path: path).resolved(entryID, at: $0) }
+        let address = OutboxAddress.created(by: entryID, path: path)
+        if let createdURL { return address.resolved(entryID, at: createdURL) }
+        return isPending ? address : nil
     }
 }

@@ -107,8 +107,11 @@ extension PendingChange {
     ///
     /// - Parameters:
     ///   - address: The address of the request; nil for that of the resource.
+    ///   - creator: The change that creates the resource, if the address depends on it.
     ///   - file: The file that is the body, and whether the outbox copies it.
-    func startInOutbox(at address: OutboxAddress? = nil, file: (url: URL, isCopied: Bool)? = nil) {
+    func startInOutbox(
+        at address: OutboxAddress? = nil, creator: PendingChange? = nil, file: (url: URL, isCopied: Bool)? = nil
+    ) {
         guard let outbox = resource.context.outbox as? Outbox else { return refuse(MissingOutbox()) }
         guard !resource.isPeculiar else { return refuse(RequestError.Cause.InvalidURL(urlSource: resource.url)) }
         let entry = OutboxEntry(
@@ -120,7 +123,8 @@ extension PendingChange {
             edits: storedEdits, settlement: options.settlement.number)
         keep(in: outbox, id: entry.id)
         _ = LiveRequest.whileStartingLoad { request.start() }
-        outbox.keep(self, entry, file.map { file in { try await outbox.body(of: file.url, isCopied: file.isCopied) } })
+        let body = file.map { file in { try await outbox.body(of: file.url, isCopied: file.isCopied) } }
+        outbox.keep(self, entry, createdBy: creator, body)
     }
 
     /// The edits in a form that can be stored.

@@ -245,6 +245,7 @@ final class ResourceContext {
     /// If only observers use a resource, the resource is dropped, and the observers are told.
     func serviceWasReleased() {
         reloading?.sweep()
+        outbox.take()?.detach()
         var used = registry.elements
         registry = RecencyRegistry { $0.address }
         for resource in used { remainingResources[resource.address] = WeakResource(resource: resource) }

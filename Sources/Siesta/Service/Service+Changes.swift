@@ -4,15 +4,17 @@ extension Service {
     /// The outbox, which keeps the durable changes of this service. The default is nil: changes cannot be durable.
     ///
     /// Setting an outbox reads its folder, shows the changes that are in it, and begins to send them. Set it when the app
-    /// starts, after the configuration and after the session. An outbox belongs to one service; it cannot be used again
-    /// after another value was set.
+    /// starts, after the configuration and after the session. An outbox belongs to one service, and cannot be used again
+    /// after another value was set. If an outbox is set that belongs to another service or has ended, the value is nil.
     public final var outbox: Outbox? {
         get { context.outbox as? Outbox }
         set {
             MainQueue.check("Service.outbox")
-            outbox?.detach()
-            context.outbox = newValue
-            newValue?.attach(to: context)
+            let old = outbox
+            guard old !== newValue else { return }
+            let isUsable = newValue?.attach(to: context) ?? false
+            context.outbox = isUsable ? newValue : nil
+            old?.detach()
         }
     }
 

@@ -55,6 +55,7 @@ struct OutboxSchedule {
     private var rules = OutboxRules()
     private var disk: [String: OutboxEntry] = [:]
     private var unstored: [OutboxStep] = []
+    private var pauses: [OutboxRules.Pause] = []
     private var known: [String: Known] = [:]
     private var urls: [String: String] = [:]
     private var dropped: Set<String> = []
@@ -221,7 +222,8 @@ struct OutboxSchedule {
 
     private mutating func pause() {
         guard let id = rules.entries.randomElement(using: &random)?.id else { return rules.resumeAll() }
-        if chance(50) { rules.pause(id) } else { rules.resume(id) }
+        if chance(50), let pause = rules.pause(id) { pauses.append(pause) }
+        if chance(50), let pause = pauses.popLast() { rules.resume(pause) }
     }
 
     // MARK: The store

@@ -7,6 +7,9 @@ protocol ChangeOutbox: AnyObject {
     /// Removes a change that the app has cancelled.
     func cancelled(_ change: PendingChange)
 
+    /// Ends the outbox, because its service is released.
+    func detach()
+
     /// Hides the changes of the last principal.
     func principalWillChange()
 

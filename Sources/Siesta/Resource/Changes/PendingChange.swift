@@ -87,9 +87,9 @@ public final class PendingChange {
     /// The identity of the entry in the outbox; nil if the change ends with the process.
     public private(set) var entryID: String?
 
-    /// True if an earlier process has made the change. Its condition is stored, because the data of the cache may be newer
-    /// than the version on which the edit was based.
-    var isRestored = false
+    /// True if the condition is the one in the outbox. If an earlier process has made the change, the data of the cache may
+    /// be newer than the version on which the edit was based. The app may also have edited the condition in the outbox.
+    var hasStoredCondition = false
 
     /// True if the server has refused the change because of a conflict.
     var hasConflicted: Bool { conflictCount > 0 }

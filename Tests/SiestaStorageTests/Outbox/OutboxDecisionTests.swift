@@ -1,0 +1,105 @@
+import CacheTorture
+import Foundation
+import SiestaTesting
+import Testing
+
+@testable import Siesta
+@testable import SiestaStorage
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Decisions of the app about the changes in an outbox.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct OutboxDecisionTests {
+    private let app = RestartedApp()
+    private let network = StubNetwork()
+
+    @Test func `Later changes are sent after the wait although the change that caused it was dropped`() async throws {
+        let service = app.start(network, .inMemory())
+        let (outbox, user) = (try #require(service.outbox), try await app.loaded(service, network))
+        network.answer(.patch, "/users/1", with: .response(503), .json(#"{"name": "Edith", "stars": 0}"#))
+        let first = user.rename("Grace")
+        let second = user.rename("Edith")
+        try await second.accepted()
+        await outbox.settled()
+        #expect(outbox.entries.map(\.attempts) == [1, 0])
+        try await outbox.drop(#require(first.entryID))
+        await outbox.settled()
+        app.clock.advance(by: 1000)
+        await outbox.settled()
+        #expect(outbox.entries.isEmpty)
+        #expect(network.writes.count == 2)
+    }
+
+    @Test func `An edit may use the outbox`() async throws {
+        app.connection.isConnected = false
+        let service = app.start(network, .inMemory())
+        let (outbox, user) = (try #require(service.outbox), try await app.loaded(service, network))
+        let change = user.rename("Grace")
+        let id = try #require(change.entryID)
+        var seen: [OutboxEntry] = []
+        try await outbox.edit(id) { request in
+            seen = outbox.entries
+            #expect(outbox.obstacle(for: id) == nil)
+            outbox.limits.entries = 7
+            request.body = .bytes(Data("{}".utf8))
+        }
+        #expect(seen.map(\.id) == [id])
+        #expect(outbox.entries.map(\.request.body) == [.bytes(Data("{}".utf8))])
+        await #expect(throws: OutboxError.unknownEntry(id: "none")) { try await outbox.edit("none") { _ in } }
+    }
+
+    @Test func `An edit replaces the condition`() async throws {
+        let service = app.start(network, .inMemory())
+        let (outbox, user) = (try #require(service.outbox), try await app.loaded(service, network))
+        var options = ChangeOptions()
+        options.precondition = .unchanged
+        network.answer(.patch, "/users/1", with: .response(412), .json(#"{"name": "Grace", "stars": 0}"#))
+        let change = user.rename("Grace", .patch, options)
+        await outbox.settled()
+        #expect(change.state == .conflict)
+        try await outbox.edit(#require(change.entryID)) { $0.precondition = OutboxPrecondition() }
+        await outbox.settled()
+        #expect(network.writes.map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", nil])
+        #expect(outbox.entries.isEmpty)
+    }
+
+    @Test(arguments: [OutboxAddress.url("http://[broken"), .url(""), .created(by: "unknown", path: "")])
+    func `An edit to an address that is no URL sends nothing to the old URL`(address: OutboxAddress) async throws {
+        app.connection.isConnected = false
+        let service = app.start(network, .inMemory())
+        let (outbox, user) = (try #require(service.outbox), try await app.loaded(service, network))
+        let change = user.rename("Grace")
+        try await change.accepted()
+        try await outbox.edit(#require(change.entryID)) { $0.address = address }
+        app.connection.isConnected = true
+        await outbox.settled()
+        #expect(network.writes.isEmpty)
+        #expect(outbox.entries.count == 1)
+        guard address.url != nil else { return }
+        guard case .refused(nil, _)? = outbox.entries.first?.state else {
+            Issue.record("\(String(describing: outbox.entries.first?.state))")
+            return
+        }
+    }
+
+    @Test func `After a restart, an entry with an unknown method is refused`() async throws {
+        let store = RecordOutboxStore.inMemory()
+        var entry = OutboxEntry.stored(1)
+        entry.request.method = "LINK"
+        entry.request.address = .url("http://api.test/users/1")
+        try await store.apply([.write(entry)])
+        let service = app.start(network, Outbox(store))
+        let outbox = try #require(service.outbox)
+        await outbox.settled()
+        app.clock.advance(by: 1000)
+        await outbox.settled()
+        #expect(network.writes.isEmpty)
+        guard case .refused(nil, _)? = outbox.entries.first?.state else {
+            Issue.record("\(String(describing: outbox.entries.first?.state))")
+            return
+        }
+    }
+}
