@@ -88,7 +88,8 @@ let package = Package(
             name: "ProviderConformance", dependencies: ["Siesta", "LoopbackServer", "Isolation", "Waiting"],
             path: "Tests/ProviderConformance"),
         .target(
-            name: "CacheTorture", dependencies: ["Siesta", "SiestaStorage", "Waiting"], path: "Tests/CacheTorture"),
+            name: "CacheTorture", dependencies: ["Siesta", "SiestaStorage", "Isolation", "LoopbackServer", "Waiting"],
+            path: "Tests/CacheTorture"),
         .target(
             name: "SampleServer", dependencies: ["Siesta", "LoopbackServer", "Isolation", "Waiting"],
             path: "Tests/SampleServer"

@@ -8,19 +8,22 @@ import SiestaStorage
 struct DatabaseReader {
     private let file: DatabaseFile
     private let isReadOnly: Bool
+    private let use: DatabaseUse
     private let uses: Locked<RecentUses>
     private var session: Session?
     /// True if the file was opened as immutable. This holds for only one read, because other processes may change the
     /// file later.
     private var isImmutable = false
 
-    init(_ file: DatabaseFile, isReadOnly: Bool, uses: Locked<RecentUses>) {
-        (self.file, self.isReadOnly, self.uses) = (file, isReadOnly, uses)
+    init(_ file: DatabaseFile, isReadOnly: Bool, _ use: DatabaseUse, uses: Locked<RecentUses>) {
+        (self.file, self.isReadOnly, self.use, self.uses) = (file, isReadOnly, use, uses)
     }
+
+    private var replacesDamaged: Bool { !isReadOnly && use == .cache }
 
     mutating func read(_ keys: [RecordKey]) throws(SQLiteError) -> [RecordKey: Data] {
         let found = try reading([:]) { (session) throws(SQLiteError) in try session.records(of: keys) }
-        if !isReadOnly { uses.withLock { $0.note(keys.filter { found[$0] != nil }) } }
+        if !isReadOnly, use == .cache { uses.withLock { $0.note(keys.filter { found[$0] != nil }) } }
         return found
     }
 
@@ -29,7 +32,14 @@ struct DatabaseReader {
     }
 
     mutating func allKeys() throws(SQLiteError) -> [RecordKey] {
-        try reading([]) { (session) throws(SQLiteError) in try session.allKeys() }
+        try reading([]) { [use] (session) throws(SQLiteError) in
+            let keys = try session.allKeys()
+            // A damaged page may hide records. A cache loads them again.
+            if use == .outbox, try session.usage().entries != keys.count {
+                throw session.connection.damage("Records are missing")
+            }
+            return keys
+        }
     }
 
     /// Closes the database until the next read.
@@ -39,7 +49,7 @@ struct DatabaseReader {
     }
 
     /// Reads in one transaction. If the database is damaged, renames it and continues with an empty database; a
-    /// read-only store throws instead.
+    /// read-only store and an outbox throw instead.
     private mutating func reading<Result>(
         _ nothing: Result, _ work: (Session) throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {
@@ -53,7 +63,7 @@ struct DatabaseReader {
             } catch {
                 let connection = session?.connection
                 session = nil
-                guard error.isDamage, !isReadOnly, !isLast else { throw error }
+                guard error.isDamage, replacesDamaged, !isLast else { throw error }
                 // Without a connection, the damage was found and handled while the database was opened.
                 if let connection { try file.putAside { !connection.hasMoved } }
             }
@@ -82,10 +92,10 @@ struct DatabaseReader {
     private func openSession(at location: String, _ access: Connection.Access) throws(SQLiteError) -> Session? {
         let connection = try Connection(to: file.path, at: location, access)
         do throws(SQLiteError) {
-            guard try Schema.prepareForReading(connection) == .current else { return nil }
+            guard try Schema.prepareForReading(connection, use) == .current else { return nil }
             return try Session(connection)
         } catch {
-            if error.isDamage, !isReadOnly { try file.putAside { !connection.hasMoved } }
+            if error.isDamage, replacesDamaged { try file.putAside { !connection.hasMoved } }
             throw error
         }
     }

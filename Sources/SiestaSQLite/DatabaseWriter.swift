@@ -10,17 +10,20 @@ struct DatabaseWriter {
     private let limits: RecordLimits
     private let durability: EntityCacheOptions.Durability
     private let isReadOnly: Bool
+    private let use: DatabaseUse
     private let uses: Locked<RecentUses>
     private var session: WriterSession?
     /// True if a power failure may undo some of the writes.
     private var isUnflushed = false
+    /// True if the database was open before.
+    private var wasOpen = false
 
     init(
         _ file: DatabaseFile, limits: RecordLimits, durability: EntityCacheOptions.Durability, isReadOnly: Bool,
-        uses: Locked<RecentUses>
+        _ use: DatabaseUse, uses: Locked<RecentUses>
     ) {
         (self.file, self.limits, self.durability) = (file, limits, durability)
-        (self.isReadOnly, self.uses) = (isReadOnly, uses)
+        (self.isReadOnly, self.use, self.uses) = (isReadOnly, use, uses)
     }
 
     /// Makes all changes in one transaction.
@@ -89,7 +92,8 @@ struct DatabaseWriter {
         }
     }
 
-    /// Calls `work` with the database. If the database is damaged, renames it and continues with a new database.
+    /// Calls `work` with the database. If the database is damaged, renames it and continues with a new database; an
+    /// outbox throws instead.
     private mutating func writing(_ work: (WriterSession) throws(SQLiteError) -> Void) throws(SQLiteError) {
         guard !isReadOnly else { throw SQLiteError(code: SQLITE_READONLY, "Is for reading only", path: file.path) }
         for isLast in [false, true] {
@@ -98,7 +102,7 @@ struct DatabaseWriter {
             } catch {
                 let connection = session?.connection
                 if !error.isBusy { session = nil }
-                guard error.isDamage, !isLast else { throw error }
+                guard error.isDamage, use == .cache, !isLast else { throw error }
                 // Without a connection, the damage was found and handled while the database was opened.
                 if let connection { try file.putAside { !connection.hasMoved } }
             }
@@ -108,18 +112,19 @@ struct DatabaseWriter {
     private mutating func openSession() throws(SQLiteError) -> WriterSession {
         if let session, !session.connection.hasMoved { return session }
         session = nil
-        try file.make()
+        // A new file would contain only the next change of an outbox, and not the earlier ones.
+        if !wasOpen || use == .cache { try file.make() }
         guard let location = try file.location() else {
             throw SQLiteError(code: SQLITE_CANTOPEN, "Was removed", path: file.path)
         }
         let connection = try Connection(to: file.path, at: location, .readWrite)
         do throws(SQLiteError) {
-            try Schema.prepareForWriting(connection, isDurable: durability == .everyWrite)
+            try Schema.prepareForWriting(connection, use, isDurable: durability == .everyWrite)
             let new = try WriterSession(connection)
-            session = new
+            (session, wasOpen) = (new, true)
             return new
         } catch {
-            if error.isDamage { try file.putAside { !connection.hasMoved } }
+            if error.isDamage, use == .cache { try file.putAside { !connection.hasMoved } }
             throw error
         }
     }

@@ -21,8 +21,8 @@ public import SiestaStorage
 /// - When damage is detected, the store renames the file to `PATH-damaged` and creates a new file. It does the same
 ///   with a file that is not a database. The renamed file is deleted when the store is compacted, or when all entities
 ///   are removed.
-/// - The store does not change a database of another program, or of a newer version of this store. Then every function
-///   throws.
+/// - The store does not change a database of another program, of an outbox, or of a newer version of this store. Then
+///   every function throws.
 ///
 /// Removed records may stay in free pages of the file until these pages are used again or ``compact()`` is called. The
 /// store never returns such records. If other people may read the file itself, encrypt the records.
@@ -47,18 +47,30 @@ public final class SQLiteRecordStore: RecordStore {
     ///
     /// - Parameter isReadOnly: true if the store must not write, repair or create files. If other processes may write
     ///   to the file at the same time, SQLite still needs to create an index beside the file.
-    public init(
+    public convenience init(
         at url: URL, limits: RecordLimits = RecordLimits(),
         durability: EntityCacheOptions.Durability = .onFlush, isReadOnly: Bool = false
+    ) {
+        self.init(at: url, for: .cache, limits: limits, durability: durability, isReadOnly: isReadOnly)
+    }
+
+    /// Creates the store of an outbox. It evicts nothing, and each change is on the disk when ``apply(_:)`` returns.
+    convenience init(outboxAt url: URL) {
+        self.init(at: url, for: .outbox, limits: RecordLimits(), durability: .everyWrite, isReadOnly: false)
+    }
+
+    private init(
+        at url: URL, for use: DatabaseUse, limits: RecordLimits, durability: EntityCacheOptions.Durability,
+        isReadOnly: Bool
     ) {
         self.url = url
         let file = DatabaseFile(path: url.path, isReadOnly: isReadOnly)
         let uses = Locked(RecentUses())
         reader = QueueIsolated(label: "Siesta SQLite cache, reading") {
-            DatabaseReader(file, isReadOnly: isReadOnly, uses: uses)
+            DatabaseReader(file, isReadOnly: isReadOnly, use, uses: uses)
         }
         writer = QueueIsolated(label: "Siesta SQLite cache, writing") {
-            DatabaseWriter(file, limits: limits, durability: durability, isReadOnly: isReadOnly, uses: uses)
+            DatabaseWriter(file, limits: limits, durability: durability, isReadOnly: isReadOnly, use, uses: uses)
         }
     }
 

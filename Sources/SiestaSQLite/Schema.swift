@@ -8,25 +8,15 @@ import Foundation
 /// search for the least recently used records does not read records. The totals are stored in a row, so that all
 /// processes use the same totals.
 enum Schema {
-    /// The version of the layout. Increase it when the tables change. A database with an older version is replaced; a
+    /// The version of the layout. Increase it when the tables change. A database with an older version is damaged; a
     /// database with a newer version is not used.
     static let version = 1
-    /// "Sies", which distinguishes the file from databases of other programs.
-    private static let applicationID = 0x5369_6573
-
     /// The size of a page, in bytes. Larger pages make rewriting records of 1 KB slower; smaller pages make writing and
     /// reading records of 64 KB slower.
     private static let pageSize = 8192
     /// The size, in bytes, at which SQLite copies the log to the file. After a process was killed, the next process
     /// must read a log of up to this size when it opens the database.
     private static let logLimit = 8 << 20
-
-    private static let tables = [
-        "CREATE TABLE entry (key BLOB PRIMARY KEY NOT NULL, id INTEGER NOT NULL, bytes INTEGER NOT NULL,"
-            + " lastUse INTEGER NOT NULL) WITHOUT ROWID",
-        "CREATE TABLE record (id INTEGER PRIMARY KEY, content BLOB NOT NULL)",
-        "CREATE TABLE total (entries INTEGER NOT NULL, bytes INTEGER NOT NULL, uses INTEGER NOT NULL)",
-    ]
 
     /// The content of the database at a path.
     enum Finding {
@@ -40,13 +30,15 @@ enum Schema {
         PRAGMA mmap_size = 0; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
         """
 
-    static func prepareForReading(_ connection: Connection) throws(SQLiteError) -> Finding {
+    static func prepareForReading(_ connection: Connection, _ use: DatabaseUse) throws(SQLiteError) -> Finding {
         try connection.execute(settings + "PRAGMA query_only = ON")
-        return try findingAtOnce(connection)
+        return try findingAtOnce(connection, use)
     }
 
     /// Prepares a connection for writing, and creates the tables if the file is empty.
-    static func prepareForWriting(_ connection: Connection, isDurable: Bool) throws(SQLiteError) {
+    static func prepareForWriting(
+        _ connection: Connection, _ use: DatabaseUse, isDurable: Bool
+    ) throws(SQLiteError) {
         try connection.execute(
             settings + """
                 PRAGMA page_size = \(pageSize); PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
@@ -54,9 +46,9 @@ enum Schema {
                 PRAGMA journal_size_limit = \(logLimit);
                 """)
         // This check comes before the first write, because the file may belong to another program.
-        let isEmpty = try findingAtOnce(connection) == .empty
+        let isEmpty = try findingAtOnce(connection, use) == .empty
         try useLog(connection)
-        if isEmpty { try makeTables(connection) }
+        if isEmpty { try makeTables(connection, use) }
     }
 
     /// Switches to the write-ahead log. If two connections do this to a new file at the same time, they get errors
@@ -72,25 +64,27 @@ enum Schema {
         }
     }
 
-    private static func makeTables(_ connection: Connection) throws(SQLiteError) {
+    private static func makeTables(_ connection: Connection, _ use: DatabaseUse) throws(SQLiteError) {
         let (begin, end) = (try connection.prepare("BEGIN IMMEDIATE"), try connection.prepare("COMMIT"))
         try connection.transaction(begin: begin, end: end) { () throws(SQLiteError) in
-            guard try finding(connection) == .empty else { return }  // Another process has created the tables first.
-            for table in tables { try connection.execute(table) }
+            guard try finding(connection, use) == .empty else { return }  // Another process has created the tables first.
+            for table in use.tables { try connection.execute(table) }
             try connection.execute(
                 """
                 INSERT INTO total VALUES (0, 0, 0);
-                PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)
+                PRAGMA application_id = \(use.applicationID); PRAGMA user_version = \(version)
                 """)
         }
     }
 
     /// Examines the database in one transaction. If another process is creating tables, this function sees all tables
     /// or none.
-    private static func findingAtOnce(_ connection: Connection) throws(SQLiteError) -> Finding {
+    private static func findingAtOnce(
+        _ connection: Connection, _ use: DatabaseUse
+    ) throws(SQLiteError) -> Finding {
         try connection.execute("BEGIN")
         do throws(SQLiteError) {
-            let result = try finding(connection)
+            let result = try finding(connection, use)
             try connection.execute("COMMIT")
             return result
         } catch {
@@ -102,20 +96,24 @@ enum Schema {
     /// Checks whether this version can use the database.
     ///
     /// - Throws: the reason, if it cannot use the database.
-    private static func finding(_ connection: Connection) throws(SQLiteError) -> Finding {
+    private static func finding(_ connection: Connection, _ use: DatabaseUse) throws(SQLiteError) -> Finding {
         let found = try connection.texts("SELECT coalesce(sql, '') FROM sqlite_master ORDER BY name")
         let (id, version) = (
             try connection.number("PRAGMA application_id"), try connection.number("PRAGMA user_version")
         )
         if found.isEmpty, id == 0, version == 0 { return .empty }
-        guard id == applicationID || found == tables else {
+        if id == use.other.applicationID || found == use.other.tables {
+            let message = "The file is the database of \(use.other.description); use a file of its own for \(use.description)"
+            throw SQLiteError(code: SQLITE_ERROR, message, path: connection.path)
+        }
+        guard id == use.applicationID || found == use.tables else {
             throw SQLiteError(code: SQLITE_ERROR, "The file is a database of another program", path: connection.path)
         }
         guard version <= Self.version else {
             let message = "Has schema version \(version); this version of the library knows \(Self.version) at most"
             throw SQLiteError(code: SQLITE_SCHEMA, message, path: connection.path)
         }
-        guard version == Self.version, found == tables else { throw connection.damage("Tables are missing") }
+        guard version == Self.version, found == use.tables else { throw connection.damage("Tables are missing") }
         return .current
     }
 }

@@ -13,6 +13,8 @@ import Siesta
 /// context of a piece contains the name of the file, the number of the piece, and whether it is the last piece.
 struct OutboxFiles: Sendable {
     let path: String
+    /// The path that errors name if another outbox uses the folder.
+    private let place: String
     let sealing: (any EntitySealing)?
     private var opened: (files: Folder, lock: Lock)?
 
@@ -24,8 +26,9 @@ struct OutboxFiles: Sendable {
     /// The maximum size of a sealed piece. A larger number is damage.
     private static let sealedLimit = 1 << 20
 
-    init(path: String, sealing: (any EntitySealing)?) {
+    init(path: String, place: String?, sealing: (any EntitySealing)?) {
         self.path = FolderPath.normalized(path)
+        self.place = place ?? self.path
         self.sealing = sealing
     }
 
@@ -37,21 +40,21 @@ struct OutboxFiles: Sendable {
         /// of this process until it runs its own program.
         private static let patience: useconds_t = 500
 
-        init(_ name: String, in folder: Folder) throws {
-            file = try Self.locked(name, in: folder, patience: Self.patience)
+        init(_ name: String, in folder: Folder, of place: String) throws {
+            file = try Self.locked(name, in: folder, of: place, patience: Self.patience)
         }
 
         private static func locked(
-            _ name: String, in folder: Folder, patience: useconds_t
+            _ name: String, in folder: Folder, of place: String, patience: useconds_t
         ) throws -> FileDescriptor {
             do throws(FileSystemError) {
                 return try folder.lockedFile(name).file
             } catch {
                 guard error.call == "flock", error.code == EWOULDBLOCK else { throw error }
-                guard patience > 0 else { throw OutboxInUse(path: folder.path) }
+                guard patience > 0 else { throw OutboxInUse(path: place) }
             }
             usleep(20_000)
-            return try locked(name, in: folder, patience: patience > 20 ? patience - 20 : 0)
+            return try locked(name, in: folder, of: place, patience: patience > 20 ? patience - 20 : 0)
         }
 
         deinit { file.close() }
@@ -64,7 +67,7 @@ struct OutboxFiles: Sendable {
         guard opened == nil else { return }
         let changed = try FolderPath.make(path)
         guard let folder = try Folder.open(path) else { throw FileSystemError("open", path, code: ENOENT) }
-        let lock = try Lock(Self.lockName, in: folder)
+        let lock = try Lock(Self.lockName, in: folder, of: place)
         try folder.makeFolder(Self.filesName)
         guard let files = try folder.folder(Self.filesName) else {
             throw FileSystemError("open", folder.path(of: Self.filesName), code: ENOENT)

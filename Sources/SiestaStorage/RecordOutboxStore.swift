@@ -25,12 +25,15 @@ package actor RecordOutboxStore: OutboxStore {
     ///
     /// - Parameter folder: The folder for the lock and the files of bodies. If it is nil, the outbox has no lock, and
     ///   bodies cannot be files.
-    package init(_ records: any RecordStore, folder: URL?, sealing: (any EntitySealing)? = nil) {
+    /// - Parameter place: The path that ``OutboxInUse`` names; nil for that of the folder.
+    package init(
+        _ records: any RecordStore, folder: URL?, place: String? = nil, sealing: (any EntitySealing)? = nil
+    ) {
         (self.records, self.sealing) = (records, sealing)
         layout = OutboxLayout(sealing: sealing)
         let path = folder?.path
         files = path.map { path in
-            QueueIsolated(label: "Siesta outbox, files") { OutboxFiles(path: path, sealing: sealing) }
+            QueueIsolated(label: "Siesta outbox, files") { OutboxFiles(path: path, place: place, sealing: sealing) }
         }
     }
 

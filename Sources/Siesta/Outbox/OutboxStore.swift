@@ -21,14 +21,14 @@ package struct OutboxContents: Sendable {
     }
 }
 
-/// Another outbox, in this or another process, uses the same folder. Both would send the same entries.
+/// Another outbox, in this or another process, uses the same folder or database. Both would send the same entries.
 package struct OutboxInUse: LocalizedError, Hashable {
-    /// The path of the folder.
+    /// The path of the folder or the database.
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    package var errorDescription: String? { "Another process or another outbox uses the folder \(path)" }
+    package var errorDescription: String? { "Another process or another outbox uses \(path)" }
 }
 
 /// The place where an outbox keeps its entries and the files of their bodies.

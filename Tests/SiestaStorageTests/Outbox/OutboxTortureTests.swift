@@ -1,10 +1,7 @@
 import CacheTorture
 import Foundation
+import SiestaStorage
 import Testing
-import Waiting
-
-@testable import Siesta
-@testable import SiestaStorage
 
 /// Processes that are killed while they accept and change entries.
 @Suite(.serialized, .timeLimit(.minutes(30)))
@@ -23,152 +20,20 @@ struct OutboxTortureTests {
                     path = path as String, log = log as String, seal = seal as Int, seed = seed as UInt64,
                     delay = delay as Int64
                 ] in
-                try await OutboxTorture(path: path, log: log, key: UInt8(seal)).run(seed: seed, delay: delay)
+                try await OutboxTortureTests.torture(path, log, seal).run(seed: seed, delay: delay)
             }
-            let broken = try await OutboxTorture(path: path, log: log, key: UInt8(seal)).brokenPromises()
+            let broken = try await Self.torture(path, log, seal).brokenPromises()
             #expect(broken.isEmpty, "kill \(round)")
         }
-        let torture = OutboxTorture(path: path, log: log, key: UInt8(seal))
-        let promises = try torture.promises()
+        let promises = try Self.torture(path, log, seal).promises()
         #expect(promises.count > rounds)
         let gone = promises.values.count { $0.isGone }
         Soak.report("outbox: killed \(rounds) times, \(promises.count) entries accepted, \(gone) of them finished")
     }
-}
 
-/// Changes an outbox as fast as it can, and logs each stored change.
-struct OutboxTorture {
-    private let path: String
-    private let log: String
-    private let sealing: TestSealing?
-
-    /// - Parameter key: The key of the encryption; 0 for none.
-    init(path: String, log: String, key: UInt8) {
-        (self.path, self.log) = (path, log)
-        sealing = key == 0 ? nil : TestSealing(key: key)
-    }
-
-    private func store() -> RecordOutboxStore { .files(at: URL(fileURLWithPath: path), sealing: sealing) }
-
-    // MARK: The process that is killed
-
-    func run(seed: UInt64, delay: Int64) async throws -> Never {
-        let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        var random = SeededGenerator(seed: seed)
-        let store = store()
-        var rules = OutboxRules(try await store.load().entries)
-        Moment.after(.microseconds(delay)) { kill(getpid(), SIGKILL) }
-        while true {
-            let step = try await change(&rules, store, &random)
-            guard let step, let entry = step.entry else { continue }
-            let isEnd = step.changes.contains(.remove(id: entry.id))
-            if isEnd { note("ending \(entry.id)", file) }
-            try await store.apply(step.changes)
-            rules.stored(step)
-            note(isEnd ? "ended \(entry.id)" : "stored \(entry.id) \(Self.rank(of: entry))", file)
-        }
-    }
-
-    private func change(
-        _ rules: inout OutboxRules, _ store: RecordOutboxStore, _ random: inout SeededGenerator
-    ) async throws -> OutboxStep? {
-        let sending = rules.entries.filter { $0.state == .sending }
-        switch Int.random(in: 0..<10, using: &random) {
-        case 0..<4:
-            let id = UUID().uuidString
-            let scope = "\(Int.random(in: 0..<20, using: &random))"
-            let principal: String? = Bool.random(using: &random) ? "ada" : nil
-            let body = try await store.keep(Self.content(of: id))
-            return try rules.accept(
-                OutboxEntry(
-                    id: id, scope: scope, principal: principal,
-                    request: OutboxRequest(method: "PUT", address: .url("https://api.test/\(id)"), body: body)))
-        case 4..<7:
-            let next = rules.next(for: Bool.random(using: &random) ? "ada" : nil, isConnected: true)
-            return try next.map { entry in try rules.started(entry.id) }
-        case 7..<9:
-            guard let id = sending.randomElement(using: &random)?.id else { return nil }
-            let outcomes: [OutboxRules.Outcome] = [
-                .success(location: nil), .success(location: nil), .noResponse, .status(400, message: "No"),
-            ]
-            return rules.ended(id, outcomes.randomElement(using: &random) ?? .noResponse)
-        default:
-            guard let id = rules.entries.first(where: \.state.needsDecision)?.id else { return nil }
-            return try rules.drop(id)
-        }
-    }
-
-    /// Writes with one system call, so that the log contains the whole line or nothing of it.
-    private func note(_ line: String, _ file: CInt) {
-        _ = write(file, line + "\n", line.utf8.count + 1)
-    }
-
-    /// A number that grows with every change of an entry.
-    private static func rank(of entry: OutboxEntry) -> Int {
-        let state =
-            switch entry.state {
-            case .sending: 1
-            case .queued: 2
-            case .refused, .conflict, .confirmed: 3
-            }
-        return entry.attempts * 4 + state
-    }
-
-    private static func content(of id: String) -> Data {
-        let length = id.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & 0xFFF
-        return Data(repeating: id.utf8.first ?? 0, count: length)
-    }
-
-    // MARK: The process that checks
-
-    struct Promise {
-        var rank = 0
-        var mayBeGone = false
-        var isGone = false
-    }
-
-    func promises() throws -> [String: Promise] {
-        var promises: [String: Promise] = [:]
-        for line in try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n") {
-            let words = line.split(separator: " ").map(String.init)
-            switch words[0] {
-            case "stored": promises[words[1], default: Promise()].rank = Int(words[2]) ?? 0
-            case "ending": promises[words[1], default: Promise()].mayBeGone = true
-            default: promises[words[1], default: Promise()].isGone = true
-            }
-        }
-        return promises
-    }
-
-    func brokenPromises() async throws -> [String] {
-        guard FileManager.default.fileExists(atPath: log) else { return [] }
-        let store = store()
-        let contents = try await store.load()
-        var broken = contents.unreadable == 0 ? [] : ["\(contents.unreadable) entries cannot be read"]
-        let entries = Dictionary(uniqueKeysWithValues: contents.entries.map { ($0.id, $0) })
-        for (id, promise) in try promises() {
-            guard let entry = entries[id] else {
-                if !promise.mayBeGone { broken.append("\(id) is lost") }
-                continue
-            }
-            if promise.isGone { broken.append("\(id) is back") }
-            if Self.rank(of: entry) < promise.rank { broken.append("\(id) is in an earlier state") }
-            if try await content(of: entry, store) != Self.content(of: id) { broken.append("\(id) has another body") }
-        }
-        let files = try FileManager.default.contentsOfDirectory(atPath: path + "/files")
-        let used = Set(contents.entries.compactMap(\.request.body.keptName))
-        if Set(files) != used { broken.append("there are \(files.count) files for \(used.count) entries") }
-        return broken
-    }
-
-    private func content(of entry: OutboxEntry, _ store: RecordOutboxStore) async throws -> Data {
-        switch entry.request.body {
-        case .bytes(let data): return data
-        case .kept(let name, _):
-            var all = Data()
-            for try await piece in store.pieces(of: name) { all += piece }
-            return all
-        case .none, .referenced: return Data()
+    private static func torture(_ path: String, _ log: String, _ key: Int) -> OutboxTorture {
+        OutboxTorture(log: log, files: path + "/files") {
+            .files(at: URL(fileURLWithPath: path), sealing: key == 0 ? nil : TestSealing(key: UInt8(key)))
         }
     }
 }

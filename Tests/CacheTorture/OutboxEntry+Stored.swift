@@ -1,10 +1,9 @@
 import Foundation
-
-@testable import Siesta
+package import Siesta
 
 extension OutboxEntry {
     /// An entry as the rules accept it.
-    static func stored(
+    package static func stored(
         _ number: UInt64, principal: String? = nil, scope: String = "scope", body: OutboxBody = .none
     ) -> OutboxEntry {
         var entry = OutboxEntry(
@@ -18,7 +17,7 @@ extension OutboxEntry {
         return entry
     }
 
-    func with(_ state: State) -> OutboxEntry {
+    package func with(_ state: State) -> OutboxEntry {
         var entry = self
         entry.state = state
         return entry

@@ -1,0 +1,69 @@
+#if SQLite && os(Linux)
+import CacheTorture
+import Foundation
+import Siesta
+import SiestaStorage
+import Testing
+
+@testable import SiestaSQLite
+
+/// An outbox on a full disk: a small file system in memory. Needs the permission to mount.
+@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(30)))
+struct SQLiteOutboxFullDiskTests {
+    @Test func `A full disk is an error, and loses no accepted change`() async throws {
+        let disk = try SmallDisk()
+        let file = disk.folder.url.appendingPathComponent("changes")
+        var accepted: [OutboxEntry] = []
+        var failures = 0
+        do {
+            let store = RecordOutboxStore.sqlite(at: file)
+            for number in UInt64(1)...600 {
+                let entry = OutboxEntry.stored(number, body: .bytes(Data(count: 1000)))
+                do {
+                    try await store.apply([.write(entry)])
+                    accepted.append(entry)
+                } catch is SQLiteError {
+                    failures += 1
+                }
+            }
+            await #expect(throws: (any Error).self) { try await store.keep(Data(count: 600_000)) }
+            await store.close()
+        }
+        #expect(failures > 0)
+        #expect(accepted.count > 20)
+        Connection.waitForClosing()
+        let found = try await RecordOutboxStore.sqlite(at: file).load()
+        #expect(found.entries == accepted)
+        #expect(found.unreadable == 0)
+    }
+}
+
+/// The system calls that make the changes of an outbox survive a power failure.
+@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(30)))
+struct SQLiteOutboxSynchronizationTests {
+    @Test func `The first change and each later change are on the disk when they are accepted`() async throws {
+        let folder = try TestFolder()
+        let (path, trace) = (folder.path + "/changes", folder.path + "/trace")
+        await #expect(processExitsWith: .success) { [path = path as String, trace = trace as String] in
+            try SystemTrace.begin(trace, calls: "fsync,fdatasync,access")
+            let store = RecordOutboxStore.sqlite(at: URL(fileURLWithPath: path))
+            for number in UInt64(1)...5 {
+                try await store.apply([.write(.stored(number))])
+                access("/accepted", F_OK)
+            }
+            _exit(0)
+        }
+        var synchronized: Set<String> = []
+        var accepted = 0
+        for line in try await SystemTrace.lines(of: trace) {
+            if let name = line.firstMatch(of: /sync\(\d+<(.*?)>/)?.1 { synchronized.insert(String(name)) }
+            guard line.contains("\"/accepted\"") else { continue }
+            accepted += 1
+            #expect(synchronized.contains(path + "-wal"), "change \(accepted)")
+            if accepted == 1 { #expect(synchronized.contains(folder.path), "the names of the files") }
+            synchronized = []
+        }
+        #expect(accepted == 5)
+    }
+}
+#endif
