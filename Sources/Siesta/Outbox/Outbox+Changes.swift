@@ -55,10 +55,9 @@ extension Outbox: ChangeOutbox {
         options.scope = entry.scope
         options.settlement = ChangeOptions.Settlement(stored: entry.settlement)
         let change = PendingChange(
-            of: resource, method, ChangeBody(contentType: entry.request.contentType), edits, options,
-            nil, date: entry.creationTime)
+            of: resource, method, ChangeBody(entry.request), edits, options, nil, date: entry.creationTime)
         change.hasStoredCondition = true
-        change.keep(in: self, id: entry.id)
+        change.keep(in: self, id: entry.id) { again in again.startInOutbox(like: entry.request) }
         change.accept(.success(()))
         if case .refused = entry.state { change.state = .refused }
         if case .conflict = entry.state { change.state = .conflict }
@@ -122,6 +121,25 @@ extension ResourceContext {
     func resource(at address: OutboxAddress) -> Resource? {
         guard let text = address.url, let url = URL(string: text) else { return nil }
         return known(at: text) ?? resource(absoluteURL: url, source: text)
+    }
+}
+
+extension ChangeBody {
+    /// The body of a stored request, without files.
+    fileprivate init(_ request: OutboxRequest) {
+        self.init(contentType: request.contentType)
+        if case .bytes(let bytes) = request.body { data = bytes }
+    }
+}
+
+extension PendingChange {
+    /// Makes a change again that an earlier process has made. A copied file may not exist any more.
+    fileprivate func startInOutbox(like request: OutboxRequest) {
+        switch request.body {
+        case .none, .bytes: startInOutbox(at: request.address)
+        case .referenced(let path, _, _): startInOutbox(at: request.address, file: (URL(fileURLWithPath: path), false))
+        case .kept(let name, _): refuse(FileSystemError("open", name, code: ENOENT))
+        }
     }
 }
 

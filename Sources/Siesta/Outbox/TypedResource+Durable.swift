@@ -121,7 +121,7 @@ extension PendingChange {
                 contentType: body.contentType,
                 body: body.data.map { .bytes($0) } ?? .none, precondition: OutboxPrecondition(condition)),
             edits: storedEdits, settlement: options.settlement.number)
-        keep(in: outbox, id: entry.id)
+        keep(in: outbox, id: entry.id) { again in again.startInOutbox(at: address, creator: creator, file: file) }
         _ = LiveRequest.whileStartingLoad { request.start() }
         let body = file.map { file in { try await outbox.body(of: file.url, isCopied: file.isCopied) } }
         outbox.keep(self, entry, createdBy: creator, body)

@@ -108,7 +108,7 @@ extension Changes {
         change.delegate.sent = sent
         sent.onCompletion { [self] info in
             change.delegate.sent = nil
-            ended(change, info)
+            ended(change, info.toChange())
         }
     }
 

@@ -108,9 +108,9 @@ public final class PendingChange {
         (self.options, self.resolver) = (options, resolver)
         basis = resource.basis
         self.date = date ?? Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
-        delegate = ChangeDelegate {
+        delegate = ChangeDelegate { start in
             let again = PendingChange(of: resource, method, body, edits, options, resolver)
-            again.start()
+            start(again)
             return again
         }
         request = LiveRequest(delegate: delegate, heartbeat: resource.context.heartbeat)
@@ -149,8 +149,11 @@ public final class PendingChange {
     }
 
     /// Makes an outbox keep the change.
-    func keep(in outbox: any ChangeOutbox, id: String) {
+    ///
+    /// - Parameter startAgain: Starts the change if its request is repeated.
+    func keep(in outbox: any ChangeOutbox, id: String, startAgain: @escaping (PendingChange) -> Void) {
         (self.outbox, entryID) = (outbox, id)
+        delegate.startAgain = startAgain
     }
 
     func accept(_ result: Result<Void, any Error>) {
@@ -241,10 +244,12 @@ final class ChangeDelegate: RequestDelegate {
     /// The request that is running; nil if there is none.
     var sent: (any Request)?
     private var handler: (any RequestCompletionHandler)?
-    /// Makes and starts the same change again.
-    private let makeAgain: () -> PendingChange
+    /// Makes the same change again, and starts it with a function.
+    private let makeAgain: ((PendingChange) -> Void) -> PendingChange
+    /// Starts the change again.
+    var startAgain: (PendingChange) -> Void = { $0.start() }
 
-    fileprivate init(again: @escaping () -> PendingChange) {
+    fileprivate init(again: @escaping ((PendingChange) -> Void) -> PendingChange) {
         makeAgain = again
     }
 
@@ -262,7 +267,9 @@ final class ChangeDelegate: RequestDelegate {
         handler.take()?.broadcastResponse(info)
     }
 
-    func repeated() -> any RequestDelegate { RepeatedChange(make: makeAgain) }
+    func repeated() -> any RequestDelegate {
+        RepeatedChange { [makeAgain, startAgain] in makeAgain(startAgain) }
+    }
 
     func computeProgress() -> Double { sent?.progress ?? 0 }
 
