@@ -29,7 +29,8 @@ extension Outbox: ChangeOutbox {
                 changes[entry.id] = nil
                 discard(entry.request.body)
                 change.accept(.failure(error))
-                context?.startChanges().fail(change, change.failure(error))
+                // The outbox may have ended, and its context is nil then.
+                change.resource.context.startChanges().fail(change, change.failure(error))
             }
         }
     }
@@ -110,9 +111,8 @@ extension Outbox: ChangeOutbox {
         guard let context else { return }
         let principal = principal
         let early = changes.all.map(\.change).filter { rules[$0.entryID ?? ""] == nil }.sorted { $0.number < $1.number }
-        context.changes?.hide(early)
         let own = rules.entries.filter { $0.principal == principal }.compactMap(change)
-        context.startChanges().reveal(own + early)
+        context.startChanges().reveal(own, before: early)
     }
 }
 

@@ -159,12 +159,13 @@ private final class RestlessApp {
         }
         for change in changes where !change.state.needsDecision { change.cancel() }
         await service.outbox?.settled()
-        for entry in service.outbox?.entries ?? [] {
-            guard entry.principal == session.currentPrincipal else { continue }
-            let isWaiting = entry.state.needsDecision || entry.attempts > 0
-            #expect(isWaiting || service.outbox?.obstacle(for: entry.id) != nil)
-            try await service.outbox?.drop(entry.id)
+        app.connection.isConnected = false
+        let own = service.outbox?.entries.filter { $0.principal == session.currentPrincipal } ?? []
+        for entry in own where !entry.state.needsDecision && entry.attempts == 0 {
+            #expect(service.outbox?.obstacle(for: entry.id) != nil, "\(entry)")
         }
+        for entry in own { try await service.outbox?.drop(entry.id) }
+        #expect(service.outbox?.entries.contains { $0.principal == session.currentPrincipal } != true)
         await service.outbox?.close()
         for user in users {
             #expect(!user.resource.isOptimistic, "\(user.resource.pendingChanges.map { ($0.state, $0.entryID) })")
