@@ -29,7 +29,8 @@ extension Outbox: ChangeOutbox {
                 changes[entry.id] = nil
                 discard(entry.request.body)
                 change.accept(.failure(error))
-                context?.startChanges().fail(change, change.failure(error))
+                // The outbox may have ended, and its context is nil then.
+                change.resource.context.startChanges().fail(change, change.failure(error))
             }
         }
     }
@@ -55,10 +56,9 @@ extension Outbox: ChangeOutbox {
         options.scope = entry.scope
         options.settlement = ChangeOptions.Settlement(stored: entry.settlement)
         let change = PendingChange(
-            of: resource, method, ChangeBody(contentType: entry.request.contentType), edits, options,
-            nil, date: entry.creationTime)
+            of: resource, method, ChangeBody(entry.request), edits, options, nil, date: entry.creationTime)
         change.hasStoredCondition = true
-        change.keep(in: self, id: entry.id)
+        change.keep(in: self, id: entry.id) { again in again.startInOutbox(like: entry.request) }
         change.accept(.success(()))
         if case .refused = entry.state { change.state = .refused }
         if case .conflict = entry.state { change.state = .conflict }
@@ -111,9 +111,8 @@ extension Outbox: ChangeOutbox {
         guard let context else { return }
         let principal = principal
         let early = changes.all.map(\.change).filter { rules[$0.entryID ?? ""] == nil }.sorted { $0.number < $1.number }
-        context.changes?.hide(early)
         let own = rules.entries.filter { $0.principal == principal }.compactMap(change)
-        context.startChanges().reveal(own + early)
+        context.startChanges().reveal(own, before: early)
     }
 }
 
@@ -122,6 +121,25 @@ extension ResourceContext {
     func resource(at address: OutboxAddress) -> Resource? {
         guard let text = address.url, let url = URL(string: text) else { return nil }
         return known(at: text) ?? resource(absoluteURL: url, source: text)
+    }
+}
+
+extension ChangeBody {
+    /// The body of a stored request, without files.
+    fileprivate init(_ request: OutboxRequest) {
+        self.init(contentType: request.contentType)
+        if case .bytes(let bytes) = request.body { data = bytes }
+    }
+}
+
+extension PendingChange {
+    /// Makes a change again that an earlier process has made. A copied file may not exist any more.
+    fileprivate func startInOutbox(like request: OutboxRequest) {
+        switch request.body {
+        case .none, .bytes: startInOutbox(at: request.address)
+        case .referenced(let path, _, _): startInOutbox(at: request.address, file: (URL(fileURLWithPath: path), false))
+        case .kept(let name, _): refuse(FileSystemError("open", name, code: ENOENT))
+        }
     }
 }
 

@@ -23,7 +23,7 @@ extension Outbox {
         change.delegate.sent = sent
         sent.onCompletion { [self] info in
             change.delegate.sent = nil
-            received(info, entry, change)
+            received(info.toChange(), entry, change)
         }
     }
 

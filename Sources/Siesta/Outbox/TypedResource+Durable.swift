@@ -15,6 +15,8 @@ extension TypedResource where Content: Codable {
     ///   content from the cache. The edits of other resources, if their content is `Codable`, are kept in the same way.
     /// - If the server refuses it, or if there is a conflict that nobody resolves, ``TypedChange/value`` throws, and the
     ///   change stays in the outbox and on the screen until the app drops, edits or retries it.
+    /// - If its principal signs out, or if the outbox ends, it disappears from the screen, and waiting for it ends with a
+    ///   cancellation. It stays in the outbox, and is shown as another ``PendingChange`` when the principal is back.
     /// - A wipe does not cancel it. ``PendingChange/cancel()`` drops it.
     /// - ``ChangeOptions/isConcurrent`` and ``ChangeOptions/coalesces`` have no effect.
     ///
@@ -112,6 +114,7 @@ extension PendingChange {
     func startInOutbox(
         at address: OutboxAddress? = nil, creator: PendingChange? = nil, file: (url: URL, isCopied: Bool)? = nil
     ) {
+        let edits = storedEdits  // This runs code of the app, which may set another outbox.
         guard let outbox = resource.context.outbox as? Outbox else { return refuse(MissingOutbox()) }
         guard !resource.isPeculiar else { return refuse(RequestError.Cause.InvalidURL(urlSource: resource.url)) }
         let entry = OutboxEntry(
@@ -120,8 +123,8 @@ extension PendingChange {
                 method: method.rawValue.uppercased(), address: address ?? .url(resource.address),
                 contentType: body.contentType,
                 body: body.data.map { .bytes($0) } ?? .none, precondition: OutboxPrecondition(condition)),
-            edits: storedEdits, settlement: options.settlement.number)
-        keep(in: outbox, id: entry.id)
+            edits: edits, settlement: options.settlement.number)
+        keep(in: outbox, id: entry.id) { again in again.startInOutbox(at: address, creator: creator, file: file) }
         _ = LiveRequest.whileStartingLoad { request.start() }
         let body = file.map { file in { try await outbox.body(of: file.url, isCopied: file.isCopied) } }
         outbox.keep(self, entry, createdBy: creator, body)

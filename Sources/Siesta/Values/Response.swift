@@ -148,6 +148,17 @@ public struct ResponseInfo {
         return info
     }
 
+    /// Returns the response for a change of the server. Converts a redirect and a 304 to an error, because the server has
+    /// not carried out the change.
+    func toChange() -> ResponseInfo {
+        guard case .success(let entity) = response else { return self }
+        let status = isConfirmedByServer ? entity.statusCode ?? 0 : 304
+        guard (300...399).contains(status) else { return self }
+        var info = self
+        info.status = Int16(clamping: status)
+        return info.toLoad()
+    }
+
     static var cancellation: ResponseInfo { ResponseInfo(response: .failure(.cancelled())) }
 }
 

@@ -79,6 +79,24 @@ struct OutboxLifetimeTests {
         #expect(user.content?.name == "Ada")
     }
 
+    @Test func `An edit that ends the outbox ends its change, too`() async throws {
+        app.connection.isConnected = false
+        let service = app.start(network, outbox())
+        let user = try await app.loaded(service, network)
+        for count in [1, 2] {
+            service.outbox = .inMemory()
+            var left = count
+            let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { user in
+                left -= 1
+                if left == 0 { service.outbox = nil }
+                user.name = "Grace"
+            }
+            await #expect(throws: RequestError.self) { _ = try await change.value }
+            #expect(user.content?.name == "Ada")
+            #expect(!user.resource.isOptimistic)
+        }
+    }
+
     @Test func `A service that is released leaves its folder to the next one`() async throws {
         app.connection.isConnected = false
         weak var released: Service?

@@ -53,3 +53,23 @@ struct OutboxGrowthTests {
         #expect(try rules.send() == "first")
     }
 }
+
+/// The cost of the changes that an outbox shows.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))
+struct KeptChangesGrowthTests {
+    @Test func `The search for a later change does not depend on the number of other scopes`() {
+        let resource = Service(baseURL: "http://api.test").resource("/users/1")
+        let growth = Growth(of: 300) { count in
+            (0..<count).map { number in
+                var options = ChangeOptions()
+                options.scope = "\(number)"
+                return PendingChange(of: resource, .patch, ChangeBody(), [], options, nil)
+            }
+        } _: { changes in
+            var kept = KeptChanges()
+            for (number, change) in changes.enumerated() { kept["\(number)"] = change }
+            for change in changes { #expect(!kept.hasWaiting(besides: change)) }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+}

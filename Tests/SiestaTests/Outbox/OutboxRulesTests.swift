@@ -85,6 +85,21 @@ struct OutboxRulesTests {
         #expect(try rules.send() == "1")
     }
 
+    @Test mutating func `Only unsent changes of the same version of the same resource follow`() throws {
+        let (first, second) = (OutboxAddress.url("https://api.test/1"), OutboxAddress.url("https://api.test/2"))
+        let version = OutboxPrecondition(ifMatch: "\"1\"")
+        for (id, address, condition) in [
+            ("1", first, version), ("2", second, version), ("3", first, OutboxPrecondition()), ("4", first, version),
+        ] {
+            try rules.take(
+                OutboxEntry(
+                    id: id, scope: "s", creationTime: .sample,
+                    request: OutboxRequest(method: "PATCH", address: address, precondition: condition)))
+        }
+        #expect(rules.followers(of: "1") == ["4"])
+        #expect(rules.followers(of: "3").isEmpty)
+    }
+
     // MARK: Outcomes
 
     @Test(arguments: [

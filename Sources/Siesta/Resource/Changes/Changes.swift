@@ -61,7 +61,7 @@ final class Changes {
         change.outbox == nil && (change.options.isConcurrent || queue.isFirst(change, in: change.scope))
     }
 
-    private func note(_ change: PendingChange) {
+    func note(_ change: PendingChange) {
         count += 1
         change.number = count
         pending[ObjectIdentifier(change.resource), default: [:]][ObjectIdentifier(change)] = change
@@ -109,7 +109,7 @@ extension Changes {
         change.delegate.sent = sent
         sent.onCompletion { [self] info in
             change.delegate.sent = nil
-            ended(change, info)
+            ended(change, info.toChange())
         }
     }
 
@@ -190,29 +190,6 @@ extension Changes {
     }
 }
 
-// MARK: Principals
-
-extension Changes {
-    /// Hides changes of another principal. They do not end.
-    func hide(_ changes: [PendingChange]) {
-        for change in changes { pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] = nil }
-        let hidden = Set(changes.map(ObjectIdentifier.init))
-        let resources = changes.flatMap(\.resources).uniqued
-        let removed = resources.compactMap { overlay(of: $0)?.remove { hidden.contains(ObjectIdentifier($0)) } }
-        publish(resources)
-        extendLifetime(removed)
-    }
-
-    /// Shows changes of an outbox, in order.
-    func reveal(_ changes: [PendingChange]) {
-        for change in changes {
-            guard pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] == nil else { continue }
-            note(change)
-        }
-        show(changes.flatMap(\.resources).uniqued)
-    }
-}
-
 // MARK: Showing
 
 extension Changes {
@@ -225,7 +202,7 @@ extension Changes {
     }
 
     /// Makes the shown data of all `resources` visible at once.
-    private func publish(_ resources: [Resource]) {
+    func publish(_ resources: [Resource]) {
         for resource in resources { prepare(resource) }
         let tracked = resources.map { $0.readProperties.intersection(.latestData) }
         for (resource, tracked) in zip(resources, tracked) { resource.willSet(tracked) }

@@ -108,9 +108,9 @@ public final class PendingChange {
         (self.options, self.resolver) = (options, resolver)
         basis = resource.basis
         self.date = date ?? Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
-        delegate = ChangeDelegate {
+        delegate = ChangeDelegate { start in
             let again = PendingChange(of: resource, method, body, edits, options, resolver)
-            again.start()
+            start(again)
             return again
         }
         request = LiveRequest(delegate: delegate, heartbeat: resource.context.heartbeat)
@@ -149,8 +149,11 @@ public final class PendingChange {
     }
 
     /// Makes an outbox keep the change.
-    func keep(in outbox: any ChangeOutbox, id: String) {
+    ///
+    /// - Parameter startAgain: Starts the change if its request is repeated.
+    func keep(in outbox: any ChangeOutbox, id: String, startAgain: @escaping (PendingChange) -> Void) {
         (self.outbox, entryID) = (outbox, id)
+        delegate.startAgain = startAgain
     }
 
     func accept(_ result: Result<Void, any Error>) {
@@ -231,69 +234,4 @@ struct ChangeBody {
         if let data { request.httpBody = data }
         mutation?(&request)
     }
-}
-
-/// The work of ``PendingChange/request``: the changes of the service send the change.
-@MainActor
-final class ChangeDelegate: RequestDelegate {
-    /// The change; nil after its end.
-    fileprivate(set) weak var change: PendingChange?
-    /// The request that is running; nil if there is none.
-    var sent: (any Request)?
-    private var handler: (any RequestCompletionHandler)?
-    /// Makes and starts the same change again.
-    private let makeAgain: () -> PendingChange
-
-    fileprivate init(again: @escaping () -> PendingChange) {
-        makeAgain = again
-    }
-
-    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
-        handler = completionHandler
-    }
-
-    func cancelUnderlyingOperation() {
-        handler = nil
-        if let change { change.resource.context.changes?.cancel(change) }
-    }
-
-    /// Completes the request of the change.
-    func complete(_ info: ResponseInfo) {
-        handler.take()?.broadcastResponse(info)
-    }
-
-    func repeated() -> any RequestDelegate { RepeatedChange(make: makeAgain) }
-
-    func computeProgress() -> Double { sent?.progress ?? 0 }
-
-    var requestDescription: String {
-        change.map { "Change by \($0.method.rawValue.uppercased()) of \(PreparedText.url($0.resource.address))" }
-            ?? "Change"
-    }
-}
-
-/// The work of a request that makes a change again when it starts.
-@MainActor
-private final class RepeatedChange: RequestDelegate {
-    private let make: () -> PendingChange
-    private var change: PendingChange?
-
-    init(make: @escaping () -> PendingChange) {
-        self.make = make
-    }
-
-    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
-        let new = make()
-        change = new
-        new.request.onCompletion { [self] info in
-            change = nil
-            completionHandler.broadcastResponse(info)
-        }
-    }
-
-    func cancelUnderlyingOperation() { change.take()?.cancel() }
-
-    func repeated() -> any RequestDelegate { RepeatedChange(make: make) }
-
-    func computeProgress() -> Double { change?.request.progress ?? 0 }
 }

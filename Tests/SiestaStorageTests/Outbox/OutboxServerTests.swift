@@ -1,0 +1,114 @@
+import CacheTorture
+import Foundation
+import SiestaTesting
+import Testing
+
+@testable import Siesta
+@testable import SiestaStorage
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Servers that answer in unexpected ways, and users who leave meanwhile.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct OutboxServerTests {
+    private let app = RestartedApp()
+    private let network = StubNetwork()
+
+    @Test(arguments: [409, 412, 428], [true, false])
+    func `A conflict that never ends is left to the app`(status: Int, isForced: Bool) async throws {
+        let service = app.start(network, .inMemory()) { service in
+            service.resolveConflicts("/users/*", as: DurableUser.self) { conflict in
+                isForced ? .force : try .send(DurableUser(name: "Merged"))
+            }
+        }
+        let user = try await app.loaded(service, network)
+        network.answer(.patch, "/users/1", with: .response(status))
+        let change = user.rename("Grace")
+        await #expect(throws: RequestError.self) { _ = try await change.value }
+        await service.outbox?.settled()
+        #expect(change.state == .conflict)
+        #expect(service.outbox?.entries.map(\.state) == [.conflict(status: status)])
+        #expect(network.writes.count == Changes.conflictLimit + 1)
+    }
+
+    @Test(arguments: [301, 304, 307, 400, 401, 403, 404, 410, 422, 451])
+    func `A refused change blocks its scope, and is not sent again by itself`(status: Int) async throws {
+        let service = app.start(network, .inMemory())
+        let user = try await app.loaded(service, network)
+        network.answer(.patch, "/users/1", with: .response(status))
+        user.rename("Grace")
+        try await user.rename("Edith").accepted()
+        for _ in 0..<3 {
+            await service.outbox?.settled()
+            app.clock.advance(by: 100_000)
+        }
+        #expect(network.writes.count == 1)
+        #expect(service.outbox?.entries.count == 2)
+        guard case .refused(status, _)? = service.outbox?.entries.first?.state else {
+            Issue.record("\(String(describing: service.outbox?.entries.first?.state))")
+            return
+        }
+    }
+
+    @Test func `The response to a change of a user who has left is not shown to the next`() async throws {
+        let session = app.clock.whileCurrent { Session(BearerToken()) }
+        let service = app.start(network, .inMemory()) { $0.authenticate(with: session) }
+        try await session.signIn("ada", with: Credential("A"))
+        let user = try await app.loaded(service, network)
+        network.answer(.patch, "/users/1", with: .held)
+        let change = user.rename("Grace")
+        let exchange = try await network.exchange(2)
+        try await session.signIn("bob", with: Credential("B"))
+        exchange.respond(with: .json(#"{"name": "Ada's secret", "stars": 0}"#))
+        await #expect(throws: RequestError.self) { _ = try await change.value }
+        await service.outbox?.settled()
+        #expect(user.content == nil)
+        try await user.load()
+        #expect(user.content?.name == "Ada")
+        app.clock.advance(by: 1000)
+        await service.outbox?.settled()
+        #expect(network.writes.count == 1)
+        #expect(service.outbox?.entries.map(\.principal) == ["ada"])
+        network.answer(.patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#))
+        try await session.signIn("ada", with: Credential("A2"))
+        await service.outbox?.settled()
+        app.clock.advance(by: 1000)
+        await service.outbox?.settled()
+        #expect(network.writes.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer A", "Bearer A2"])
+        #expect(Set(network.writes.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }).count == 1)
+    }
+
+    @Test func `A repeated request of a durable change is a durable change with the same body`() async throws {
+        app.connection.isConnected = false
+        let store = RecordOutboxStore.inMemory()
+        let first = app.start(network, Outbox(store))
+        try await app.loaded(first, network).rename("Grace").accepted()
+        await first.outbox?.close()
+        let service = app.start(network, Outbox(store))
+        await service.outbox?.isLoaded()
+        let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
+        let change = try #require(user.resource.pendingChanges.first)
+        change.request.repeated().start()
+        await service.outbox?.settled()
+        let entries = service.outbox?.entries ?? []
+        #expect(entries.map(\.request.body) == Array(repeating: .bytes(Data(#"{"name":"Grace"}"#.utf8)), count: 2))
+    }
+
+    @Test func `A clock that is set back or forward drops nothing`() async throws {
+        app.connection.isConnected = false
+        let service = app.start(network, .inMemory())
+        let user = try await app.loaded(service, network)
+        try await user.rename("Grace").accepted()
+        app.clock.advance(by: 400 * 86_400)
+        service.outbox?.sendNow()
+        await service.outbox?.settled()
+        #expect(service.outbox?.entries.count == 1)
+        try await service.outbox?.retry(#require(service.outbox?.entries.first?.id))
+        network.answer(.patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#))
+        app.connection.isConnected = true
+        await service.outbox?.settled()
+        #expect(service.outbox?.entries.isEmpty == true)
+    }
+}
