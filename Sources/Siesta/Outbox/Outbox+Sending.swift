@@ -116,7 +116,7 @@ extension Outbox {
             }
             guard rules[entry.id] != nil else { return }
             guard changes.prepare(change, decision, after: error) else { return giveUp(change, entry, info) }
-            sendAgain(change, entry, decision.resolution)
+            sendAgain(change, entry, info, decision.resolution)
         }
     }
 
@@ -126,8 +126,11 @@ extension Outbox {
         context?.startChanges().fail(change, info)
     }
 
-    /// Stores what the app has decided about a conflict, and sends the change again.
-    private func sendAgain(_ change: PendingChange, _ entry: OutboxEntry, _ resolution: UntypedResolution) {
+    /// Stores what the app has decided about a conflict, and sends the change again. If the outbox does not accept the
+    /// decision, the conflict stays.
+    private func sendAgain(
+        _ change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo, _ resolution: UntypedResolution
+    ) {
         change.state = .waiting
         let resource = change.resource
         let own = change.edits.first { $0.resource === resource }?.edit
@@ -146,6 +149,11 @@ extension Outbox {
                     if let delta { entry.edits.append(StoredEdit(address: address, delta: delta)) }
                 }
                 return [step]
+            },
+            { [self] _ in
+                guard case .conflict = rules[entry.id]?.state else { return }
+                change.state = .conflict
+                change.delegate.complete(info)
             })
     }
 }

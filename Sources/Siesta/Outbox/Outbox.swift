@@ -229,7 +229,7 @@ public final class Outbox {
             let prepare = entry.request.body.keptName.map { [self] name in
                 { [self] in files[entry.id] = (try? await store.url(of: name)) ?? nil }
             }
-            let started = { (_: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [step] }
+            let started = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [rules.latest(step)] }
             perform(.decision, preparedBy: prepare, deciding: started) { [self] result in
                 switch result {
                 case .success: send(entry.id)
@@ -243,7 +243,7 @@ public final class Outbox {
     private func expire() {
         let step = rules.expire(at: now, message: UserMessages.current.cannotSendRequest)
         guard !step.changes.isEmpty else { return }
-        let stored = { (_: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [step] }
+        let stored = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [rules.latest(step)] }
         perform(.outcome, deciding: stored) { [self] _ in
             for (id, change) in changes where change.state == .waiting {
                 guard case .refused = rules[id]?.state else { continue }
