@@ -43,7 +43,10 @@ extension Outbox: ChangeOutbox {
         change.keep(in: self, id: entry.id)
         change.accept(.success(()))
         if case .refused = entry.state { change.state = .refused }
-        if case .conflict = entry.state { change.state = .conflict }
+        if case .conflict = entry.state {
+            change.state = .conflict
+            askAgain(about: change, entry.id)
+        }
         changes[entry.id] = change
         _ = LiveRequest.whileStartingLoad { change.request.start() }
         return change

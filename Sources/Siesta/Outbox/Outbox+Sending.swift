@@ -120,6 +120,20 @@ extension Outbox {
         }
     }
 
+    /// Sends a change again about whose conflict the app was not asked, or has not decided, before the end of the process or
+    /// of the session. Then the app is asked about the present content.
+    func askAgain(about change: PendingChange, _ id: String) {
+        guard context?.startChanges().resolver(for: change) != nil else { return }
+        let now = now
+        perform(
+            .decision,
+            deciding: { rules throws(OutboxError) in
+                guard case .conflict = rules[id]?.state else { return [] }
+                return [try rules.retry(id, at: now)]
+            },
+            { [self] _ in if rules[id]?.state == .queued { change.state = .waiting } })
+    }
+
     private func giveUp(_ change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo) {
         changes[entry.id] = nil
         perform(.decision, deciding: { rules throws(OutboxError) in [try rules.drop(entry.id)] })

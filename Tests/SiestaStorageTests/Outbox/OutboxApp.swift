@@ -26,15 +26,16 @@ struct OutboxApp {
     let clock = TestClock()
     let connection = ManualNetworkStatus()
     let network = StubNetwork()
-    let records = MemoryRecordStore()
+    let records: MemoryRecordStore
     let store: HeldOutboxStore
     let session: Session
     let service: Service
     let author: TypedResource<Author>
 
-    /// Starts the app with "ada" signed in.
-    init(_ configure: (Service) -> Void = { _ in }) async throws {
+    /// Starts the app with "ada" signed in, and with the changes that `records` contain.
+    init(_ records: MemoryRecordStore = MemoryRecordStore(), _ configure: (Service) -> Void = { _ in }) async throws {
         let network = network
+        self.records = records
         store = HeldOutboxStore(RecordOutboxStore(records, folder: nil))
         (session, service) = clock.whileCurrent {
             (

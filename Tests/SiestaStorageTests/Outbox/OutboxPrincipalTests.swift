@@ -51,33 +51,60 @@ struct OutboxPrincipalTests {
         extendLifetime(change)
     }
 
-    @Test func `A conflict that was left open by the sign-out waits for its principal`() async throws {
+    @Test func `A conflict that was left open by the sign-out is decided when its principal is back`() async throws {
         let app = try await OutboxApp()
         let (decisions, decide) = AsyncStream<Void>.makeStream()
-        let asked = Locked(false)
+        let asked = Locked(0)
         app.service.resolveConflicts("/authors/*", as: Author.self) { conflict in
-            asked.withLock { $0 = true }
+            asked.withLock { $0 += 1 }
             for await _ in decisions { break }
             return .force
         }
         try await app.load()
-        app.network.answer(.put, "/authors/1", with: .response(412))
-        let change = app.author.mutate(.put, body: Author(name: "Mine"), durable: true) { $0.name = "Mine" }
-        try await Poll.until { asked.withLock { $0 } }
+        app.network.answer(.put, "/authors/1", with: .response(412), .response(412), Author(name: "Mine").json("3"))
+        app.author.mutate(.put, body: Author(name: "Mine"), durable: true) { $0.name = "Mine" }
+        try await Poll.until { asked.withLock { $0 } == 1 }
         try await app.signInBob()
         decide.yield()
         await app.outbox.settled()
+        #expect(app.sent.count == 1)
         await app.session.signOut()
         try await app.session.signIn("ada", with: Credential("A"))
-        try await app.load()
+        try await Poll.until { asked.withLock { $0 } == 2 }
         #expect(app.author.content?.name == "Mine")
-        #expect(app.outbox.entries.map(\.state) == [.conflict(status: 412)])
-        app.network.answer(.put, "/authors/1", with: Author(name: "Mine").json("2"))
-        try await app.outbox.retry(#require(app.outbox.entries.first?.id))
+        decide.yield()
         await app.outbox.settled()
         #expect(app.outbox.entries.isEmpty)
+        #expect(app.sent.count == 3)
         try await Poll.until { app.author.resource.pendingChanges.isEmpty }
-        extendLifetime(change)
+    }
+
+    @Test func `A conflict that was not decided before the end of the process is asked again`() async throws {
+        let first = try await OutboxApp()
+        try await first.load()
+        first.network.answer(.put, "/authors/1", with: .response(412))
+        _ = try? await first.author.mutate(.put, body: Author(name: "Mine"), durable: true) { $0.name = "Mine" }.value
+        #expect(first.outbox.entries.map(\.state) == [.conflict(status: 412)])
+        await first.outbox.close()
+
+        let second = try await OutboxApp(first.records) { service in
+            service.resolveConflicts("/authors/*", as: Author.self) { _ in try .send(Author(name: "Merged")) }
+        }
+        second.network.answer(.get, "/authors/1", with: Author(name: "Theirs").json("2"))
+        second.network.answer(.put, "/authors/1", with: .response(412), Author(name: "Merged").json("3"))
+        await second.outbox.settled()
+        try #require(second.outbox.entries.isEmpty)
+        try await Poll.until { second.author.content?.name == "Merged" }
+
+        let undecided = MemoryRecordStore()
+        let third = try await OutboxApp(undecided)
+        third.network.answer(.put, "/authors/1", with: .response(412))
+        _ = try? await third.author.mutate(.put, body: Author(name: "Mine"), durable: true) { _ in }.value
+        await third.outbox.close()
+        let fourth = try await OutboxApp(undecided)
+        await fourth.outbox.settled()
+        #expect(fourth.sent.isEmpty)
+        #expect(fourth.outbox.entries.map(\.state) == [.conflict(status: 412)])
     }
 
     @Test(arguments: [ChangeOptions.Settlement.response, .reload])
