@@ -12,6 +12,7 @@ extension Outbox {
         guard let context, let entry = rules[id], entry.principal == principal, let change = change(for: entry) else {
             return ended(id, .noResponse, attempts: 0, atLeast: nil)
         }
+        guard !waits(entry) else { return }
         change.state = .sending
         // The URL of a resource that another change has created was not known when the change was made.
         let target = context.resource(at: entry.request.address) ?? change.resource
@@ -57,7 +58,7 @@ extension Outbox {
     }
 
     private func received(_ info: ResponseInfo, _ entry: OutboxEntry, _ change: PendingChange) {
-        guard let context else { return }
+        guard context != nil else { return }
         let outcome = outcome(of: info)
         let retryAfter = info.failure?.retryAfter
         let version = change.hasConflicted ? nil : info.received.flatMap { ChangeCondition(unchanged: $0) }
@@ -71,7 +72,7 @@ extension Outbox {
                 change.createdURL = step.createdURL
                 // The pipeline may not have accepted the response. The server has carried out the change all the same.
                 let response = info.received ?? Entity(content: Data(), headers: [:])
-                context.startChanges().settle(change, response, info)
+                settle(change, response, info)
             case .queued, .sending: change.state = .waiting
             case .refused:
                 change.state = .refused

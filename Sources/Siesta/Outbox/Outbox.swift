@@ -32,6 +32,10 @@ public final class Outbox {
     var sendingCount = 0
     /// The files of the bodies that are about to be sent, by the identity of their entries. A sealed body has none.
     var files: [String: URL] = [:]
+    /// The changes that are becoming part of the data, by scope.
+    var settling: [String: PendingChange] = [:]
+    /// The entries whose requests wait for the end of the changes in ``settling``, by scope.
+    var held: [String: [String]] = [:]
     /// The number of conflicts about which the app is asked.
     var resolvingCount = 0
     private var isClosed = false

@@ -6,6 +6,10 @@ import Waiting
 @testable import Siesta
 @testable import SiestaStorage
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Decisions about an entry while earlier ones are being stored.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct OutboxOrderTests {
@@ -69,5 +73,32 @@ struct OutboxOrderTests {
         #expect(change.state == .conflict)
         #expect(app.outbox.entries.map(\.state) == [.conflict(status: 412)])
         #expect(try await app.storedEntries().map(\.state) == [.conflict(status: 412)])
+    }
+
+    @Test(arguments: ["\"2\"", nil])
+    func `A change has the version that the earlier change has made as its condition`(etag: String?) async throws {
+        let app = try await OutboxApp { service in
+            service.configure("/authors/*", requestMethods: [.patch]) { $0.precondition = .unchanged }
+        }
+        try await app.load()
+        app.connection.isConnected = false
+        app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let second = app.author.mutate(.patch, body: ["stars": 1], durable: true) { $0.stars = 1 }
+        try await second.change.accepted()
+        let headers = etag.map { ["ETag": $0] } ?? [:]
+        app.network.answer(.patch, "/authors/1", with: .response(204, headers: headers), .response(204))
+        let gate = StubGate()
+        app.network.answer(.get, "/authors/1", with: Author(name: "G").json("2").after(gate))
+        app.connection.isConnected = true
+        if etag == nil {
+            try await Poll.until { gate.waitingCount == 1 }
+            app.outbox.sendNow()
+            #expect(app.sent.count == 1)
+        }
+        gate.open()
+        try await Poll.until { app.sent.count == 2 }
+        #expect(app.sent.map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", "\"2\""])
+        try await Poll.until { app.outbox.entries.isEmpty && app.author.resource.pendingChanges.isEmpty }
+        #expect(app.author.content == Author(name: "G", stars: 1) || app.author.content == Author(name: "G"))
     }
 }

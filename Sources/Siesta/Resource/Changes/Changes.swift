@@ -184,6 +184,7 @@ extension Changes {
         } else if let next {
             sendIfWaiting(next)
         }
+        change.outbox?.hasEnded(change)
         let isLast = queue.isEmpty(change.scope) && !(change.outbox?.hasChange(after: change) ?? false)
         if isLast { invalidate(after: change.scope, leavingOut: settled) }
         for earlier in change.replaced {
