@@ -4,12 +4,14 @@ import Foundation
 extension Outbox: ChangeOutbox {
     /// Keeps a change that has just been made. It is shown at once, and sent when it is on the disk.
     ///
-    /// - Parameter body: Returns a body that is a file. Later changes wait until it has ended.
-    func keep(_ change: PendingChange, _ entry: OutboxEntry, _ body: (() async throws -> OutboxBody)? = nil) {
+    /// - Parameter complete: Adds the parts of the entry that are not known yet. Later changes wait until it has ended.
+    func keep(
+        _ change: PendingChange, _ entry: OutboxEntry, _ complete: ((inout OutboxEntry) async throws -> Void)? = nil
+    ) {
         changes[entry.id] = change
         context?.startChanges().add(change)
         var entry = entry
-        let prepare = body.map { body in { entry.request.body = try await body() } }
+        let prepare = complete.map { complete in { try await complete(&entry) } }
         let accept = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [try rules.accept(entry)] }
         perform(.acceptance, preparedBy: prepare, deciding: accept) { [self] result in
             switch result {
