@@ -6,15 +6,15 @@ extension Outbox: ChangeOutbox {
     ///
     /// - Parameters:
     ///   - creator: The change that creates the resource. It may be confirmed before this change is accepted.
-    ///   - body: Returns a body that is a file. Later changes wait until it has ended.
+    ///   - complete: Adds the parts of the entry that are not known yet. Later changes wait until it has ended.
     func keep(
         _ change: PendingChange, _ entry: OutboxEntry, createdBy creator: PendingChange? = nil,
-        _ body: (() async throws -> OutboxBody)? = nil
+        _ complete: ((inout OutboxEntry) async throws -> Void)? = nil
     ) {
         changes[entry.id] = change
         context?.startChanges().add(change)
         var entry = entry
-        let prepare = body.map { body in { entry.request.body = try await body() } }
+        let prepare = complete.map { complete in { try await complete(&entry) } }
         let accept = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
             if let id = entry.dependency, let url = creator?.createdURL {
                 entry = entry.resolved(id, at: url)
@@ -61,7 +61,10 @@ extension Outbox: ChangeOutbox {
         change.keep(in: self, id: entry.id) { again in again.startInOutbox(like: entry.request) }
         change.accept(.success(()))
         if case .refused = entry.state { change.state = .refused }
-        if case .conflict = entry.state { change.state = .conflict }
+        if case .conflict = entry.state {
+            change.state = .conflict
+            askAgain(about: change, entry.id)
+        }
         changes[entry.id] = change
         _ = LiveRequest.whileStartingLoad { change.request.start() }
         return change

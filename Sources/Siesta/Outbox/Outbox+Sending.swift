@@ -12,6 +12,7 @@ extension Outbox {
         guard let context, let entry = rules[id], entry.principal == principal, !withdrawn.contains(id) else {
             return ended(id, .noResponse, attempts: 0, atLeast: nil)
         }
+        guard !waits(entry) else { return }
         // The URL of a resource that another change has created was not known when the change was made.
         guard let target = context.resource(at: entry.request.address), !target.isPeculiar,
             let change = change(for: entry)
@@ -69,7 +70,7 @@ extension Outbox {
     }
 
     private func received(_ info: ResponseInfo, _ entry: OutboxEntry, _ change: PendingChange) {
-        guard let context else { return }
+        guard context != nil else { return }
         let outcome = outcome(of: info)
         let retryAfter = info.failure?.retryAfter
         let version = change.hasConflicted ? nil : info.received.flatMap { ChangeCondition(unchanged: $0) }
@@ -83,7 +84,7 @@ extension Outbox {
                 change.createdURL = step.createdURL
                 // The pipeline may not have accepted the response. The server has carried out the change all the same.
                 let response = info.received ?? Entity(content: Data(), headers: [:])
-                context.startChanges().settle(change, response, info)
+                settle(change, response, info)
             case .queued, .sending: change.state = .waiting
             case .refused:
                 change.state = .refused
@@ -128,8 +129,22 @@ extension Outbox {
             }
             guard rules[entry.id] != nil else { return }
             guard changes.prepare(change, decision, after: error) else { return giveUp(change, entry, info) }
-            sendAgain(change, entry, decision.resolution)
+            sendAgain(change, entry, info, decision.resolution)
         }
+    }
+
+    /// Sends a change again about whose conflict the app was not asked, or has not decided, before the end of the process or
+    /// of the session. Then the app is asked about the present content.
+    func askAgain(about change: PendingChange, _ id: String) {
+        guard context?.startChanges().resolver(for: change) != nil else { return }
+        let now = now
+        perform(
+            .decision,
+            deciding: { rules throws(OutboxError) in
+                guard case .conflict = rules[id]?.state else { return [] }
+                return [try rules.retry(id, at: now)]
+            },
+            { [self] _ in if rules[id]?.state == .queued { change.state = .waiting } })
     }
 
     private func giveUp(_ change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo) {
@@ -138,8 +153,11 @@ extension Outbox {
         context?.startChanges().fail(change, info)
     }
 
-    /// Stores what the app has decided about a conflict, and sends the change again.
-    private func sendAgain(_ change: PendingChange, _ entry: OutboxEntry, _ resolution: UntypedResolution) {
+    /// Stores what the app has decided about a conflict, and sends the change again. If the outbox does not accept the
+    /// decision, the conflict stays.
+    private func sendAgain(
+        _ change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo, _ resolution: UntypedResolution
+    ) {
         change.state = .waiting
         let resource = change.resource
         let own = change.edits.first { $0.resource === resource }?.edit
@@ -158,6 +176,11 @@ extension Outbox {
                     if let delta { entry.edits.append(StoredEdit(address: address, delta: delta)) }
                 }
                 return [step]
+            },
+            { [self] _ in
+                guard case .conflict = rules[entry.id]?.state else { return }
+                change.state = .conflict
+                change.delegate.complete(info)
             })
     }
 }

@@ -36,6 +36,10 @@ public final class Outbox {
     var sendingCount = 0
     /// The files of the bodies that are about to be sent, by the identity of their entries. A sealed body has none.
     var files: [String: URL] = [:]
+    /// The changes that are becoming part of the data, by scope.
+    var settling: [String: PendingChange] = [:]
+    /// The entries whose requests wait for the end of the changes in ``settling``, by scope.
+    var held: [String: [String]] = [:]
     /// The number of conflicts about which the app is asked.
     var resolvingCount = 0
     private(set) var isClosed = false
@@ -157,7 +161,7 @@ public final class Outbox {
             let prepare = entry.request.body.keptName.map { [self] name in
                 { [self] in files[entry.id] = (try? await store.url(of: name)) ?? nil }
             }
-            let started = { (_: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [step] }
+            let started = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [rules.latest(step)] }
             perform(.decision, preparedBy: prepare, deciding: started) { [self] result in
                 switch result {
                 case .success: send(entry.id)
@@ -171,7 +175,7 @@ public final class Outbox {
     private func expire() {
         let step = rules.expire(at: now, message: UserMessages.current.cannotSendRequest)
         guard !step.changes.isEmpty else { return }
-        let stored = { (_: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [step] }
+        let stored = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [rules.latest(step)] }
         perform(.outcome, deciding: stored) { [self] _ in
             for (id, change) in changes.all where change.state == .waiting {
                 guard case .refused = rules[id]?.state else { continue }

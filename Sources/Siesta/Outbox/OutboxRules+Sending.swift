@@ -77,6 +77,15 @@ extension OutboxRules {
         resumeAll()
     }
 
+    /// Returns a step without the writes that later steps have overtaken. Earlier decisions may wait to be made when a step is
+    /// made, and would be stored before it: a change that was dropped meanwhile would come back.
+    func latest(_ step: OutboxStep) -> OutboxStep {
+        let changes = step.changes.filter { change in
+            if case .write(let entry) = change { self[entry.id] == entry } else { true }
+        }
+        return OutboxStep(changes: changes, entry: step.entry, lanes: step.lanes, createdURL: step.createdURL)
+    }
+
     private mutating func end(_ entry: OutboxEntry, _ state: OutboxEntry.State) -> OutboxStep {
         var entry = entry
         entry.state = state

@@ -17,26 +17,33 @@ final class StoredDelta: ContentEdit {
         (self.delta, encoder, decoder) = (delta, configuration.jsonEncoder, configuration.jsonDecoder)
     }
 
+    /// Converts the content once for all deltas in a row, because a conversion takes longer than a delta. If the result is
+    /// no content, applies them one by one, and leaves out those that fail.
     func replay(_ edits: ArraySlice<any ContentEdit>, over content: inout Any?) -> Int {
         guard let old = content else { return 1 }
-        type = Swift.type(of: old)
-        if let new = try? applied(to: old) { content = new }
-        return 1
+        let row: [StoredDelta] = edits.lazy.map { $0 as? StoredDelta }.prefix { $0 != nil }.compactMap { $0 }
+        for edit in row { edit.type = Swift.type(of: old) }
+        if let new = try? applied(row.map(\.delta), to: old) {
+            content = new
+        } else {
+            for edit in row { content = content.map { (try? edit.applied([edit.delta], to: $0)) ?? $0 } }
+        }
+        return row.count
     }
 
-    private func applied(to content: Any) throws -> Any {
-        if let bytes = content as? Data { return try applied(toJSON: bytes) }
-        if let content = content as? any Codable { return try applied(toCodable: content) }
+    private func applied(_ deltas: [JSONDelta], to content: Any) throws -> Any {
+        if let bytes = content as? Data { return try applied(deltas, toJSON: bytes) }
+        if let content = content as? any Codable { return try applied(deltas, toCodable: content) }
         let bytes = try JSONSerialization.data(withJSONObject: content, options: .fragmentsAllowed)
-        return try JSONSerialization.jsonObject(with: applied(toJSON: bytes), options: .fragmentsAllowed)
+        return try JSONSerialization.jsonObject(with: applied(deltas, toJSON: bytes), options: .fragmentsAllowed)
     }
 
-    private func applied<Content: Codable>(toCodable content: Content) throws -> Any {
-        try decoder.decode(Content.self, from: applied(toJSON: encoder.encode(content)))
+    private func applied<Content: Codable>(_ deltas: [JSONDelta], toCodable content: Content) throws -> Any {
+        try decoder.decode(Content.self, from: applied(deltas, toJSON: encoder.encode(content)))
     }
 
-    private func applied(toJSON bytes: Data) throws -> Data {
-        try delta.applied(to: JSONValue(parsing: bytes)).data
+    private func applied(_ deltas: [JSONDelta], toJSON bytes: Data) throws -> Data {
+        try deltas.reduce(JSONValue(parsing: bytes)) { $1.applied(to: $0) }.data
     }
 
     func accepts(_ content: Any) -> Bool { type == nil || Swift.type(of: content) == type }

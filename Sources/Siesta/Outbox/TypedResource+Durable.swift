@@ -114,9 +114,10 @@ extension PendingChange {
     func startInOutbox(
         at address: OutboxAddress? = nil, creator: PendingChange? = nil, file: (url: URL, isCopied: Bool)? = nil
     ) {
-        let edits = storedEdits  // This runs code of the app, which may set another outbox.
+        let edits = storedEdits { $0.shownData }  // This runs code of the app, which may set another outbox.
         guard let outbox = resource.context.outbox as? Outbox else { return refuse(MissingOutbox()) }
         guard !resource.isPeculiar else { return refuse(RequestError.Cause.InvalidURL(urlSource: resource.url)) }
+        let unread = unreadResources
         let entry = OutboxEntry(
             scope: scope, principal: outbox.principal, creationTime: date, dependency: address?.creator,
             request: OutboxRequest(
@@ -126,15 +127,40 @@ extension PendingChange {
             edits: edits, settlement: options.settlement.number)
         keep(in: outbox, id: entry.id) { again in again.startInOutbox(at: address, creator: creator, file: file) }
         _ = LiveRequest.whileStartingLoad { request.start() }
-        let body = file.map { file in { try await outbox.body(of: file.url, isCopied: file.isCopied) } }
-        outbox.keep(self, entry, createdBy: creator, body)
+        guard file != nil || !unread.isEmpty else { return outbox.keep(self, entry, createdBy: creator) }
+        outbox.keep(self, entry, createdBy: creator) { entry in
+            if let file { entry.request.body = try await outbox.body(of: file.url, isCopied: file.isCopied) }
+            if !unread.isEmpty { await self.readBase(of: unread, for: &entry) }
+        }
     }
 
-    /// The edits in a form that can be stored.
-    private var storedEdits: [StoredEdit] {
+    /// The resources of the change whose data may still be in a cache. Begins to read it.
+    private var unreadResources: [Resource] {
+        (resources + [resource]).uniqued.filter { resource in
+            guard !resource.state.hasData else { return false }
+            resource.beginReadingCache()
+            return resource.isReadingCache
+        }
+    }
+
+    /// Waits for the data from the caches, and bases the change on it. Otherwise the change would have no condition, and
+    /// would not be shown after a restart.
+    private func readBase(of unread: [Resource], for entry: inout OutboxEntry) async {
+        for resource in unread { await resource.cacheIsRead() }
+        // If the principal has signed out, the data belongs to another one.
+        guard let changes = resource.context.changes, changes.isShown(self) else { return }
+        if basis.entity == nil { basis = resource.basis }
+        entry.edits = storedEdits { changes.overlay(of: $0)?.entity(before: self) ?? $0.state.data }
+        entry.request.precondition = OutboxPrecondition(condition)
+    }
+
+    /// Returns the edits in a form that can be stored.
+    ///
+    /// - Parameter base: Returns the data of a resource without this change.
+    private func storedEdits(over base: (Resource) -> Entity<Any>?) -> [StoredEdit] {
         resource.context.clock.whileCurrent {
             edits.compactMap { edit in
-                edit.edit.stored(over: edit.resource.shownData, for: edit.resource).map {
+                edit.edit.stored(over: base(edit.resource), for: edit.resource).map {
                     StoredEdit(address: .url(edit.resource.address), delta: $0)
                 }
             }

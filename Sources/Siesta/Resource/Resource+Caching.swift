@@ -89,6 +89,11 @@ extension Resource {
         return read
     }
 
+    /// True if the caches are being read.
+    var isReadingCache: Bool {
+        if case .inProgress = cacheReading { true } else { false }
+    }
+
     /// Calls `action` after the read in progress; at once if no read is in progress.
     func whenCacheIsRead(_ action: @escaping () -> Void) {
         guard case .inProgress(let read) = cacheReading else { return action() }

@@ -15,4 +15,7 @@ protocol ChangeOutbox: AnyObject {
 
     /// Shows the changes of the new principal.
     func principalDidChange()
+
+    /// Notes that a change has ended: it has failed, or is part of the data.
+    func hasEnded(_ change: PendingChange)
 }

@@ -20,7 +20,8 @@ extension Changes {
     /// not merged. Then the server refuses the change again.
     typealias Decision = (resolution: UntypedResolution, theirs: PendingChange.Basis)
 
-    /// Loads the present content, and asks the app. Returns nil if the load has failed, or if the change has ended.
+    /// Loads the present content, and asks the app. Returns nil if the load has failed, or if the change has ended or is
+    /// hidden: then its principal has signed out, and the data belongs to another one.
     func decision(
         about change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: UntypedResolver
     ) async -> Decision? {
@@ -29,7 +30,7 @@ extension Changes {
         if change.conflicting == nil { change.conflicting = (change.basis, change.ownEdits) }
         noteDoubt(change, info, error)
         let loaded = await change.resource.load().response.response
-        guard change.isPending else { return nil }
+        guard isShown(change) else { return nil }
         var theirs = change.resource.basis
         if case .failure(let loadError) = loaded {
             guard [404, 410].contains(loadError.httpStatusCode) else {
@@ -41,11 +42,11 @@ extension Changes {
         // Another change may have become the basis during the load.
         let (base, edits) = (change.basis.entity, change.ownEdits.map(\.edit))
         let mine = context.clock.whileCurrent { Entity.edited(base, by: edits[...]) }
-        guard change.isPending else { return nil }
+        guard isShown(change) else { return nil }
         let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs.entity, error: error)
         let isDecided = change.isForced && error.httpStatusCode != 409
         let resolution = isDecided ? .force : await resolver(conflict)
-        return change.isPending ? (resolution, theirs) : nil
+        return isShown(change) ? (resolution, theirs) : nil
     }
 
     /// Prepares the next attempt of a change. Returns false if the app gives the change up.

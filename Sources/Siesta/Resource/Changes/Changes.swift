@@ -35,6 +35,11 @@ final class Changes {
         Array(pending[ObjectIdentifier(resource), default: [:]].values)
     }
 
+    /// True until a change has ended or is hidden.
+    func isShown(_ change: PendingChange) -> Bool {
+        pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] != nil
+    }
+
     /// The changes that edit one of the resources or are sent to it, the latest first.
     func changes(of resources: [Resource]) -> [PendingChange] {
         let all = resources.flatMap { resource in
@@ -136,8 +141,11 @@ extension Changes {
     }
 
     /// Cancels changes together: their resources are shown without all of them before the first hook runs.
+    ///
+    /// The changes in an outbox stay. Those that the server has confirmed are no longer there: they would become part of
+    /// data that is wiped, and that may belong to another principal afterwards.
     func cancel(_ changes: [PendingChange]) {
-        let changes = changes.filter { $0.isPending && $0.outbox == nil }
+        let changes = changes.filter { $0.isPending && ($0.outbox == nil || $0.state == .settling) }
         guard !changes.isEmpty else { return }
         for change in changes where change.delegate.sent != nil { noteDoubt(change, nil, nil) }
         removeEdits(of: changes)
@@ -177,6 +185,7 @@ extension Changes {
         } else if let next {
             sendIfWaiting(next)
         }
+        change.outbox?.hasEnded(change)
         let isLast = queue.isEmpty(change.scope) && !(change.outbox?.hasChange(after: change) ?? false)
         if isLast { invalidate(after: change.scope, leavingOut: settled) }
         for earlier in change.replaced {

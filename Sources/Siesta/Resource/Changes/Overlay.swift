@@ -91,6 +91,12 @@ final class Overlay {
         return true
     }
 
+    /// Returns the data with the changes before one of them.
+    func entity(before change: PendingChange) -> Entity<Any>? {
+        let count = editors.firstIndex { $0 === change } ?? edits.count
+        return Entity.edited(resource.state.data, by: edits[..<count])
+    }
+
     private func edits(from start: Int, over state: Resource.State) -> ArraySlice<any ContentEdit> {
         guard !assigned.isEmpty, state.contentRevision == assignedRevision else { return edits[start...] }
         let missing = (start..<edits.count).filter { index in !assigned.contains { $0 === editors[index] } }

@@ -1,0 +1,23 @@
+/// The changes that the server has confirmed, and that are becoming part of the data.
+extension Outbox {
+    /// Makes a change that the server has confirmed a part of the data. The next change of its scope is sent afterwards:
+    /// its condition is the version that this change has made, which a load may have to find out.
+    func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
+        settling[change.scope] = change
+        context?.startChanges().settle(change, response, info)
+    }
+
+    /// Returns true if the request of an entry waits until an earlier change of its scope is part of the data.
+    func waits(_ entry: OutboxEntry) -> Bool {
+        guard settling[entry.scope] != nil else { return false }
+        held[entry.scope, default: []].append(entry.id)
+        return true
+    }
+
+    func hasEnded(_ change: PendingChange) {
+        guard settling[change.scope] === change else { return }
+        settling[change.scope] = nil
+        let ids = held.removeValue(forKey: change.scope) ?? []
+        if !ids.isEmpty { MainQueue.async { for id in ids { self.send(id) } } }
+    }
+}

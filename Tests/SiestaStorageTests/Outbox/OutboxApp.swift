@@ -1,0 +1,128 @@
+import CacheTorture
+import Foundation
+import Isolation
+import SiestaTesting
+
+@testable import Siesta
+@testable import SiestaStorage
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The content of the resources of an ``OutboxApp``.
+struct Author: Codable, Sendable, Equatable {
+    var name = "Ada"
+    var stars = 0
+
+    func json(_ etag: String) -> StubAnswer {
+        .json(#"{"name": "\#(name)", "stars": \#(stars)}"#, headers: ["ETag": "\"\(etag)\""])
+    }
+}
+
+/// An app with durable changes, in which a test decides when the store writes, and who is signed in.
+@MainActor
+struct OutboxApp {
+    let clock = TestClock()
+    let connection = ManualNetworkStatus()
+    let network = StubNetwork()
+    let records: MemoryRecordStore
+    let store: HeldOutboxStore
+    let session: Session
+    let service: Service
+    let author: TypedResource<Author>
+
+    /// Starts the app with "ada" signed in, and with the changes that `records` contain.
+    init(_ records: MemoryRecordStore = MemoryRecordStore(), _ configure: (Service) -> Void = { _ in }) async throws {
+        let network = network
+        self.records = records
+        store = HeldOutboxStore(RecordOutboxStore(records, folder: nil))
+        (session, service) = clock.whileCurrent {
+            (
+                Session(BearerToken()),
+                Service(baseURL: "http://api.test", standardTransformers: [], networking: network)
+            )
+        }
+        service.authenticate(with: session)
+        service.decode("/authors/*", as: Author.self, requestMethods: [.get])
+        service.networkStatus = connection
+        configure(service)
+        author = service.resource("/authors/1").typed()
+        try await session.signIn("ada", with: Credential("A"))
+        service.outbox = Outbox(store)
+        await service.outbox?.isLoaded()
+    }
+
+    var outbox: Outbox { service.outbox ?? .inMemory() }
+
+    /// The requests that change something.
+    var sent: [URLRequest] { network.requests.filter { $0.httpMethod != "GET" } }
+
+    func load(_ content: Author = Author(), etag: String = "1") async throws {
+        network.answer(.get, "/authors/1", with: content.json(etag))
+        try await author.load()
+    }
+
+    /// Returns the entries that the next process would find.
+    func storedEntries() async throws -> [OutboxEntry] {
+        try await RecordOutboxStore(records, folder: nil).load().entries
+    }
+
+    /// Signs "bob" in.
+    func signInBob() async throws {
+        await session.signOut()
+        try await session.signIn("bob", with: Credential("B"))
+    }
+}
+
+/// A store whose writes wait as long as the test wants.
+final class HeldOutboxStore: OutboxStore {
+    private struct State {
+        var isHeld = false
+        var writes = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let base: RecordOutboxStore
+    private let state = Locked(State())
+
+    init(_ base: RecordOutboxStore) {
+        self.base = base
+    }
+
+    /// The number of writes that wait.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+    /// The number of writes.
+    var writes: Int { state.withLock { $0.writes } }
+
+    func hold() { state.withLock { $0.isHeld = true } }
+
+    func release() {
+        let waiting = state.withLock { state in
+            state.isHeld = false
+            return exchange(&state.waiting, with: [])
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func apply(_ changes: [OutboxStoreChange]) async throws {
+        await withCheckedContinuation { continuation in
+            let isHeld = state.withLock { state in
+                state.writes += 1
+                if state.isHeld { state.waiting.append(continuation) }
+                return state.isHeld
+            }
+            if !isHeld { continuation.resume() }
+        }
+        try await base.apply(changes)
+    }
+
+    func load() async throws -> OutboxContents { try await base.load() }
+    func close() async { await base.close() }
+    func keep(_ body: Data) async throws -> OutboxBody { try await base.keep(body) }
+    func keep(fileAt url: URL) async throws -> OutboxBody { try await base.keep(fileAt: url) }
+    func discard(_ body: OutboxBody) async throws { try await base.discard(body) }
+    func url(of name: String) async throws -> URL? { try await base.url(of: name) }
+    func pieces(of name: String) -> AsyncThrowingStream<Data, any Error> { base.pieces(of: name) }
+    func discardUnreadable() async throws { try await base.discardUnreadable() }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import SiestaTesting
+import Testing
+import Waiting
+
+@testable import Siesta
+@testable import SiestaStorage
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Decisions about an entry while earlier ones are being stored.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct OutboxOrderTests {
+    @Test func `A change that is cancelled while it is stored does not come back after a restart`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.store.hold()
+        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        try await Poll.until { app.store.waitingCount == 1 }
+        change.cancel()
+        app.store.release()
+        await app.outbox.settled()
+        #expect(app.outbox.entries.isEmpty)
+        #expect(try await app.storedEntries().isEmpty)
+        #expect(app.sent.isEmpty)
+        #expect(app.author.content == Author())
+    }
+
+    @Test func `A change that is dropped when it is too old does not come back after a restart`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.connection.isConnected = false
+        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        try await change.change.accepted()
+        await app.outbox.settled()
+        app.clock.advance(by: .seconds(31 * 86_400))
+        try await app.outbox.drop(#require(change.change.entryID))
+        await app.outbox.settled()
+        #expect(app.outbox.entries.isEmpty)
+        #expect(try await app.storedEntries().isEmpty)
+    }
+
+    @Test func `The last write of an entry is its state`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .response(422), Author(name: "G").json("2"))
+        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        _ = try? await change.value
+        let id = try #require(change.change.entryID)
+        app.network.answer(.patch, "/authors/1", with: .held)
+        app.store.hold()
+        async let retried: Void = app.outbox.retry(id)
+        try await Poll.until { app.store.waitingCount == 1 }
+        app.store.release()
+        try await retried
+        _ = try await app.network.exchange(3)
+        #expect(change.state == .sending)
+        #expect(try await app.storedEntries().map(\.state) == app.outbox.entries.map(\.state))
+    }
+
+    @Test func `A decision about a conflict that exceeds a limit leaves the conflict`() async throws {
+        let app = try await OutboxApp()
+        app.service.resolveConflicts("/authors/*", as: Author.self) { _ in
+            try .send(Author(name: String(repeating: "x", count: 10_000)))
+        }
+        try await app.load()
+        app.outbox.limits.bytes = 5_000
+        app.network.answer(.put, "/authors/1", with: .response(412))
+        let change = app.author.mutate(.put, body: Author(name: "M"), durable: true) { $0.name = "M" }
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(change.state == .conflict)
+        #expect(app.outbox.entries.map(\.state) == [.conflict(status: 412)])
+        #expect(try await app.storedEntries().map(\.state) == [.conflict(status: 412)])
+    }
+
+    @Test(arguments: ["\"2\"", nil])
+    func `A change has the version that the earlier change has made as its condition`(etag: String?) async throws {
+        let app = try await OutboxApp { service in
+            service.configure("/authors/*", requestMethods: [.patch]) { $0.precondition = .unchanged }
+        }
+        try await app.load()
+        app.connection.isConnected = false
+        app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let second = app.author.mutate(.patch, body: ["stars": 1], durable: true) { $0.stars = 1 }
+        try await second.change.accepted()
+        let headers = etag.map { ["ETag": $0] } ?? [:]
+        app.network.answer(.patch, "/authors/1", with: .response(204, headers: headers), .response(204))
+        let gate = StubGate()
+        app.network.answer(.get, "/authors/1", with: Author(name: "G").json("2").after(gate))
+        app.connection.isConnected = true
+        if etag == nil {
+            try await Poll.until { gate.waitingCount == 1 }
+            app.outbox.sendNow()
+            #expect(app.sent.count == 1)
+        }
+        gate.open()
+        try await Poll.until { app.sent.count == 2 }
+        #expect(app.sent.map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", "\"2\""])
+        try await Poll.until { app.outbox.entries.isEmpty && app.author.resource.pendingChanges.isEmpty }
+        #expect(app.author.content == Author(name: "G", stars: 1) || app.author.content == Author(name: "G"))
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import Isolation
+import SiestaTesting
+import Testing
+import Waiting
+
+@testable import Siesta
+@testable import SiestaStorage
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Changes of a principal who signs out before they have ended.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct OutboxPrincipalTests {
+    private let bob = Author(name: "Bob")
+
+    private func expectBob(_ app: OutboxApp) {
+        #expect(app.author.content == bob)
+        #expect(app.author.resource.pendingChanges.isEmpty)
+        #expect(!app.author.resource.isOptimistic)
+        #expect(app.outbox.entries.allSatisfy { $0.principal == "ada" })
+        let authorized = app.sent.map { $0.value(forHTTPHeaderField: "Authorization") }
+        #expect(authorized.allSatisfy { $0 == "Bearer A" })
+    }
+
+    @Test(arguments: [true, false])
+    func `A resolver that decides after the sign-out shows and stores nothing`(givesUp: Bool) async throws {
+        let app = try await OutboxApp()
+        let (decisions, decide) = AsyncStream<Void>.makeStream()
+        let asked = Locked(false)
+        app.service.resolveConflicts("/authors/*", as: Author.self) { conflict in
+            asked.withLock { $0 = true }
+            for await _ in decisions { break }
+            return givesUp ? .giveUp : try .send(Author(name: "Merged"))
+        }
+        try await app.load()
+        app.network.answer(.put, "/authors/1", with: .response(412))
+        let change = app.author.mutate(.put, body: Author(name: "Mine"), durable: true) { $0.name = "Mine" }
+        try await Poll.until { asked.withLock { $0 } }
+        let before = app.outbox.entries
+        try await app.signInBob()
+        try await app.load(bob)
+        decide.yield()
+        await app.outbox.settled()
+        expectBob(app)
+        #expect(app.outbox.entries == before)
+        #expect(try await app.storedEntries() == before)
+        #expect(app.sent.count == 1)
+        extendLifetime(change)
+    }
+
+    @Test func `A conflict that was left open by the sign-out is decided when its principal is back`() async throws {
+        let app = try await OutboxApp()
+        let (decisions, decide) = AsyncStream<Void>.makeStream()
+        let asked = Locked(0)
+        app.service.resolveConflicts("/authors/*", as: Author.self) { conflict in
+            asked.withLock { $0 += 1 }
+            for await _ in decisions { break }
+            return .force
+        }
+        try await app.load()
+        app.network.answer(.put, "/authors/1", with: .response(412), .response(412), Author(name: "Mine").json("3"))
+        app.author.mutate(.put, body: Author(name: "Mine"), durable: true) { $0.name = "Mine" }
+        try await Poll.until { asked.withLock { $0 } == 1 }
+        try await app.signInBob()
+        decide.yield()
+        await app.outbox.settled()
+        #expect(app.sent.count == 1)
+        await app.session.signOut()
+        try await app.session.signIn("ada", with: Credential("A"))
+        try await Poll.until { asked.withLock { $0 } == 2 }
+        #expect(app.author.content?.name == "Mine")
+        decide.yield()
+        await app.outbox.settled()
+        #expect(app.outbox.entries.isEmpty)
+        #expect(app.sent.count == 3)
+        try await Poll.until { app.author.resource.pendingChanges.isEmpty }
+    }
+
+    @Test func `A conflict that was not decided before the end of the process is asked again`() async throws {
+        let first = try await OutboxApp()
+        try await first.load()
+        first.network.answer(.put, "/authors/1", with: .response(412))
+        _ = try? await first.author.mutate(.put, body: Author(name: "Mine"), durable: true) { $0.name = "Mine" }.value
+        #expect(first.outbox.entries.map(\.state) == [.conflict(status: 412)])
+        await first.outbox.close()
+
+        let second = try await OutboxApp(first.records) { service in
+            service.resolveConflicts("/authors/*", as: Author.self) { _ in try .send(Author(name: "Merged")) }
+        }
+        second.network.answer(.get, "/authors/1", with: Author(name: "Theirs").json("2"))
+        second.network.answer(.put, "/authors/1", with: .response(412), Author(name: "Merged").json("3"))
+        await second.outbox.settled()
+        try #require(second.outbox.entries.isEmpty)
+        try await Poll.until { second.author.content?.name == "Merged" }
+
+        let undecided = MemoryRecordStore()
+        let third = try await OutboxApp(undecided)
+        third.network.answer(.put, "/authors/1", with: .response(412))
+        _ = try? await third.author.mutate(.put, body: Author(name: "Mine"), durable: true) { _ in }.value
+        await third.outbox.close()
+        let fourth = try await OutboxApp(undecided)
+        await fourth.outbox.settled()
+        #expect(fourth.sent.isEmpty)
+        #expect(fourth.outbox.entries.map(\.state) == [.conflict(status: 412)])
+    }
+
+    @Test(arguments: [ChangeOptions.Settlement.response, .reload])
+    func `A confirmed change of the last principal does not reach the data of the next one`(
+        settlement: ChangeOptions.Settlement
+    ) async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let isBlocked = Locked(false)
+        let app = try await OutboxApp { service in
+            service.configure("/authors/*", requestMethods: [.get]) {
+                $0.pipeline[.cleanup].add(
+                    Blocking { data in
+                        guard data?.name == "Confirmed" else { return }
+                        isBlocked.withLock { $0 = true }
+                        gate.wait()
+                    })
+            }
+        }
+        try await app.load()
+        var options = ChangeOptions()
+        options.settlement = settlement
+        app.network.answer(.put, "/authors/1", with: Author(name: "Confirmed").json("2"))
+        if settlement == .reload { app.network.answer(.get, "/authors/1", with: .held) }
+        let change = app.author.mutate(
+            .put, body: Author(name: "Mine"), also: [app.author.replace(by: Author(name: "Mine"))], options: options,
+            durable: true
+        ) { _ in }
+        if settlement == .response { try await Poll.until { isBlocked.withLock { $0 } } }
+        try await Poll.until { change.state == .settling }
+        try await app.signInBob()
+        #expect(app.author.content == nil)
+        #expect(app.author.resource.pendingChanges.isEmpty)
+        try await app.load(bob)
+        gate.signal()
+        await app.outbox.settled()
+        _ = try? await change.value
+        expectBob(app)
+        #expect(app.outbox.entries.isEmpty)
+        #expect(app.sent.count == 1)
+    }
+
+    @Test func `A change is shown once if its principal signs in again while it is sent`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .held)
+        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        _ = try await app.network.exchange(2)
+        await app.session.signOut()
+        app.network.answer(.patch, "/authors/1", with: Author(name: "G").json("2"))
+        try await app.session.signIn("ada", with: Credential("A2"))
+        #expect(app.author.resource.pendingChanges.count == 1)
+        try await app.load()
+        await app.outbox.settled()
+        app.clock.advance(by: 10)
+        await app.outbox.settled()
+        #expect(app.outbox.entries.isEmpty)
+        try await Poll.until { app.author.resource.pendingChanges.isEmpty }
+        #expect(Set(app.sent.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }).count == 1)
+        extendLifetime(change)
+    }
+
+    @Test func `A created resource of another origin receives no credential`() async throws {
+        let app = try await OutboxApp()
+        app.connection.isConnected = false
+        let authors: TypedResource<[Author]> = app.service.resource("/authors").typed()
+        let create = authors.mutate(.post, body: Author(), durable: true) { $0.append(Author()) }
+        let rename = create.change.mutateCreated(.patch, body: ["name": "N"])
+        try await rename.accepted()
+        app.network.answer(.post, "/authors", with: .response(201, headers: ["Location": "http://evil.test/1"]))
+        app.network.handler = { $0.url?.host == "evil.test" ? .response(204) : nil }
+        app.connection.isConnected = true
+        await app.outbox.settled()
+        #expect(app.sent.map { $0.value(forHTTPHeaderField: "Authorization") }.first == "Bearer A")
+        for request in app.sent.dropFirst() {
+            #expect(request.value(forHTTPHeaderField: "Authorization") == nil)
+        }
+    }
+}
+
+/// Runs code of the test while a response is processed.
+private struct Blocking: ResponseTransformer {
+    let block: @Sendable (Author?) -> Void
+
+    func process(_ response: Response) -> Response {
+        if case .success(let entity) = response { block(entity.content as? Author) }
+        return response
+    }
+}
