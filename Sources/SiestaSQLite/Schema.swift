@@ -63,7 +63,8 @@ enum Schema {
     private static func makeTables(_ connection: Connection, _ use: DatabaseUse) throws(SQLiteError) {
         let (begin, end) = (try connection.prepare("BEGIN IMMEDIATE"), try connection.prepare("COMMIT"))
         try connection.transaction(begin: begin, end: end) { () throws(SQLiteError) in
-            guard try finding(connection, use) == .empty else { return }  // Another process has created the tables first.
+            // Another process may have created the tables first.
+            guard try finding(connection, use) == .empty else { return }
             for table in use.tables { try connection.execute(table) }
             try connection.execute(
                 """
