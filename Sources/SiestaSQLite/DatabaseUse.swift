@@ -22,6 +22,11 @@ enum DatabaseUse: Sendable {
         }
     }
 
+    /// The size, in bytes, at which SQLite copies the log to the file. After a process was killed, the next process must
+    /// read a log of up to this size when it opens the database. An outbox writes the same records again and again, and
+    /// waits for the disk at each change in any case.
+    var logLimit: Int { self == .cache ? 8 << 20 : 1 << 20 }
+
     /// The description of a database in error messages.
     var description: String {
         switch self {

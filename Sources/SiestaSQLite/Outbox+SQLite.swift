@@ -6,7 +6,7 @@ public import SiestaStorage
 extension Outbox {
     /// Returns an outbox that keeps its changes in a SQLite database.
     ///
-    ///     service.outbox = .sqlite(at: file)
+    ///     service.outbox = .sqlite(at: folder.appendingPathComponent("changes.db"))
     ///
     /// The outbox creates the file with the first change, and a folder `PATH-outbox` beside it when it is opened. The folder
     /// contains a lock and the bodies that are files. Keep and move the file and the folder together.

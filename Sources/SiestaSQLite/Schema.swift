@@ -14,10 +14,6 @@ enum Schema {
     /// The size of a page, in bytes. Larger pages make rewriting records of 1 KB slower; smaller pages make writing and
     /// reading records of 64 KB slower.
     private static let pageSize = 8192
-    /// The size, in bytes, at which SQLite copies the log to the file. After a process was killed, the next process
-    /// must read a log of up to this size when it opens the database.
-    private static let logLimit = 8 << 20
-
     /// The content of the database at a path.
     enum Finding {
         case current, empty
@@ -42,8 +38,8 @@ enum Schema {
         try connection.execute(
             settings + """
                 PRAGMA page_size = \(pageSize); PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
-                PRAGMA secure_delete = FAST; PRAGMA wal_autocheckpoint = \(logLimit / pageSize);
-                PRAGMA journal_size_limit = \(logLimit);
+                PRAGMA secure_delete = FAST; PRAGMA wal_autocheckpoint = \(use.logLimit / pageSize);
+                PRAGMA journal_size_limit = \(use.logLimit);
                 """)
         // This check comes before the first write, because the file may belong to another program.
         let isEmpty = try findingAtOnce(connection, use) == .empty
@@ -67,7 +63,8 @@ enum Schema {
     private static func makeTables(_ connection: Connection, _ use: DatabaseUse) throws(SQLiteError) {
         let (begin, end) = (try connection.prepare("BEGIN IMMEDIATE"), try connection.prepare("COMMIT"))
         try connection.transaction(begin: begin, end: end) { () throws(SQLiteError) in
-            guard try finding(connection, use) == .empty else { return }  // Another process has created the tables first.
+            // Another process may have created the tables first.
+            guard try finding(connection, use) == .empty else { return }
             for table in use.tables { try connection.execute(table) }
             try connection.execute(
                 """
@@ -103,7 +100,8 @@ enum Schema {
         )
         if found.isEmpty, id == 0, version == 0 { return .empty }
         if id == use.other.applicationID || found == use.other.tables {
-            let message = "The file is the database of \(use.other.description); use a file of its own for \(use.description)"
+            let message =
+                "The file is the database of \(use.other.description); use a file of its own for \(use.description)"
             throw SQLiteError(code: SQLITE_ERROR, message, path: connection.path)
         }
         guard id == use.applicationID || found == use.tables else {

@@ -6,6 +6,9 @@ public import Foundation
 /// headers, URL and principal. The sizes, the times of use and the names of the records are not encrypted. The names
 /// are digests of URL and principal, so that an attacker can check a guess. Replay is not detected: if an attacker
 /// replaces a record by an older version of the same record, decryption succeeds.
+///
+/// An outbox uses the same functions for its changes and files. It keeps everything that it cannot decrypt, whatever the
+/// error, and counts it in `Outbox.unreadableCount`.
 public protocol EntitySealing: Sendable {
     /// An identifier of the key. It must not reveal the key. Caches at the same place share a storage only if their
     /// identifiers are equal.

@@ -59,7 +59,9 @@ package struct DurableApp {
 
     /// Returns the ways in which the server's changes break the promises of the outbox, and the number of accepted
     /// changes.
-    package nonisolated func brokenPromises(_ applied: [RecordingServer.Change]) throws -> (broken: [String], accepted: Int) {
+    package nonisolated func brokenPromises(_ applied: [RecordingServer.Change]) throws -> (
+        broken: [String], accepted: Int
+    ) {
         let accepted = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
         let times = Dictionary(applied.map { ($0.key, 1) }, uniquingKeysWith: +)
         var broken = accepted.filter { times[$0] == nil }.map { "\($0) is lost" }

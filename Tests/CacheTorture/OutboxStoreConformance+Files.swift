@@ -123,14 +123,14 @@ extension OutboxStoreConformance {
         let home = place.deletingLastPathComponent()
         let paths = files(home.appendingPathComponent("outbox")).map { String($0.dropFirst(home.path.count)) }
         var reported = 0
-        for round in 0..<200 {
+        for round in 0..<100 {
             let copy = folder.url.appendingPathComponent("damage-\(round)")
             try FileManager.default.copyItem(at: home, to: copy)
             let size = try damage(copy, paths, &random)
             if size > 0, try await isReported(copy.appendingPathComponent("outbox"), entries) { reported += 1 }
-            try FileManager.default.removeItem(at: copy)
+            try? FileManager.default.removeItem(at: copy)  // SQLite may remove a file of the copy at the same time.
         }
-        try require(reported > 20, "only \(reported) of 200 changed bits are reported")
+        try require(reported > 10, "only \(reported) of 100 changed bits are reported")
     }
 
     /// Changes one bit of one file. Returns the size of the file.

@@ -49,7 +49,7 @@ package struct OutboxStoreConformance: Sendable {
             ("many", checkMany),
         ]
         if kind == .memory { return all }
-        let lasting: [(String, Check)] = [("files", checkFiles), ("orphans", checkOrphans), ("lock", checkLock)]
+        let lasting: [(String, Check)] = [("bodies", checkFiles), ("orphans", checkOrphans), ("lock", checkLock)]
         return all + lasting + [("text", checkText)]
             + (kind == .sealed ? [("key", checkKey), ("discarding", checkDiscarding), ("damage", checkDamage)] : [])
     }

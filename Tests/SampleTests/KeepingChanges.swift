@@ -6,6 +6,13 @@ import SiestaStorage
 import Testing
 import Waiting
 
+#if SQLite
+import SiestaSQLite
+#endif
+#if Encryption
+import SiestaEncryption
+#endif
+
 extension Samples {
     /// The article "Working without a network", and the doc comments of the outbox.
     @MainActor
@@ -41,6 +48,34 @@ extension Samples {
             #expect(user.content?.name == "Grace")
             let outbox = try #require(service.outbox)
             try await Poll.until { outbox.entries.isEmpty }
+            await outbox.close()
+        }
+
+        #if SQLite
+        @Test func `A database is an outbox`() async throws {
+            service.outbox = .sqlite(at: folder.appendingPathComponent("changes.db"))
+            try await changeIsSent()
+            #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("changes.db").path))
+        }
+        #endif
+
+        #if Encryption
+        @Test func `Changes are encrypted`() async throws {
+            let key = try AESGCMSealing.newKey()
+            let sealing = try AESGCMSealing(key: key)
+            service.outbox = Outbox(at: folder, sealing: sealing)
+            try await changeIsSent()
+        }
+        #endif
+
+        private func changeIsSent() async throws {
+            let user = try await loadedUser()
+            server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Grace"}"#))
+            try await user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }.change
+                .accepted()
+            let outbox = try #require(service.outbox)
+            try await Poll.until { outbox.entries.isEmpty }
+            #expect(server.received.contains("PATCH /users/42"))
             await outbox.close()
         }
 

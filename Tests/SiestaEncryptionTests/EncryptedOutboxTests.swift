@@ -151,6 +151,7 @@ struct EncryptedOutboxTests {
         #expect(right.outbox?.unreadableCount == 0)
         await right.outbox?.settled()
         #expect(changes(third).map(\.httpMethod) == ["PATCH", "PUT"])
+        #expect(changes(third).last?.httpBody == Data(repeating: 65, count: 300_000))
         #expect(right.outbox?.entries.isEmpty == true)
         await right.outbox?.close()
     }

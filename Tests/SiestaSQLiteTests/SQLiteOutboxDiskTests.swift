@@ -10,27 +10,37 @@ import Testing
 /// An outbox on a full disk: a small file system in memory. Needs the permission to mount.
 @Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(30)))
 struct SQLiteOutboxFullDiskTests {
-    @Test func `A full disk is an error, and loses no accepted change`() async throws {
+    @Test func `A full disk is an error, and loses no accepted change; when there is room again, changes are accepted`()
+        async throws
+    {
         let disk = try SmallDisk()
         let file = disk.folder.url.appendingPathComponent("changes")
         var accepted: [OutboxEntry] = []
         var failures = 0
         do {
             let store = RecordOutboxStore.sqlite(at: file)
-            for number in UInt64(1)...600 {
-                let entry = OutboxEntry.stored(number, body: .bytes(Data(count: 1000)))
+            let accept = { (number: UInt64) in
+                let entry = OutboxEntry.stored(number, principal: "\(number % 4)", body: .bytes(Data(count: 1000)))
                 do {
                     try await store.apply([.write(entry)])
                     accepted.append(entry)
-                } catch is SQLiteError {
+                } catch let error as SQLiteError {
+                    #expect(error.path == file.path)
                     failures += 1
                 }
             }
+            for number in UInt64(1)...4 { try await accept(number) }
+            try #require(accepted.count == 4)
+            disk.fill()
+            for number in UInt64(5)...40 { try await accept(number) }
             await #expect(throws: (any Error).self) { try await store.keep(Data(count: 600_000)) }
+            #expect(failures > 20)
+            let before = accepted.count
+            try FileManager.default.removeItem(atPath: disk.folder.path + "/filler")
+            try await accept(41)
+            #expect(accepted.count == before + 1)
             await store.close()
         }
-        #expect(failures > 0)
-        #expect(accepted.count > 20)
         Connection.waitForClosing()
         let found = try await RecordOutboxStore.sqlite(at: file).load()
         #expect(found.entries == accepted)

@@ -5,7 +5,8 @@ import FoundationNetworking
 #endif
 
 /// A request for a provider that cannot read a body in pieces. A small body in memory is sent as `Data`. Otherwise the
-/// provider receives the stream of a file. The body is copied to this file, unless it is already a file.
+/// provider receives the stream of a file. The body is copied to this file, unless it is already a file. An encrypted body
+/// is decrypted in memory and sent as `Data`.
 @MainActor
 final class SpooledRequest: RequestNetworking {
     typealias Start = (URLRequest, @escaping RequestNetworkingCompletionCallback) -> any RequestNetworking
@@ -29,7 +30,7 @@ final class SpooledRequest: RequestNetworking {
         } else if let file = segments?.file {
             send(request, file, length: body.length, completion)
         } else {
-            copying = Task { await copy(body, for: request) }
+            copying = Task { await body is any SealedBody ? read(body, for: request) : copy(body, for: request) }
         }
     }
 
@@ -55,6 +56,17 @@ final class SpooledRequest: RequestNetworking {
         }
     }
 
+    private func read(_ body: any StreamedBody, for request: URLRequest) async {
+        do {
+            var request = request
+            request.httpBody = try await body.content()
+            try Task.checkCancellation()
+            started = start(request, completion)
+        } catch {
+            completion(nil, nil, Task.isCancelled ? URLError(.cancelled) : error)
+        }
+    }
+
     private func send(
         _ request: URLRequest, _ file: URL, length: Int64?, _ completion: @escaping RequestNetworkingCompletionCallback
     ) {
@@ -66,6 +78,17 @@ final class SpooledRequest: RequestNetworking {
         request.httpBodyStream = stream
         request.setValue(length.map(String.init), forHTTPHeaderField: "Content-Length")
         started = start(request, completion)
+    }
+}
+
+extension StreamedBody {
+    /// Reads the whole body.
+    @concurrent
+    fileprivate func content() async throws -> Data {
+        let reader = try makeReader()
+        var content = Data()
+        while let piece = try await reader.next() { content += piece }
+        return content
     }
 }
 

@@ -61,7 +61,7 @@ extension Outbox {
         case .none, .bytes: return nil
         case .kept(let name, let length):
             guard let file = files.removeValue(forKey: entry.id) else {
-                return { SequenceBody(store.pieces(of: name), length: length) }
+                return { StoredBody(store: store, name: name, length: length) }
             }
             return { SegmentedBody(segments: [try .file(file.path, length: length)]) }
         case .referenced(let path, let length, let modified):
