@@ -7,6 +7,8 @@ enum Problem: Sendable, Equatable {
     case notFound
     case wrongMethod(allowed: [String])
     case missingSearchText
+    case unparsable
+    case outdated
     case serverError
 
     /// The answer.
@@ -27,10 +29,12 @@ enum Problem: Sendable, Equatable {
     private var status: Int {
         switch self {
         case .badRequest(let status): status
+        case .unparsable: 400
         case .badCredentials, .requiresAuthentication: 401
         case .rateLimitExceeded: 403
         case .notFound: 404
         case .wrongMethod: 405
+        case .outdated: 412
         case .missingSearchText: 422
         case .serverError: 500
         }
@@ -47,6 +51,8 @@ enum Problem: Sendable, Equatable {
         case .notFound: "Not Found"
         case .wrongMethod: "Method Not Allowed"
         case .missingSearchText: "Validation Failed"
+        case .unparsable: "Problems parsing JSON"
+        case .outdated: "Precondition Failed"
         case .serverError: "Server Error"
         }
     }

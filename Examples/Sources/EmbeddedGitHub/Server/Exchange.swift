@@ -35,6 +35,10 @@ final class Exchange: Sendable {
         state.withLock { $0.observers.append(observer) }
     }
 
+    var applied: [EmbeddedGitHub.AppliedWrite] {
+        state.withLock(\.hub.ledger.writes)
+    }
+
     var tokenRequestCount: Int {
         state.withLock(\.hub.authorization.tokenRequestCount)
     }

@@ -27,6 +27,8 @@ package final class BrowserModel {
     package internal(set) var isChangingUser = false { didSet { onChange() } }
     /// The behaviour of the embedded server.
     package private(set) var mood = Backend.Mood.normal { didSet { onChange() } }
+    /// The question that the user must answer before a change can be sent; nil if there is none.
+    package internal(set) var question: Question? { didSet { onChange() } }
     /// The outcome of the last action.
     package var notice: Notice? { didSet { onChange() } }
     /// The token of the command line; nil without one, and if the server is the embedded one.
@@ -60,6 +62,7 @@ package final class BrowserModel {
     /// Shows the first screen.
     package func start() {
         sessionTask = followSession()
+        followChanges()
         appear()
     }
 
@@ -68,6 +71,7 @@ package final class BrowserModel {
         sessionTask?.cancel()
         screen.monitor.onChange = {}
         screen.disappear()
+        await api.outbox?.close()
         for cache in api.caches { try? await cache.flush() }  // What could not be kept is in the log.
     }
 
@@ -101,6 +105,7 @@ package final class BrowserModel {
         case .account(let login): AccountModel(api: api, login: login)
         case .stars: StarsModel(api: api)
         case .zen: ZenModel(api: api)
+        case .changes: ChangesModel(api: api)
         case .repository(let id): RepositoryModel(api: api, id: id)
         }
     }
@@ -135,19 +140,6 @@ package final class BrowserModel {
     package func showMore() {
         screen.showMore()
         watchScreen()
-    }
-
-    /// Stars a repository, or removes the star. A failure is in ``notice``.
-    package func star(_ id: Repository.ID, _ isStarred: Bool) {
-        let name = isStarred ? "starred" : "unstarred"
-        api.setStarred(isStarred, id).onCompletion { [weak self] info in
-            guard let self else { return }
-            if case .failure(let error) = info.response, !info.response.isCancellation {
-                let next = Notice.Next.afterError(statusCode: error.httpStatusCode)
-                notice = Notice("Not \(name): \(error.userMessage)", isBad: true, next: next)
-            }
-            onChange()
-        }
     }
 
     /// Makes the embedded server behave differently. The outcome is in ``notice``.
