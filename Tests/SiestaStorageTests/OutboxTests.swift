@@ -264,6 +264,43 @@ struct OutboxTests {
         #expect(self.user(restarted).content == User(name: "Mine", stars: 9))
     }
 
+    @Test(arguments: [(true, true), (true, false), (false, true)])
+    func `A conflict after a restart has the base if the cache has it, and in any case the edit of the user`(
+        isCached: Bool, isOnView: Bool
+    ) async throws {
+        connection.isConnected = false
+        let first = StubNetwork()
+        let precondition = { (service: Service) in
+            service.configure("/users/*", requestMethods: [.put]) { $0.precondition = .unchanged }
+        }
+        let service = start(first, precondition)
+        let user = try await loaded(service, first)
+        try await user.mutate(.put, body: User(name: "Mine"), durable: true) { $0.name = "Mine" }.change.accepted()
+        try await stop(service)
+        if !isCached { try FileManager.default.removeItem(at: folder.url.appendingPathComponent("cache")) }
+
+        let second = StubNetwork()
+        var seen: [User?] = []
+        let restarted = start(second) { service in
+            precondition(service)
+            service.resolveConflicts("/users/*", as: User.self) { conflict in
+                seen = [conflict.base, conflict.mine, conflict.theirs]
+                return .giveUp
+            }
+        }
+        await restarted.outbox?.isLoaded()
+        second.answer(.get, "/users/1", with: .json(#"{"name": "Theirs", "stars": 9}"#, headers: ["ETag": "\"2\""]))
+        second.answer(.put, "/users/1", with: .response(412))
+        if isOnView {
+            await self.user(restarted).resource.loadIfNeeded()?.completion()
+            await self.user(restarted).resource.load().completion()
+        }
+        connection.isConnected = true
+        await restarted.outbox?.settled()
+        let theirs = User(name: "Theirs", stars: 9)
+        #expect(seen == (isCached ? [User(), User(name: "Mine"), theirs] : [nil, User(name: "Mine", stars: 9), theirs]))
+    }
+
     @Test func `After a restart, the condition of a later change is the version that the earlier one has made`()
         async throws
     {

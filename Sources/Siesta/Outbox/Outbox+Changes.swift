@@ -39,7 +39,7 @@ extension Outbox: ChangeOutbox {
         let change = PendingChange(
             of: resource, method, ChangeBody(contentType: entry.request.contentType), edits, options,
             nil, date: entry.creationTime)
-        change.isRestored = true
+        change.restore(with: ChangeCondition(entry.request.precondition))
         change.keep(in: self, id: entry.id)
         change.accept(.success(()))
         if case .refused = entry.state { change.state = .refused }
