@@ -22,6 +22,9 @@ extension EmbeddedGitHub {
 
             /// The end of the connection, without a byte.
             case noAnswer
+
+            /// Nothing: requests are carried out, and their connections stay open until ``EmbeddedGitHub/stop()``.
+            case silence
         }
 
         /// What can be wrong with an avatar.

@@ -1,6 +1,9 @@
 import Foundation
 
 extension Hub {
+    /// The most characters that a description may have.
+    private static let longestDescription = 350
+
     /// Carries out a write once for each `Idempotency-Key` of a user. A repeated key gets the response of the first request.
     mutating func write(
         _ request: HTTPRequest, _ endpoint: Endpoint, _ names: [String], by login: String, at now: Moment
@@ -57,6 +60,7 @@ extension Hub {
         guard let update = try? JSONDecoder().decode(RepositoryUpdate.self, from: Data(request.body)) else {
             return Problem.unparsable.response
         }
+        guard update.description.count <= Self.longestDescription else { return Problem.invalidDescription.response }
         descriptions[repository.id] = update.description
         touch(repository, at: now)
         var unconditional = request

@@ -93,6 +93,7 @@ final class Exchange: Sendable {
         switch behaviour.fault {
         case .garbage: return Delivery(nonsense: garbage)
         case .noAnswer: return Delivery(nonsense: [])
+        case .silence: return .silent
         case .brokenJSON where response.status == 200: response = response.broken
         default: break
         }

@@ -26,7 +26,7 @@ extension Browser {
     private func body(in size: TerminalSize) -> [Line] {
         if isHelpShown { return help(in: size) }
         if model.isSignInShown { return SignInView.lines(signIn, in: size) }
-        if let question = model.question { return QuestionView.lines(question.conflict, in: size) }
+        if let question = model.question { return QuestionView.lines(question.conflict, merged, in: size) }
         return screen.body(in: size)
     }
 
@@ -76,7 +76,7 @@ extension Browser {
         let way =
             (model.history.past.isEmpty ? " " : " ‹ ")
             + (["GitHub"] + (model.isSignInShown ? ["Sign in"] : model.screen.crumbs)).joined(separator: " › ")
-        let server = model.backend.isLive ? "api.github.com" : "server: \(model.mood.name)"
+        let server = model.backend.isLive ? model.backend.host : "server: \(model.mood.name)"
         let network = model.api.networkStatus.isConnected ? "" : "offline · "
         let right = Line(
             " \(waiting)\(network)\(server) · \(model.userLabel)" + (model.history.future.isEmpty ? " " : " › "))
@@ -96,7 +96,7 @@ extension Browser {
     /// What the keys do here. Where not all of it fits, what tells the rest comes early.
     private func hints(columns: Int) -> [KeyHint] {
         guard !model.isSignInShown else { return SignInView.hints(signIn) }
-        guard model.question == nil else { return QuestionView.hints }
+        guard model.question == nil else { return QuestionView.hints(isMerging: merged != nil) }
         guard !screen.isEditing else { return screen.hints }
         let helpful = [KeyHint("?", "help"), KeyHint("q", "quit")]
         let common = [KeyHint("t", model.api.principal == nil ? "sign in" : "sign out"), KeyHint("l", "log")]

@@ -16,6 +16,8 @@ final class Browser {
     var onQuit: () -> Void = {}
 
     private(set) var isHelpShown = false
+    /// The text that the user makes of two descriptions; nil if nobody does.
+    private(set) var merged: TextField?
     /// The screens of the models that were on view.
     private var screens: [ObjectIdentifier: any Screen] = [:]
 
@@ -65,7 +67,7 @@ final class Browser {
         model.notice = nil
         if isHelpShown, key != .ctrl("c") { return isHelpShown = false }
         if model.isSignInShown, key != .ctrl("c") { return pressOnSignIn(key) }
-        if model.question != nil, key != .ctrl("c") { return pressOnQuestion(key) }
+        if let question = model.question, key != .ctrl("c") { return pressOnQuestion(key, question.conflict) }
         switch screen.press(key) {
         case .handled: model.watchScreen()
         case .open(let place): model.open(place)
@@ -112,12 +114,22 @@ final class Browser {
         if let search = screen as? SearchScreen { search.edit() } else { model.open(.search("")) }
     }
 
-    private func pressOnQuestion(_ key: Key) {
+    private func pressOnQuestion(_ key: Key, _ conflict: GitHubAPI.DescriptionConflict) {
+        guard merged == nil else { return pressOnMerged(key) }
         switch key {
         case .character("1"): model.answer(.mine)
         case .character("2"): model.answer(.theirs)
+        case .character("3"): merged = TextField("\(conflict.theirs) \(conflict.mine)", limit: RepositoryScreen.limit)
         case .character("q"): onQuit()
         default: break
+        }
+    }
+
+    private func pressOnMerged(_ key: Key) {
+        switch key {
+        case .enter: model.answer(.merged(merged.take()?.text ?? ""))
+        case .escape: merged = nil
+        default: _ = merged?.handle(key)
         }
     }
 

@@ -38,9 +38,9 @@ final class KeySession {
         case ("key", let name?): (Self.keys[name] ?? name.first.map(Key.character)).map(browser.press)
         case ("type", let text?): for character in text { browser.press(.character(character)) }
         case ("screen", _):
-            print(browser.frame(size: Self.size).lines.map(\.text).joined(separator: "\n"))
-            print(Self.end)
-            fflush(nil)
+            let lines = browser.frame(size: Self.size).lines.map(\.text) + [Self.end, ""]
+            // `fflush(nil)` would wait for the thread that reads, because it locks the standard input, too.
+            try? FileHandle.standardOutput.write(contentsOf: Data(lines.joined(separator: "\n").utf8))
         default: Launch.fail("unknown command \(line)")
         }
     }

@@ -34,6 +34,7 @@ final class ChangesScreen: Screen {
     func body(in size: TerminalSize) -> [Line] {
         let entries = changes.entries
         selection.update(count: entries.count, height: max(size.rows - 2, 1))
-        return ChangesView.lines(entries, selection, columns: size.columns)
+        let rows = entries.map { ChangesView.Row($0, waitsForAnother: changes.waitsForAnother($0)) }
+        return ChangesView.lines(rows, selection, columns: size.columns)
     }
 }

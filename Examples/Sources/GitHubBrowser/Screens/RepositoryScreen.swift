@@ -6,6 +6,9 @@ import TerminalKit
 /// A repository with its languages and contributors.
 @MainActor
 final class RepositoryScreen: Screen {
+    /// The most characters of a description that can be typed. The server takes fewer.
+    static let limit = 500
+
     private let repository: RepositoryModel
     private let contributors: PagedSelection<Contributor>
     private var field: TextField?
@@ -35,7 +38,7 @@ final class RepositoryScreen: Screen {
         switch key {
         case .character("s"): return .star(repository.id, !repository.isStarred)
         case .character("e"):
-            field = repository.repository.content.map { TextField($0.description ?? "", limit: 300) }
+            field = repository.repository.content.map { TextField($0.description ?? "", limit: Self.limit) }
             return .handled
         default: return contributors.press(key) { $0.login.map(Place.account) }
         }

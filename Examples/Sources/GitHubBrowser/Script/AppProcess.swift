@@ -23,12 +23,16 @@ final class AppProcess {
             "lanternworks",
         ]
         (process.standardInput, process.standardOutput) = (input, output)
-        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            DispatchQueue.main.async { MainActor.assumeIsolated { self?.receive(data) } }
-        }
         try process.run()
+        // A thread, because libdispatch on Linux can crash when the descriptor of a `readabilityHandler` is closed.
+        let handle = output.fileHandleForReading
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let data = handle.availableData
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.receive(data) } }
+                if data.isEmpty { return }
+            }
+        }
     }
 
     // MARK: Acting

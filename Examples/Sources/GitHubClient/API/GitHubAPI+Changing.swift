@@ -42,32 +42,43 @@ extension GitHubAPI {
     /// Two descriptions of one repository.
     package struct DescriptionConflict: Equatable, Sendable {
         /// The ways out.
-        package enum Answer: Sendable {
+        package enum Answer: Equatable, Sendable {
             case mine, theirs
+            /// A text that the user has made of both.
+            case merged(String)
         }
 
         package let id: Repository.ID
         package let mine: String
         package let theirs: String
+
+        /// Creates a conflict.
+        package init(id: Repository.ID, mine: String, theirs: String) {
+            (self.id, self.mine, self.theirs) = (id, mine, theirs)
+        }
     }
 
     /// Decides about changes of repositories that the server has refused because the repository has changed. Only a change
     /// of the description by somebody else is a question. A new star, for example, is none.
     func resolveConflicts() {
         resolveConflicts("/repos/*/*", as: Repository.self) { [weak self] conflict in
-            guard let self, let mine = conflict.mine, let theirs = conflict.theirs else { return .giveUp }
-            guard let text = mine.description, await wantsMine(text, over: theirs, since: conflict.base) else {
-                return .giveUp
-            }
-            var merged = theirs
+            guard let self, var merged = conflict.theirs, let mine = conflict.mine?.description,
+                let text = await description(mine, over: merged, since: conflict.base)
+            else { return .giveUp }
             merged.description = text
             return try .send(merged, body: JSONEncoder().encode(["description": text]))
         }
     }
 
-    private func wantsMine(_ text: String, over theirs: Repository, since base: Repository?) async -> Bool {
-        guard theirs.description != text, base == nil || base?.description != theirs.description else { return true }
-        let conflict = DescriptionConflict(id: theirs.id, mine: text, theirs: theirs.description ?? "")
-        return await onConflict(conflict) == .mine
+    /// Returns the description to send; nil for that of the server.
+    private func description(_ mine: String, over theirs: Repository, since base: Repository?) async -> String? {
+        let isChanged = base == nil || base?.description != theirs.description
+        guard isChanged, theirs.description != mine else { return mine }
+        let conflict = DescriptionConflict(id: theirs.id, mine: mine, theirs: theirs.description ?? "")
+        return switch await onConflict(conflict) {
+        case .mine: mine
+        case .theirs: nil
+        case .merged(let text): text
+        }
     }
 }

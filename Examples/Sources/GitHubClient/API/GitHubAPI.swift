@@ -70,11 +70,17 @@ package final class GitHubAPI: Service {
     /// Answers are kept as they came, so that they fit later versions of this app, and each user's apart from the
     /// others'. Without a partition, the cache would keep nothing while nobody is signed in.
     private func configureCache(_ folder: URL) {
-        configure("**", description: "what outlives the app") { [weak self] in
-            $0.pipeline[.rawData].cacheUsing(
-                PersistentCache.file(at: folder).partitioned { self?.principal ?? "anonymous" })
+        let cache = PersistentCache.file(at: folder).partitioned { [weak self] in self?.principal ?? "anonymous" }
+        configure("**", description: "what outlives the app") { $0.pipeline[.rawData].cacheUsing(cache) }
+        for pattern in Self.existing {
+            configure(pattern, description: "what only the model says") {
+                $0.pipeline[.model].cacheUsing(cache.of(Bool.self))
+            }
         }
     }
+
+    /// Addresses that say yes by existing. Their responses have no content that a cache could keep.
+    private static let existing = ["/user/starred/*/*", "/user/following/*"]
 
     /// Until then, coming back to a screen costs no request; after it, mostly one that is answered with 304.
     private func configureAges() {
@@ -122,7 +128,7 @@ package final class GitHubAPI: Service {
         decode("/user/starred", as: [Repository].self)
         decode("/**/contributors", as: [Contributor].self)
         configure("/zen") { $0.pipeline[.parsing].add(TextResponseTransformer()) }
-        for pattern in ["/user/starred/*/*", "/user/following/*"] {
+        for pattern in Self.existing {
             configure(pattern, requestMethods: [.get]) { $0.pipeline[.model].add(ExistenceTransformer()) }
         }
     }

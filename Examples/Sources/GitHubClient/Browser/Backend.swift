@@ -55,6 +55,9 @@ package enum Backend: Sendable {
         if case .embedded(let server) = self { GitHubAPI.Authorization(server) } else { nil }
     }
 
+    /// The name of the real one.
+    package var host: String { baseURL.host ?? "" }
+
     /// Whether it is the real one.
     package var isLive: Bool {
         if case .live = self { true } else { false }

@@ -3,10 +3,16 @@ import Siesta
 
 /// The changes of the user, and the effects of the states of the outbox.
 extension BrowserModel {
-    /// A conflict about which the user is asked.
+    /// A conflict about which the user is asked. An app that is killed meanwhile finds it in ``GitHubAPI/changes``.
     package struct Question {
         package let conflict: GitHubAPI.DescriptionConflict
         let continuation: CheckedContinuation<GitHubAPI.DescriptionConflict.Answer, Never>
+    }
+
+    /// True if changes are being sent, or wait for it.
+    package var isSaving: Bool {
+        acceptingCount > 0 || api.changes.contains { !$0.state.needsDecision }
+            || screen.monitor.resources.flatMap(\.pendingChanges).contains { $0.state != .refused && $0.state != .conflict }
     }
 
     /// Stars a repository, or removes the star.
@@ -29,11 +35,16 @@ extension BrowserModel {
         guard api.principal != nil else {
             return notice = Notice("Sign in to \(verb)", isBad: true, next: .afterError(statusCode: 401))
         }
-        make().request.onCompletion { [weak self] info in
+        let change = make()
+        acceptingCount += 1
+        Task { [weak self] in
+            try? await change.accepted()
+            self?.acceptingCount -= 1
+        }
+        change.request.onCompletion { [weak self] info in
             guard let self, case .failure(let error) = info.response, !info.response.isCancellation else { return }
             notice = Notice("Could not \(verb): \(error.userMessage)", isBad: true, next: .changes)
         }
-        onChange()
     }
 
     /// Sends the changes that wait, without the rest of their delays.
@@ -41,9 +52,8 @@ extension BrowserModel {
 
     /// Answers the question.
     package func answer(_ answer: GitHubAPI.DescriptionConflict.Answer) {
-        guard let asked = question else { return }
-        question = nil
-        asked.continuation.resume(returning: answer)
+        guard !questions.isEmpty else { return }
+        questions.removeFirst().continuation.resume(returning: answer)
     }
 
     /// Draws again when an entry of the outbox changes, and asks the user about conflicts one after the other.
@@ -64,7 +74,6 @@ extension BrowserModel {
     }
 
     private func ask(_ conflict: GitHubAPI.DescriptionConflict) async -> GitHubAPI.DescriptionConflict.Answer {
-        guard question == nil else { return .theirs }  // The changes of one repository have one order.
-        return await withCheckedContinuation { question = Question(conflict: conflict, continuation: $0) }
+        await withCheckedContinuation { questions.append(Question(conflict: conflict, continuation: $0)) }
     }
 }

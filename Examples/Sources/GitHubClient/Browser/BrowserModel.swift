@@ -25,10 +25,12 @@ package final class BrowserModel {
     package var isSignInShown = false { didSet { onChange() } }
     /// True while a sign-in or a sign-out is running.
     package internal(set) var isChangingUser = false { didSet { onChange() } }
+    /// The number of changes that are not on the disk yet.
+    var acceptingCount = 0 { didSet { onChange() } }
     /// The behaviour of the embedded server.
     package private(set) var mood = Backend.Mood.normal { didSet { onChange() } }
-    /// The question that the user must answer before a change can be sent; nil if there is none.
-    package internal(set) var question: Question? { didSet { onChange() } }
+    /// The questions that the user must answer before changes can be sent, one after the other.
+    var questions: [Question] = [] { didSet { onChange() } }
     /// The outcome of the last action.
     package var notice: Notice? { didSet { onChange() } }
     /// The token of the command line; nil without one, and if the server is the embedded one.
@@ -52,6 +54,9 @@ package final class BrowserModel {
         history = History(SearchModel(api: api, text: login))
         history.open(AccountModel(api: api, login: login))
     }
+
+    /// The question that the user must answer now; nil if there is none.
+    package var question: Question? { questions.first }
 
     /// The screen on view.
     package var screen: any ScreenModel { history.current }

@@ -18,6 +18,9 @@ package final class ChangesModel: ScreenModel {
     /// The changes in their order.
     package var entries: [OutboxEntry] { api.changes }
 
+    /// True if a change waits until an earlier one of the same resource has ended.
+    package func waitsForAnother(_ entry: OutboxEntry) -> Bool { api.outbox?.obstacle(for: entry.id) != nil }
+
     /// Sends a refused change again, or one that waits, at once.
     package func retry(_ entry: OutboxEntry) {
         guard entry.state.needsDecision else { return api.outbox?.sendNow() ?? () }
