@@ -230,6 +230,32 @@ struct OutboxTests {
         #expect(service.outbox?.entries.isEmpty == true)
     }
 
+    @Test func `After a restart, a change that is confirmed before its resource is used changes the cached data`()
+        async throws
+    {
+        connection.isConnected = false
+        let first = StubNetwork()
+        let service = start(first)
+        let user = try await loaded(service, first)
+        var options = ChangeOptions()
+        options.settlement = .edit
+        let change = user.mutate(.put, body: User(name: "Mine"), options: options, durable: true) { $0.name = "Mine" }
+        try await change.change.accepted()
+        try await stop(service)
+
+        connection.isConnected = true
+        let second = StubNetwork()
+        second.answer(.put, "/users/1", with: .response(204))
+        second.answer(.get, "/users/1", with: .failure(.notConnectedToInternet))
+        let restarted = start(second)
+        await restarted.outbox?.isLoaded()
+        await restarted.outbox?.settled()
+        let again = self.user(restarted)
+        await again.resource.loadIfNeeded()?.completion()
+        #expect(again.content == User(name: "Mine"))
+        #expect(!again.resource.isOptimistic)
+    }
+
     // MARK: Conflicts
 
     @Test func `A conflict after a restart is decided by the resolver of the service`() async throws {

@@ -13,6 +13,7 @@ extension Outbox {
             return ended(id, .noResponse, attempts: 0, atLeast: nil)
         }
         change.state = .sending
+        if change.isRestored { for resource in change.resources { resource.beginReadingCache() } }
         // The URL of a resource that another change has created was not known when the change was made.
         let target = context.resource(at: entry.request.address) ?? change.resource
         let work = NetworkRequest(recipe(for: entry, change, target))
@@ -71,13 +72,24 @@ extension Outbox {
                 change.createdURL = step.createdURL
                 // The pipeline may not have accepted the response. The server has carried out the change all the same.
                 let response = info.received ?? Entity(content: Data(), headers: [:])
-                context.startChanges().settle(change, response, info)
+                whenCachesAreRead(for: change) { context.startChanges().settle(change, response, info) }
             case .queued, .sending: change.state = .waiting
             case .refused:
                 change.state = .refused
                 change.delegate.complete(info)
             case .conflict: conflicted(entry, change, info)
             }
+        }
+    }
+
+    /// Waits for the data that the edits of an earlier process change. Otherwise, the next read of the cache would show the
+    /// data without a change that the server has confirmed.
+    private func whenCachesAreRead(for change: PendingChange, _ settle: @escaping () -> Void) {
+        guard change.isRestored else { return settle() }
+        change.state = .settling
+        Task {
+            for resource in change.resources { await resource.cacheIsRead() }
+            if change.isPending { settle() }
         }
     }
 
