@@ -87,7 +87,9 @@ extension Outbox {
     private func whenCachesAreRead(for change: PendingChange, _ settle: @escaping () -> Void) {
         guard change.isRestored else { return settle() }
         change.state = .settling
+        resolvingCount += 1
         Task {
+            defer { resolved() }
             for resource in change.resources { await resource.cacheIsRead() }
             if change.isPending { settle() }
         }

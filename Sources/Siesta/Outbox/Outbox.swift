@@ -32,7 +32,7 @@ public final class Outbox {
     var sendingCount = 0
     /// The files of the bodies that are about to be sent, by the identity of their entries. A sealed body has none.
     var files: [String: URL] = [:]
-    /// The number of conflicts about which the app is asked.
+    /// The number of conflicts about which the app is asked, and of confirmed changes that wait for caches.
     var resolvingCount = 0
     private var isClosed = false
     private var closing: Task<Void, Never>?
@@ -296,7 +296,7 @@ public final class Outbox {
         work.isRunning || sendingCount > 0 || resolvingCount > 0 || !work.waiting.isEmpty
     }
 
-    /// Notes that the app has decided about a conflict.
+    /// Notes that the app has decided about a conflict, or that a change has its data.
     func resolved() {
         resolvingCount -= 1
         run()
