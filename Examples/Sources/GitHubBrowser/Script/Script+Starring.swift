@@ -30,8 +30,9 @@ extension Script {
         }
         await step(
             "Star: shown at once, before the server has heard of it; then the server's count is loaded",
-            observed: heard("newData(localOverride) requested newData(network)", [Addresses.repository])
-                + heard("newData(localOverride)", [Addresses.star]),
+            observed: heard(
+                "newData(localOverride) newData(network) requested newData(network)", [Addresses.repository])
+                + heard("newData(localOverride) newData(network)", [Addresses.star]),
             served: answered("204 PUT", [Addresses.star], "with token")
                 + answered("200 GET", [Addresses.repository], "with token")
         ) {
@@ -58,19 +59,25 @@ extension Script {
         }
         await step(
             "The server works again: both changes are sent in their order",
-            observed: heard("requested notModified", Addresses.detail + [Addresses.star]),
+            observed: heard(
+                "newData(network) newData(network) requested newData(network)", [Addresses.repository])
+                + heard("newData(network) newData(network)", [Addresses.star]),
             served: answered("204 DELETE", [Addresses.star], "with token")
+                + answered("204 PUT", [Addresses.star], "with token")
+                + answered("200 GET", [Addresses.repository], "with token")
         ) {
-            rig.server.behaviour = EmbeddedGitHub.Behaviour()
-            rig.press(.character("r"))
+            rig.press(.character("1"))
             await rig.idle()
             checkScreen("★ 82 ")
+            let writes = rig.server.applied.filter { $0.target == Addresses.star }.map(\.method)
+            check("the last one has won", writes.suffix(2) == ["DELETE", "PUT"])
         }
         await playStars()
         await step(
             "Unstar",
-            observed: heard("newData(localOverride) requested newData(network)", [Addresses.repository])
-                + heard("newData(localOverride)", [Addresses.star]),
+            observed: heard(
+                "newData(localOverride) newData(network) requested newData(network)", [Addresses.repository])
+                + heard("newData(localOverride) newData(network)", [Addresses.star]),
             served: refreshed + answered("204 DELETE", [Addresses.star], "with token")
                 + answered("200 GET", [Addresses.repository], "with token")
         ) {

@@ -153,6 +153,7 @@ package final class BrowserModel {
             return notice = Notice("The server cannot be started again", isBad: true)
         }
         self.mood = mood
+        if mood == .normal { sendChanges() }
         notice = Notice("The server is \(mood == .limited ? "at its rate limit" : mood.name) now", next: .reload)
     }
 

@@ -97,15 +97,17 @@ struct HubWritingTests {
 extension OverSockets {
     @Suite("A silent server")
     struct SilenceTests {
-        @Test("carries out a write, and says so to nobody")
+        @Test("carries out a write, says so to nobody, and answers all else")
         func silence() throws {
             let server = try EmbeddedGitHub()
-            server.behaviour.fault = .silence
+            server.behaviour.fault = .silentWrites
             let client = try server.client()
             client.request("PUT", "/user/starred/lanternworks/wick", EmbeddedGitHub.authorised)
             let end = Date(timeIntervalSinceNow: 20)
             while server.applied.isEmpty, Date() < end { usleep(1_000) }
             #expect(server.applied.map(\.target) == ["/user/starred/lanternworks/wick"])
+            #expect(try server.fetch("GET", "/user/starred/lanternworks/wick", EmbeddedGitHub.authorised).status == 204)
+            #expect(try server.fetch("PUT", "/user/starred/a/b", EmbeddedGitHub.authorised).status == 404)
             server.stop()
             #expect(client.rest().isEmpty)
         }
