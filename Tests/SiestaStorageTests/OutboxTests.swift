@@ -352,6 +352,36 @@ struct OutboxTests {
         #expect(changes(second).map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", "\"2\""])
     }
 
+    @Test func `After a restart, the base of a later change is the result of the earlier one`() async throws {
+        connection.isConnected = false
+        let first = StubNetwork()
+        let precondition = { (service: Service) in
+            service.configure("/users/*", requestMethods: [.put]) { $0.precondition = .unchanged }
+        }
+        let service = start(first, precondition)
+        let user = try await loaded(service, first)
+        user.mutate(.put, body: User(name: "A"), durable: true) { $0.name = "A" }
+        try await user.mutate(.put, body: User(name: "B"), durable: true) { $0.name = "B" }.change.accepted()
+        try await stop(service)
+
+        let second = StubNetwork()
+        connection.isConnected = true
+        second.answer(
+            .put, "/users/1", with: .json(#"{"name": "A", "stars": 0}"#, headers: ["ETag": "\"2\""]), .response(412))
+        second.answer(.get, "/users/1", with: .json(#"{"name": "A", "stars": 1}"#, headers: ["ETag": "\"3\""]))
+        var bases: [User?] = []
+        let restarted = start(second) { service in
+            precondition(service)
+            service.resolveConflicts("/users/*", as: User.self) { conflict in
+                bases.append(conflict.base)
+                return .giveUp
+            }
+        }
+        await restarted.outbox?.isLoaded()
+        await restarted.outbox?.settled()
+        #expect(bases == [User(name: "A")])
+    }
+
     @Test func `A conflict that nobody decides waits for the app`() async throws {
         let network = StubNetwork()
         let service = start(network)

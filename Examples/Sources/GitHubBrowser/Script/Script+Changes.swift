@@ -74,7 +74,8 @@ struct AppStage {
         await app.quit()
         app = try start()
         await script.act("Quit, and started again: the same") { await seeChanges(app) }
-        await script.act("The server carries out changes, but its responses are lost. The app is killed while it waits") {
+        await script.act("The server carries out changes, but its responses are lost. The app is killed while it waits")
+        {
             server.behaviour.fault = .silentWrites
             revive()
             app.press("r", "c")
@@ -90,7 +91,8 @@ struct AppStage {
         }
         server.behaviour = EmbeddedGitHub.Behaviour()
         app = try start()
-        await script.act("Responses arrive: the rest is sent, and the server has carried out each change exactly once") {
+        await script.act("Responses arrive: the rest is sent, and the server has carried out each change exactly once")
+        {
             await see(app, "Lanternworks · organisation", "✓ followed", not: "⇡", "saving")
             app.press("enter")
             await see(app, "★ 82 ", "The best text", not: "saving", "⇡")

@@ -25,7 +25,8 @@ extension AppStage {
         }
         var app = try start()
         if key == "1" {
-            await script.act("Somebody else has changed the description: the app asks, and is killed before the answer") {
+            await script.act("Somebody else has changed the description: the app asks, and is killed before the answer")
+            {
                 await see(app, "Somebody else has changed the description", mine, theirs)
                 await app.kill()
             }

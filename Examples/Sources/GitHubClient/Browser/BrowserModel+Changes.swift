@@ -12,7 +12,9 @@ extension BrowserModel {
     /// True if changes are being sent, or wait for it.
     package var isSaving: Bool {
         acceptingCount > 0 || api.changes.contains { !$0.state.needsDecision }
-            || screen.monitor.resources.flatMap(\.pendingChanges).contains { $0.state != .refused && $0.state != .conflict }
+            || screen.monitor.resources.flatMap(\.pendingChanges).contains {
+                $0.state != .refused && $0.state != .conflict
+            }
     }
 
     /// Stars a repository, or removes the star.
