@@ -230,6 +230,32 @@ struct OutboxTests {
         #expect(service.outbox?.entries.isEmpty == true)
     }
 
+    @Test func `After a restart, a change that is confirmed before its resource is used changes the cached data`()
+        async throws
+    {
+        connection.isConnected = false
+        let first = StubNetwork()
+        let service = start(first)
+        let user = try await loaded(service, first)
+        var options = ChangeOptions()
+        options.settlement = .edit
+        let change = user.mutate(.put, body: User(name: "Mine"), options: options, durable: true) { $0.name = "Mine" }
+        try await change.change.accepted()
+        try await stop(service)
+
+        connection.isConnected = true
+        let second = StubNetwork()
+        second.answer(.put, "/users/1", with: .response(204))
+        second.answer(.get, "/users/1", with: .failure(.notConnectedToInternet))
+        let restarted = start(second)
+        await restarted.outbox?.isLoaded()
+        await restarted.outbox?.settled()
+        let again = self.user(restarted)
+        await again.resource.loadIfNeeded()?.completion()
+        #expect(again.content == User(name: "Mine"))
+        #expect(!again.resource.isOptimistic)
+    }
+
     // MARK: Conflicts
 
     @Test func `A conflict after a restart is decided by the resolver of the service`() async throws {
@@ -264,6 +290,43 @@ struct OutboxTests {
         #expect(self.user(restarted).content == User(name: "Mine", stars: 9))
     }
 
+    @Test(arguments: [(true, true), (true, false), (false, true)])
+    func `A conflict after a restart has the base if the cache has it, and in any case the edit of the user`(
+        isCached: Bool, isOnView: Bool
+    ) async throws {
+        connection.isConnected = false
+        let first = StubNetwork()
+        let precondition = { (service: Service) in
+            service.configure("/users/*", requestMethods: [.put]) { $0.precondition = .unchanged }
+        }
+        let service = start(first, precondition)
+        let user = try await loaded(service, first)
+        try await user.mutate(.put, body: User(name: "Mine"), durable: true) { $0.name = "Mine" }.change.accepted()
+        try await stop(service)
+        if !isCached { try FileManager.default.removeItem(at: folder.url.appendingPathComponent("cache")) }
+
+        let second = StubNetwork()
+        var seen: [User?] = []
+        let restarted = start(second) { service in
+            precondition(service)
+            service.resolveConflicts("/users/*", as: User.self) { conflict in
+                seen = [conflict.base, conflict.mine, conflict.theirs]
+                return .giveUp
+            }
+        }
+        await restarted.outbox?.isLoaded()
+        second.answer(.get, "/users/1", with: .json(#"{"name": "Theirs", "stars": 9}"#, headers: ["ETag": "\"2\""]))
+        second.answer(.put, "/users/1", with: .response(412))
+        if isOnView {
+            await self.user(restarted).resource.loadIfNeeded()?.completion()
+            await self.user(restarted).resource.load().completion()
+        }
+        connection.isConnected = true
+        await restarted.outbox?.settled()
+        let theirs = User(name: "Theirs", stars: 9)
+        #expect(seen == (isCached ? [User(), User(name: "Mine"), theirs] : [nil, User(name: "Mine", stars: 9), theirs]))
+    }
+
     @Test func `After a restart, the condition of a later change is the version that the earlier one has made`()
         async throws
     {
@@ -287,6 +350,36 @@ struct OutboxTests {
         await restarted.outbox?.isLoaded()
         await restarted.outbox?.settled()
         #expect(changes(second).map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", "\"2\""])
+    }
+
+    @Test func `After a restart, the base of a later change is the result of the earlier one`() async throws {
+        connection.isConnected = false
+        let first = StubNetwork()
+        let precondition = { (service: Service) in
+            service.configure("/users/*", requestMethods: [.put]) { $0.precondition = .unchanged }
+        }
+        let service = start(first, precondition)
+        let user = try await loaded(service, first)
+        user.mutate(.put, body: User(name: "A"), durable: true) { $0.name = "A" }
+        try await user.mutate(.put, body: User(name: "B"), durable: true) { $0.name = "B" }.change.accepted()
+        try await stop(service)
+
+        let second = StubNetwork()
+        connection.isConnected = true
+        second.answer(
+            .put, "/users/1", with: .json(#"{"name": "A", "stars": 0}"#, headers: ["ETag": "\"2\""]), .response(412))
+        second.answer(.get, "/users/1", with: .json(#"{"name": "A", "stars": 1}"#, headers: ["ETag": "\"3\""]))
+        var bases: [User?] = []
+        let restarted = start(second) { service in
+            precondition(service)
+            service.resolveConflicts("/users/*", as: User.self) { conflict in
+                bases.append(conflict.base)
+                return .giveUp
+            }
+        }
+        await restarted.outbox?.isLoaded()
+        await restarted.outbox?.settled()
+        #expect(bases == [User(name: "A")])
     }
 
     @Test func `A conflict that nobody decides waits for the app`() async throws {

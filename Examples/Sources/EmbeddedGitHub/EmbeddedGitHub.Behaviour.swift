@@ -22,6 +22,10 @@ extension EmbeddedGitHub {
 
             /// The end of the connection, without a byte.
             case noAnswer
+
+            /// Nothing for writes that were carried out: their connections stay open until ``EmbeddedGitHub/stop()``. All
+            /// other requests are answered.
+            case silentWrites
         }
 
         /// What can be wrong with an avatar.

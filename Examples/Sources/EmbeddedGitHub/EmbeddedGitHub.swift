@@ -68,6 +68,11 @@ public final class EmbeddedGitHub: Sendable {
         exchange.served
     }
 
+    /// The writes that were carried out, oldest first.
+    public var applied: [AppliedWrite] {
+        exchange.applied
+    }
+
     /// Calls a closure for every entry of ``served`` that is still to come, for the life of the server.
     ///
     /// Calls come one at a time, in the order of the log, on a private queue; the closure may call anything here.

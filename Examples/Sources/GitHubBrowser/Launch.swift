@@ -17,6 +17,8 @@ enum Launch {
         do {
             if options.isServer {
                 try serve()
+            } else if options.isRemote {
+                session = KeySession(browser(options))
             } else if options.isScript || !browse(options) {
                 try play(options)
             }
@@ -33,19 +35,25 @@ enum Launch {
 
     /// False if there is no terminal.
     private static func browse(_ options: Options) -> Bool {
-        let backend: Backend
-        if options.isLive {
-            backend = .live
-        } else {
-            guard let server = embeddedServer(options) else { fail("the embedded server cannot be started") }
-            backend = .embedded(server)
-        }
         guard let terminal = Terminal() else { return false }
-        let cache = options.cache.map { URL(fileURLWithPath: $0, isDirectory: true) }
-        session = TerminalSession(
-            Browser(BrowserModel(backend: backend, token: options.token, login: options.login, cache: cache)),
-            on: terminal)
+        session = TerminalSession(browser(options), on: terminal)
         return true
+    }
+
+    private static func browser(_ options: Options) -> Browser {
+        let cache = options.cache.map { URL(fileURLWithPath: $0, isDirectory: true) }
+        return Browser(
+            BrowserModel(backend: backend(options), token: options.token, login: options.login, cache: cache))
+    }
+
+    private static func backend(_ options: Options) -> Backend {
+        guard options.isLive else {
+            guard let server = embeddedServer(options) else { fail("the embedded server cannot be started") }
+            return .embedded(server)
+        }
+        guard let text = options.server else { return .gitHub }
+        guard let url = URL(string: text), url.host != nil else { fail("--server needs a URL") }
+        return .live(url)
     }
 
     /// A server at the address that it had when the cache was used last, since what is kept belongs to that.

@@ -13,6 +13,10 @@ struct Options: Equatable, Sendable {
     var isServer = false
     /// Whether to talk to the real GitHub.
     var isLive = false
+    /// The server to talk to instead of the real GitHub.
+    var server: String?
+    /// Whether to take keys from the standard input, line by line.
+    var isRemote = false
     /// The token for signing in to the real GitHub.
     var token: String?
     /// The folder in which answers are kept until the next start; nil to keep none.
@@ -32,6 +36,9 @@ struct Options: Equatable, Sendable {
             case "--script": isScript = true
             case "--serve": isServer = true
             case "--live": isLive = true
+            case "--keys": isRemote = true
+            case "--server": server = try Self.value(of: argument, in: &rest)
+            case _ where argument.hasPrefix("--server="): server = String(argument.dropFirst("--server=".count))
             case "--token": token = try Self.value(of: argument, in: &rest)
             case _ where argument.hasPrefix("--token="): token = String(argument.dropFirst("--token=".count))
             case "--cache": cache = try Self.value(of: argument, in: &rest)
@@ -42,6 +49,7 @@ struct Options: Equatable, Sendable {
             }
         }
         if isServer, isLive || isScript { throw Problem(text: "--serve goes with no other mode") }
+        if server != nil, !isLive { throw Problem(text: "--server goes with --live") }
         if isScript, isLive { throw Problem(text: "the script plays against the embedded API only, not --live") }
     }
 
@@ -52,17 +60,21 @@ struct Options: Equatable, Sendable {
 
     /// The usage, in lines of 80 columns at most.
     static let usage = """
-        Usage: github-browser [LOGIN] [--live] [--token TOKEN] [--cache PATH]
-                              [--script | --serve]
+        Usage: github-browser [LOGIN] [--live [--server URL]] [--token TOKEN]
+                              [--cache PATH] [--keys | --script | --serve]
 
         Browses users, organisations and repositories of GitHub in the terminal,
         beginning with those of LOGIN.
 
           --live         talk to api.github.com; otherwise to a small server inside
                          this process, on 127.0.0.1, with invented data
+          --server URL   with --live, talk to this server instead of api.github.com
           --token TOKEN  with --live, sign in with this token; needed to star
           --cache PATH   keep what was loaded in this folder, so that it shows at once
-                         after the next start, also without a connection
+                         after the next start, also without a connection, and keep
+                         changes beside it until the server has confirmed them
+          --keys         take commands from the standard input, line by line:
+                         key NAME, type TEXT, screen
           --script       play a scenario against the embedded server, check it, and
                          exit with 0 if all was as expected, else with 1; this is
                          also what happens without a terminal

@@ -20,7 +20,7 @@ enum DesktopApp {
     }
 
     private static func browse(_ options: DesktopOptions) -> Int32 {
-        var backend = Backend.live
+        var backend = Backend.gitHub
         if !options.isLive {
             guard let server = try? EmbeddedGitHub() else { return fail("the embedded server cannot be started") }
             backend = .embedded(server)

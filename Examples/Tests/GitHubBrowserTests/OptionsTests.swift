@@ -13,6 +13,8 @@ struct OptionsTests {
         #expect(try Options(arguments: ["--token=abc"]).token == "abc")
         #expect(try Options(arguments: ["--cache", "/tmp/x"]).cache == "/tmp/x")
         #expect(try Options(arguments: ["--cache=y"]).cache == "y")
+        #expect(try Options(arguments: ["--live", "--server", "http://x"]).server == "http://x")
+        #expect(try Options(arguments: ["--live", "--server=http://y", "--keys"]).isRemote)
         #expect(try Options(arguments: ["-h"]).wantsHelp)
         #expect(try Options(arguments: []) == Options())
     }
@@ -22,6 +24,7 @@ struct OptionsTests {
         arguments: [
             (["--nonsense"], "unknown option --nonsense"), (["--token"], "--token needs a value"),
             (["--cache"], "--cache needs a value"),
+            (["--live", "--server"], "--server needs a value"), (["--server", "x"], "--server goes with --live"),
             (["a", "b"], "one login at most, but there is also b"),
             (["--serve", "--script"], "--serve goes with no other mode"),
             (["--script", "--live"], "the script plays against the embedded API only, not --live"),

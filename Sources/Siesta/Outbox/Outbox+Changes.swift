@@ -57,7 +57,7 @@ extension Outbox: ChangeOutbox {
         options.settlement = ChangeOptions.Settlement(stored: entry.settlement)
         let change = PendingChange(
             of: resource, method, ChangeBody(entry.request), edits, options, nil, date: entry.creationTime)
-        change.hasStoredCondition = true
+        change.restore(with: ChangeCondition(entry.request.precondition))
         change.keep(in: self, id: entry.id) { again in again.startInOutbox(like: entry.request) }
         change.accept(.success(()))
         if case .refused = entry.state { change.state = .refused }

@@ -4,7 +4,20 @@ extension Outbox {
     /// its condition is the version that this change has made, which a load may have to find out.
     func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
         settling[change.scope] = change
-        context?.startChanges().settle(change, response, info)
+        whenCachesAreRead(for: change) { [self] in context?.startChanges().settle(change, response, info) }
+    }
+
+    /// Waits for the data that the edits of an earlier process change. Otherwise, the next read of the cache would show the
+    /// data without a change that the server has confirmed.
+    private func whenCachesAreRead(for change: PendingChange, _ settle: @escaping () -> Void) {
+        guard change.isRestored else { return settle() }
+        change.state = .settling
+        resolvingCount += 1
+        Task {
+            defer { resolved() }
+            for resource in change.resources { await resource.cacheIsRead() }
+            if change.isPending { settle() }
+        }
     }
 
     /// Returns true if the request of an entry waits until an earlier change of its scope is part of the data.

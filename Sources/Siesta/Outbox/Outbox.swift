@@ -40,7 +40,7 @@ public final class Outbox {
     var settling: [String: PendingChange] = [:]
     /// The entries whose requests wait for the end of the changes in ``settling``, by scope.
     var held: [String: [String]] = [:]
-    /// The number of conflicts about which the app is asked.
+    /// The number of conflicts about which the app is asked, and of confirmed changes that wait for caches.
     var resolvingCount = 0
     private(set) var isClosed = false
     private var closing: Task<Void, Never>?
@@ -229,7 +229,7 @@ public final class Outbox {
         work.isRunning || sendingCount > 0 || resolvingCount > 0 || !work.waiting.isEmpty
     }
 
-    /// Notes that the app has decided about a conflict.
+    /// Notes that the app has decided about a conflict, or that a change has its data.
     func resolved() {
         resolvingCount -= 1
         run()

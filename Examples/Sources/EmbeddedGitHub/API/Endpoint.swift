@@ -12,6 +12,7 @@ enum Endpoint: String, Sendable, CaseIterable {
     case myRepositories = "user/repos"
     case myStars = "user/starred"
     case star = "user/starred/{owner}/{repo}"
+    case following = "user/following/{login}"
     case rateLimit = "rate_limit"
     case zen = "zen"
     case avatar = "avatars/{login}"
@@ -21,7 +22,8 @@ enum Endpoint: String, Sendable, CaseIterable {
     /// The methods that it answers, as they are listed in `Allow`.
     var methods: [String] {
         switch self {
-        case .star: ["GET", "HEAD", "PUT", "DELETE"]
+        case .star, .following: ["GET", "HEAD", "PUT", "DELETE"]
+        case .repository: ["GET", "HEAD", "PATCH"]
         case .authorize: ["GET"]
         case .accessToken: ["POST"]
         default: ["GET", "HEAD"]
@@ -34,11 +36,11 @@ enum Endpoint: String, Sendable, CaseIterable {
     /// Whether it is an image. Images need no token, do not count for the rate limit, and come without it.
     var isImage: Bool { self == .avatar }
 
-    /// Whether it answers 401 without a token.
-    var needsToken: Bool {
+    /// Whether it answers a request with this method with 401 if there is no token.
+    func needsToken(for method: String) -> Bool {
         switch self {
-        case .me, .myRepositories, .myStars, .star: true
-        default: false
+        case .me, .myRepositories, .myStars, .star, .following: true
+        default: method == "PATCH"
         }
     }
 

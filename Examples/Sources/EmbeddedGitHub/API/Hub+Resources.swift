@@ -18,7 +18,7 @@ extension Hub {
         case .repository: repository(names).map(single)
         case .languages: repository(names).map(languages)
         case .contributors: repository(names).map { contributors($0, target) }
-        case .star, .rateLimit, .zen, .avatar, .authorize, .accessToken: .failure(.notFound)
+        case .star, .following, .rateLimit, .zen, .avatar, .authorize, .accessToken: .failure(.notFound)
         }
     }
 
@@ -31,14 +31,14 @@ extension Hub {
 
     // MARK: - Finding
 
-    private func account(_ login: String, _ kind: Account.Kind?) -> Result<Account, Problem> {
+    func account(_ login: String, _ kind: Account.Kind?) -> Result<Account, Problem> {
         guard let account = catalogue.account(login), kind == nil || account.kind == kind else {
             return .failure(.notFound)
         }
         return .success(account)
     }
 
-    private func repository(_ names: [String]) -> Result<Repository, Problem> {
+    func repository(_ names: [String]) -> Result<Repository, Problem> {
         catalogue.repository(names[0], names[1]).map(Result.success) ?? .failure(.notFound)
     }
 
@@ -46,16 +46,25 @@ extension Hub {
 
     private func profile(_ account: Account) -> Resource {
         let count = catalogue.repositories(of: account).count
-        return Resource(json: presenter.profile(account, repositories: count), modified: account.updated)
+        return Resource(
+            json: presenter.profile(account, repositories: count, followers: followers(of: account)),
+            modified: account.updated)
     }
 
     private func organisation(_ account: Account) -> Resource {
         let count = catalogue.repositories(of: account).count
-        return Resource(json: presenter.organisation(account, repositories: count), modified: account.updated)
+        return Resource(
+            json: presenter.organisation(account, repositories: count, followers: followers(of: account)),
+            modified: account.updated)
     }
 
-    private func single(_ repository: Repository) -> Resource {
-        Resource(json: presenter.repository(repository, stars: stars(of: repository)), modified: modified(repository))
+    private func presented(_ repository: Repository) -> JSON {
+        presenter.repository(
+            repository, stars: stars(of: repository), description: description(of: repository))
+    }
+
+    func single(_ repository: Repository) -> Resource {
+        Resource(json: presented(repository), modified: modified(repository))
     }
 
     private func languages(_ repository: Repository) -> Resource {
@@ -73,7 +82,7 @@ extension Hub {
     }
 
     private func list(_ repositories: [Repository], _ target: RequestTarget) -> Resource {
-        paged(repositories, target) { presenter.repository($0, stars: stars(of: $0)) }
+        paged(repositories, target) { presented($0) }
     }
 
     private func search(_ target: RequestTarget) -> Result<Resource, Problem> {

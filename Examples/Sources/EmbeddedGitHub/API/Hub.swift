@@ -9,10 +9,19 @@ struct Hub: Sendable {
     let base: String
 
     /// The ids of the repositories that each user has starred, by login, latest first.
-    private(set) var starred: [String: [Int]]
+    var starred: [String: [Int]]
 
     /// When stars were last given or taken, by id of the repository.
-    private(set) var touched: [Int: Moment] = [:]
+    var touched: [Int: Moment] = [:]
+
+    /// The descriptions that users have changed, by id of the repository.
+    var descriptions: [Int: String] = [:]
+
+    /// The accounts that each user follows, by login of the user.
+    var followed: [String: Set<String>] = [:]
+
+    /// The writes that were carried out.
+    var ledger = Ledger()
 
     private var budget = RateBudget()
 
@@ -85,11 +94,15 @@ struct Hub: Sendable {
         case _ where fault == .rateLimited: return Problem.rateLimitExceeded.response
         case .nowhere: return Problem.notFound.response
         case .wrongMethod(let allowed): return Problem.wrongMethod(allowed: allowed).response
-        case .endpoint(let endpoint, _) where endpoint.needsToken && credentials.login == nil:
+        case .endpoint(let endpoint, _) where endpoint.needsToken(for: request.method) && credentials.login == nil:
             return Problem.requiresAuthentication.response
         case .endpoint(.zen, _): return Resource.zen(at: now).response(to: request)
+        case .endpoint(let endpoint, let names) where Ledger.isWrite(request.method):
+            return write(request, endpoint, names, by: credentials.login ?? "", at: now)
         case .endpoint(.star, let names):
-            return star(request.method, names, by: credentials.login ?? "", at: now)
+            return found(repository(names).map { starred[credentials.login ?? "", default: []].contains($0.id) })
+        case .endpoint(.following, let names):
+            return found(account(names[0], nil).map { follows(credentials.login ?? "", $0) })
         case .endpoint(let endpoint, let names):
             return response(resource(endpoint, names, request.target, for: credentials.login), to: request)
         }
@@ -109,7 +122,7 @@ struct Hub: Sendable {
         }
     }
 
-    // MARK: - Stars
+    // MARK: - Figures that users change
 
     /// The number of stars that a repository has now.
     func stars(of repository: Repository) -> Int {
@@ -121,27 +134,22 @@ struct Hub: Sendable {
         touched[repository.id] ?? repository.updated
     }
 
-    private mutating func star(
-        _ method: String, _ names: [String], by login: String, at now: Moment
-    ) -> HTTPResponse {
-        guard let repository = catalogue.repository(names[0], names[1]) else { return Problem.notFound.response }
-        let isStarred = starred[login, default: []].contains(repository.id)
-        switch method {
-        case "PUT" where !isStarred:
-            starred[login, default: []].insert(repository.id, at: 0)
-            touch(repository, at: now)
-        case "DELETE" where isStarred:
-            starred[login]?.removeAll { $0 == repository.id }
-            touch(repository, at: now)
-        case "GET" where !isStarred, "HEAD" where !isStarred:
-            return Problem.notFound.response
-        default: break
-        }
-        return HTTPResponse(204)
+    /// The number of followers that an account has now.
+    func followers(of account: Account) -> Int {
+        account.followers + followed.values.count { $0.contains(account.login) }
     }
 
-    private mutating func touch(_ repository: Repository, at now: Moment) {
-        touched[repository.id] = max(now, modified(repository).adding(seconds: 1))
+    /// Whether a user follows an account.
+    private func follows(_ login: String, _ account: Account) -> Bool {
+        followed[login, default: []].contains(account.login)
+    }
+
+    /// The description that a repository has now.
+    func description(of repository: Repository) -> String? { descriptions[repository.id] ?? repository.description }
+
+    /// 204 for what exists, else 404.
+    private func found(_ isFound: Result<Bool, Problem>) -> HTTPResponse {
+        (try? isFound.get()) == true ? HTTPResponse(204) : Problem.notFound.response
     }
 }
 

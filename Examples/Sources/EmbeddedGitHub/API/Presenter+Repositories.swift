@@ -1,13 +1,13 @@
 extension Presenter {
     /// The form of `/repos/{owner}/{repo}` and of the elements of lists.
-    func repository(_ repository: Repository, stars: Int) -> JSON {
-        addresses(of: repository)
+    func repository(_ repository: Repository, stars: Int, description: String?) -> JSON {
+        addresses(of: repository, description)
             .merging(history(of: repository))
             .merging(figures(of: repository, stars: stars))
             .merging(settings(of: repository))
     }
 
-    private func addresses(of repository: Repository) -> JSON {
+    private func addresses(of repository: Repository, _ description: String?) -> JSON {
         let url = "\(base)/repos/\(repository.fullName)"
         let page = "https://github.example/\(repository.fullName)"
         return [
@@ -18,7 +18,7 @@ extension Presenter {
             "private": .bool(false),
             "owner": summary(repository.owner),
             "html_url": .string(page),
-            "description": .text(repository.description),
+            "description": .text(description),
             "fork": .bool(repository.isFork),
             "url": .string(url),
             "contributors_url": .string("\(url)/contributors"),

@@ -24,7 +24,7 @@ struct Presenter: Sendable {
     }
 
     /// The long form of `/users/{login}`.
-    func profile(_ account: Account, repositories: Int) -> JSON {
+    func profile(_ account: Account, repositories: Int, followers: Int) -> JSON {
         summary(account).merging([
             "name": .text(account.name),
             "company": .text(account.company),
@@ -36,7 +36,7 @@ struct Presenter: Sendable {
             "twitter_username": .null,
             "public_repos": .integer(repositories),
             "public_gists": .integer(account.following / 3),
-            "followers": .integer(account.followers),
+            "followers": .integer(followers),
             "following": .integer(account.following),
             "created_at": .string(account.created.iso8601),
             "updated_at": .string(account.updated.iso8601),
@@ -44,7 +44,7 @@ struct Presenter: Sendable {
     }
 
     /// The form of `/orgs/{org}`.
-    func organisation(_ account: Account, repositories: Int) -> JSON {
+    func organisation(_ account: Account, repositories: Int, followers: Int) -> JSON {
         let url = "\(base)/orgs/\(account.login)"
         return [
             "login": .string(account.login),
@@ -65,7 +65,7 @@ struct Presenter: Sendable {
             "has_repository_projects": .bool(true),
             "public_repos": .integer(repositories),
             "public_gists": .integer(0),
-            "followers": .integer(account.followers),
+            "followers": .integer(followers),
             "following": .integer(0),
             "html_url": .string("https://github.example/\(account.login)"),
             "created_at": .string(account.created.iso8601),

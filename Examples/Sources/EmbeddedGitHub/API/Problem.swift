@@ -7,31 +7,42 @@ enum Problem: Sendable, Equatable {
     case notFound
     case wrongMethod(allowed: [String])
     case missingSearchText
+    case unparsable
+    case outdated
+    case invalidDescription
     case serverError
 
     /// The answer.
     var response: HTTPResponse {
         var json: JSON = ["message": .string(message)]
-        if self == .missingSearchText {
-            let error: JSON = [
-                "resource": .string("Search"), "field": .string("q"), "code": .string("missing"),
-            ]
-            json = json.merging(["errors": .array([error])])
-        }
+        if let error { json = json.merging(["errors": .array([error])]) }
         json = json.merging(["documentation_url": .string(documentation), "status": .string(String(status))])
         var response = HTTPResponse(status, json: json)
         if case .wrongMethod(let allowed) = self { response.headers["Allow"] = allowed.joined(separator: ", ") }
         return response
     }
 
+    /// What is wrong with a field; nil if nothing is.
+    private var error: JSON? {
+        switch self {
+        case .missingSearchText:
+            ["resource": .string("Search"), "field": .string("q"), "code": .string("missing")]
+        case .invalidDescription:
+            ["resource": .string("Repository"), "field": .string("description"), "code": .string("custom")]
+        default: nil
+        }
+    }
+
     private var status: Int {
         switch self {
         case .badRequest(let status): status
+        case .unparsable: 400
         case .badCredentials, .requiresAuthentication: 401
         case .rateLimitExceeded: 403
         case .notFound: 404
         case .wrongMethod: 405
-        case .missingSearchText: 422
+        case .outdated: 412
+        case .missingSearchText, .invalidDescription: 422
         case .serverError: 500
         }
     }
@@ -46,7 +57,9 @@ enum Problem: Sendable, Equatable {
                 + "rate limit. Check out the documentation for more details.)"
         case .notFound: "Not Found"
         case .wrongMethod: "Method Not Allowed"
-        case .missingSearchText: "Validation Failed"
+        case .missingSearchText, .invalidDescription: "Validation Failed"
+        case .unparsable: "Problems parsing JSON"
+        case .outdated: "Precondition Failed"
         case .serverError: "Server Error"
         }
     }

@@ -23,6 +23,12 @@ enum Precondition: Sendable, Equatable {
         }
     }
 
+    /// Whether a write of a representation with this tag is wanted (RFC 9110 section 13.1.1). Tags are compared strongly.
+    static func permitsWrite(_ headers: HTTPHeaders, of tag: EntityTag) -> Bool {
+        guard let wanted = headers["If-Match"] else { return true }
+        return wanted == "*" || EntityTag.list(wanted).contains { $0 == tag && !tag.isWeak }
+    }
+
     /// Whether the client has the current version, so that a GET or HEAD is answered with 304.
     ///
     /// Tags are compared weakly; a representation without a date is never "not modified since".

@@ -40,6 +40,13 @@ struct Delivery: Sendable, Equatable {
         (keepsAlive, status) = (false, nil)
     }
 
+    /// Sends nothing, and keeps the connection open.
+    static var silent: Delivery {
+        var delivery = Delivery(nonsense: [])
+        delivery.steps = [.pause(.infinity)]
+        return delivery
+    }
+
     private static func paced(_ body: ArraySlice<UInt8>, bytesPerSecond pace: Int) -> [Step] {
         let size = max(pace / 10, 1)
         return stride(from: body.startIndex, to: body.endIndex, by: size).flatMap { start in

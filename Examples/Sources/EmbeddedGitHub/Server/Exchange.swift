@@ -35,6 +35,10 @@ final class Exchange: Sendable {
         state.withLock { $0.observers.append(observer) }
     }
 
+    var applied: [EmbeddedGitHub.AppliedWrite] {
+        state.withLock(\.hub.ledger.writes)
+    }
+
     var tokenRequestCount: Int {
         state.withLock(\.hub.authorization.tokenRequestCount)
     }
@@ -89,6 +93,7 @@ final class Exchange: Sendable {
         switch behaviour.fault {
         case .garbage: return Delivery(nonsense: garbage)
         case .noAnswer: return Delivery(nonsense: [])
+        case .silentWrites where Ledger.isWrite(request.method) && response.status < 300: return .silent
         case .brokenJSON where response.status == 200: response = response.broken
         default: break
         }

@@ -11,10 +11,7 @@ extension Browser {
             size: size, hasMessage: message != nil, isLogShown: log.isShown && !isHelpShown)
         let bodySize = TerminalSize(rows: layout.bodyRows, columns: size.columns)
         var lines = [header(columns: size.columns)]
-        lines += layout.filled(
-            isHelpShown
-                ? help(in: bodySize)
-                : model.isSignInShown ? SignInView.lines(signIn, in: bodySize) : screen.body(in: bodySize))
+        lines += layout.filled(body(in: bodySize))
         lines += LogView.lines(log.entries, rows: layout.logRows, columns: size.columns)
         if let message { lines.append(message) }
         let left = model.isSignInShown ? Line() : StatusView.line(of: model.screen.monitor, tick: tick)
@@ -24,6 +21,13 @@ extension Browser {
             isHelpShown ? [KeyHint("any key", "back")] : hints(columns: size.columns), rows: layout.hintRows,
             columns: size.columns)
         return Frame(size: size, lines: lines)
+    }
+
+    private func body(in size: TerminalSize) -> [Line] {
+        if isHelpShown { return help(in: size) }
+        if model.isSignInShown { return SignInView.lines(signIn, in: size) }
+        if let question = model.question { return QuestionView.lines(question.conflict, merged, in: size) }
+        return screen.body(in: size)
     }
 
     private func help(in size: TerminalSize) -> [Line] {
@@ -51,6 +55,7 @@ extension Browser {
             let end =
                 switch notice.next {
                 case .nothing: ""
+                case .changes: " · c: changes"
                 case .reload: "; r asks it"
                 case .afterError(let statusCode):
                     " · " + StatusView.advice(statusCode, isSignedIn: model.api.principal != nil)
@@ -71,24 +76,34 @@ extension Browser {
         let way =
             (model.history.past.isEmpty ? " " : " ‹ ")
             + (["GitHub"] + (model.isSignInShown ? ["Sign in"] : model.screen.crumbs)).joined(separator: " › ")
-        let server = model.backend.isLive ? "api.github.com" : "server: \(model.mood.name)"
+        let server = model.backend.isLive ? model.backend.host : "server: \(model.mood.name)"
         let network = model.api.networkStatus.isConnected ? "" : "offline · "
-        let right = Line(" \(network)\(server) · \(model.userLabel)" + (model.history.future.isEmpty ? " " : " › "))
+        let right = Line(
+            " \(waiting)\(network)\(server) · \(model.userLabel)" + (model.history.future.isEmpty ? " " : " › "))
         let left = Line(way, style: .bold)
         guard columns >= right.columns + 20 else { return left.fitted(to: columns).adding(.inverse) }
         return (left.fitted(to: columns - right.columns) + right).adding(.inverse)
     }
 
+    /// How many changes wait, and how many of them for a decision.
+    private var waiting: String {
+        let changes = model.api.changes
+        let refused = changes.count { $0.state.needsDecision }
+        return (changes.isEmpty ? "" : "⇡\(changes.count) ") + (refused == 0 ? "" : "✗\(refused) ")
+            + (changes.isEmpty ? "" : "· ")
+    }
+
     /// What the keys do here. Where not all of it fits, what tells the rest comes early.
     private func hints(columns: Int) -> [KeyHint] {
         guard !model.isSignInShown else { return SignInView.hints(signIn) }
+        guard model.question == nil else { return QuestionView.hints(isMerging: merged != nil) }
         guard !screen.isEditing else { return screen.hints }
         let helpful = [KeyHint("?", "help"), KeyHint("q", "quit")]
         let common = [KeyHint("t", model.api.principal == nil ? "sign in" : "sign out"), KeyHint("l", "log")]
         let switches = model.network.map { [KeyHint("1-5", "server"), KeyHint("o", $0.status.hint)] } ?? []
         let session =
             model.backend.isLive || model.api.principal == nil ? [] : [KeyHint("u", "user"), KeyHint("x", "revoke")]
-        let other = [KeyHint("*", "stars"), KeyHint("z", "zen")] + switches + session
+        let other = [KeyHint("*", "stars"), KeyHint("c", "changes"), KeyHint("z", "zen")] + switches + session
         guard columns < 60 else { return screen.hints + common + helpful + other }
         return screen.hints.prefix(2) + helpful + screen.hints.dropFirst(2) + common + other
     }

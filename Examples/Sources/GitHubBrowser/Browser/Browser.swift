@@ -16,6 +16,8 @@ final class Browser {
     var onQuit: () -> Void = {}
 
     private(set) var isHelpShown = false
+    /// The text that the user makes of two descriptions; nil if nobody does.
+    private(set) var merged: TextField?
     /// The screens of the models that were on view.
     private var screens: [ObjectIdentifier: any Screen] = [:]
 
@@ -43,6 +45,7 @@ final class Browser {
         case let model as AccountModel: AccountScreen(model)
         case let model as StarsModel: StarsScreen(model)
         case let model as ZenModel: ZenScreen(model)
+        case let model as ChangesModel: ChangesScreen(model)
         case let model as RepositoryModel: RepositoryScreen(model)
         default: preconditionFailure("a screen for each model")
         }
@@ -64,10 +67,13 @@ final class Browser {
         model.notice = nil
         if isHelpShown, key != .ctrl("c") { return isHelpShown = false }
         if model.isSignInShown, key != .ctrl("c") { return pressOnSignIn(key) }
+        if let question = model.question, key != .ctrl("c") { return pressOnQuestion(key, question.conflict) }
         switch screen.press(key) {
         case .handled: model.watchScreen()
         case .open(let place): model.open(place)
         case .star(let id, let isStarred): model.star(id, isStarred)
+        case .follow(let login, let isFollowed): model.follow(login, isFollowed)
+        case .describe(let id, let text): model.describe(id, text)
         case .ignored: command(key)
         }
     }
@@ -87,8 +93,11 @@ final class Browser {
         case "q": onQuit()
         case "/": search()
         case "n": model.showMore()
-        case "r": model.screen.refresh()
+        case "r":
+            model.sendChanges()
+            model.screen.refresh()
         case "*": if !(screen is StarsScreen) { model.open(.stars) }
+        case "c": if !(screen is ChangesScreen) { model.open(.changes) }
         case "z": if !(screen is ZenScreen) { model.open(.zen) }
         case "t": model.toggleSignIn()
         case "u": model.switchUser()
@@ -103,6 +112,25 @@ final class Browser {
 
     private func search() {
         if let search = screen as? SearchScreen { search.edit() } else { model.open(.search("")) }
+    }
+
+    private func pressOnQuestion(_ key: Key, _ conflict: GitHubAPI.DescriptionConflict) {
+        guard merged == nil else { return pressOnMerged(key) }
+        switch key {
+        case .character("1"): model.answer(.mine)
+        case .character("2"): model.answer(.theirs)
+        case .character("3"): merged = TextField("\(conflict.theirs) \(conflict.mine)", limit: RepositoryScreen.limit)
+        case .character("q"): onQuit()
+        default: break
+        }
+    }
+
+    private func pressOnMerged(_ key: Key) {
+        switch key {
+        case .enter: model.answer(.merged(merged.take()?.text ?? ""))
+        case .escape: merged = nil
+        default: _ = merged?.handle(key)
+        }
     }
 
     private func pressOnSignIn(_ key: Key) {

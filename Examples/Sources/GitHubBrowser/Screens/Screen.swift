@@ -33,4 +33,8 @@ enum Reaction: Equatable {
     case open(Place)
     /// The user wants to star a repository, or not to star it any more.
     case star(Repository.ID, Bool)
+    /// The user wants to follow an account, or not to follow it any more.
+    case follow(String, Bool)
+    /// The user wants to change the description of a repository.
+    case describe(Repository.ID, String)
 }

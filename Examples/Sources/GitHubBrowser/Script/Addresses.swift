@@ -21,6 +21,9 @@ enum Addresses {
         ["/users/\(login)", "/users/\(login)/repos?per_page=30&sort=pushed"]
     }
 
+    /// Whether the user follows an account.
+    static func following(_ login: String) -> String { "/user/following/\(login)" }
+
     /// The first account with two pages.
     static let twoPages = account("lanternworks") + [page(2)]
 

@@ -94,7 +94,10 @@ final class Rig {
 
     /// Waits until the screen has all it asked for, and nothing is about to be asked.
     func idle() async {
-        await until("a screen at rest") { !self.browser.model.isLoading && !self.browser.model.screen.isBusy }
+        await until("a screen at rest") {
+            let model = self.browser.model
+            return !model.isLoading && !model.screen.isBusy && !model.isSaving
+        }
     }
 
     /// Waits until all requests of the screen have ended or wait for their next attempt.
@@ -108,12 +111,17 @@ final class Rig {
 
     /// Lets time pass until all requests of the screen have ended, after their last attempts.
     func exhaust() async {
+        await exhaustAttempts()
+        await idle()
+    }
+
+    /// Does the same. Changes may still wait for the server.
+    func exhaustAttempts() async {
         await pause()
         while let date = browser.model.screen.monitor.resources.compactMap({ $0.retry?.date }).min() {
             clock.advance(by: max(0, date.timeIntervalSinceReferenceDate - clock.wallTime))
             await pause()
         }
-        await idle()
     }
 
     /// Lets time pass as fast as it really does while `body` runs.

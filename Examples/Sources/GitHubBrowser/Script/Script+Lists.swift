@@ -40,12 +40,13 @@ extension Script {
 
     /// A star that is given or taken makes stale what shows the repository, and nothing else.
     func playTags() async {
-        let account = Addresses.account("lanternworks")
+        let (account, following) = (Addresses.account("lanternworks"), Addresses.following("lanternworks"))
         await step(
             "A list in two pages",
-            observed: heard("observerAdded requested newData(network)", account)
+            observed: heard("observerAdded requested newData(network)", account + [following])
                 + heard("observerAdded newData(network)", [Addresses.page(2)]),
             served: answered("200 GET", account + [Addresses.page(2)], "with token")
+                + answered("404 GET", [following], "with token")
         ) {
             rig.withClock { rig.browser.model.open(.account("lanternworks")) }
             await rig.idle()
@@ -55,20 +56,27 @@ extension Script {
         }
         await step(
             "Star a repository of its first page",
-            observed: heard("observerAdded newData(localOverride) requested newData(network)", [Addresses.repository])
-                + heard("observerAdded newData(localOverride)", [Addresses.star])
+            observed: heard(
+                "observerAdded newData(localOverride) newData(network) requested newData(network)",
+                [Addresses.repository])
+                + heard(
+                    "observerAdded requested newData(network) newData(localOverride) newData(network)",
+                    [Addresses.star])
                 + heard("observerAdded", [Addresses.detail[1], Addresses.detail[2]]),
-            served: answered("204 PUT", [Addresses.star], "with token")
+            served: answered("404 GET", [Addresses.star], "with token")
+                + answered("204 PUT", [Addresses.star], "with token")
                 + answered("200 GET", [Addresses.repository], "with token")
         ) {
-            rig.press(.enter, .character("s"))
+            rig.press(.enter)
+            await rig.idle()
+            rig.press(.character("s"))
             await rig.idle()
             checkScreen("★ 82 ")
         }
         await step(
             "Back: only the page that shows the repository is loaded again",
             observed: heard("observerAdded requested newData(network)", [account[1]])
-                + heard("observerAdded", [account[0], Addresses.page(2)]),
+                + heard("observerAdded", [account[0], following, Addresses.page(2)]),
             served: answered("200 GET", [account[1]], "conditional", "with token")
         ) {
             rig.press(.left)
@@ -98,7 +106,7 @@ extension Script {
         await step(
             "Back: the page and the repository are loaded again",
             observed: heard("observerAdded requested newData(network)", [account[1], Addresses.repository])
-                + heard("observerAdded", account.prefix(1) + [Addresses.page(2), Addresses.star])
+                + heard("observerAdded", account.prefix(1) + [following, Addresses.page(2), Addresses.star])
                 + heard("observerAdded", [Addresses.detail[1], Addresses.detail[2]]),
             served: answered("200 GET", [account[1]], "conditional", "with token")
                 + answered("200 GET", [Addresses.repository], "with token")

@@ -10,7 +10,7 @@ extension Script {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("browser-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         do { try useServer(cache: folder) } catch { return check("a second server can be started", false) }
-        let account = Addresses.account("lanternworks")
+        let (account, following) = (Addresses.account("lanternworks"), Addresses.following("lanternworks"))
         await step(
             "With --cache, the first start loads as ever",
             observed: heard("observerAdded requested newData(network)", account), served: answered("200 GET", account)
@@ -63,12 +63,13 @@ extension Script {
         }
         await step(
             "Another user sees nothing of it",
-            observed: heard("observerAdded requested newData(network)", account),
+            observed: heard("observerAdded requested newData(network)", account + [following]),
             served: signedIn + answered("200 GET", account, "with token")
+                + answered("404 GET", [following], "with token")
         ) {
             rig.press(.character("t"), .character("1"))
             await rig.idle()
-            checkScreen("network ×2")
+            checkScreen("network ×3")
         }
     }
 }

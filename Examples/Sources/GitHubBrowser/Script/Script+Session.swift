@@ -30,12 +30,14 @@ extension Script {
     }
 
     private func playSignIn() async {
-        let account = Addresses.account("lanternworks")
+        let (account, following) = (Addresses.account("lanternworks"), Addresses.following("lanternworks"))
         await step(
             "Sign in: the server gives a code for the user, and tokens for the code",
             observed: heard(
-                "observerAdded requested newData(network) observerAdded requested newData(network)", account),
+                "observerAdded requested newData(network) observerAdded requested newData(network)", account)
+                + heard("observerAdded requested newData(network)", [following]),
             served: answered("200 GET", account) + signedIn + answered("200 GET", account, "with token")
+                + answered("404 GET", [following], "with token")
         ) {
             rig.start()
             await rig.idle()

@@ -8,20 +8,15 @@ extension Script {
     /// Signing in, and changes that show before the server knows.
     func playStarring() async {
         await step(
-            "Star without a token: shown at once, refused, taken back",
-            observed: heard(
-                "observerAdded requested notModified newData(localOverride) newData(localOverride)",
-                [Addresses.repository])
+            "A star needs a user",
+            observed: heard("observerAdded requested notModified", [Addresses.repository])
                 + heard("observerAdded", [Addresses.detail[1], Addresses.detail[2]]),
             served: answered("304 GET", [Addresses.repository], "conditional")
-                + answered("401 PUT", [Addresses.star])
         ) {
             rig.withClock { rig.browser.model.open(.repository(Self.subject)) }
             await rig.idle()
             rig.press(.character("s"))
-            checkScreen("★ 82 saving")
-            await rig.idle()
-            checkScreen("☆ 81", "Not starred: Requires authentication · t: sign in")
+            checkScreen("☆ 81", "Sign in to star · t: sign in")
         }
         await step(
             "Sign in: all is forgotten and loaded again, with the token",
@@ -35,8 +30,9 @@ extension Script {
         }
         await step(
             "Star: shown at once, before the server has heard of it; then the server's count is loaded",
-            observed: heard("newData(localOverride) requested newData(network)", [Addresses.repository])
-                + heard("newData(localOverride)", [Addresses.star]),
+            observed: heard(
+                "newData(localOverride) newData(network) requested newData(network)", [Addresses.repository])
+                + heard("newData(localOverride) newData(network)", [Addresses.star]),
             served: answered("204 PUT", [Addresses.star], "with token")
                 + answered("200 GET", [Addresses.repository], "with token")
         ) {
@@ -49,35 +45,39 @@ extension Script {
         }
         leaveMinute()
         await step(
-            "Unstar fails: shown at once, taken back",
+            "Unstar and star again while the server fails: shown at once, and kept",
             observed: heard("newData(localOverride) newData(localOverride)", [Addresses.repository, Addresses.star]),
             served: refreshed + answered("500 DELETE", 4 * [Addresses.star], "with token")
         ) {
             rig.server.behaviour.fault = .serverError
             rig.press(.character("s"))
-            await rig.pause()
-            checkScreen("☆ 81 saving", "Trying again · Server Error · in 1 s (1 of 3)")
-            await rig.exhaust()
-            checkScreen("★ 82 ", "Not unstarred: Server Error · r: retry")
+            await rig.until("the first attempt") { rig.screen.contains("Trying again") }
+            checkScreen("☆ 81 saving", "Trying again · Server Error · in 1 s (1 of 3)", "⇡1 · server")
+            rig.press(.character("s"))
+            await rig.exhaustAttempts()
+            checkScreen("★ 82 saving", "⇡2 · server")
         }
         await step(
-            "Refresh: the server counts the star, too",
-            observed: heard("requested newData(network)", [Addresses.repository, Addresses.star])
-                + heard("requested notModified", [Addresses.detail[1], Addresses.detail[2]]),
-            served: answered("200 GET", [Addresses.repository], "with token")
-                + answered("204 GET", [Addresses.star], "with token")
-                + answered("304 GET", [Addresses.detail[1], Addresses.detail[2]], "conditional", "with token")
+            "The server works again: both changes are sent in their order",
+            observed: heard(
+                "newData(network) newData(network) requested newData(network)", [Addresses.repository])
+                + heard("newData(network) newData(network)", [Addresses.star]),
+            served: answered("204 DELETE", [Addresses.star], "with token")
+                + answered("204 PUT", [Addresses.star], "with token")
+                + answered("200 GET", [Addresses.repository], "with token")
         ) {
-            rig.server.behaviour = EmbeddedGitHub.Behaviour()
-            rig.press(.character("r"))
+            rig.press(.character("1"))
             await rig.idle()
             checkScreen("★ 82 ")
+            let writes = rig.server.applied.filter { $0.target == Addresses.star }.map(\.method)
+            check("the last one has won", writes.suffix(2) == ["DELETE", "PUT"])
         }
         await playStars()
         await step(
             "Unstar",
-            observed: heard("newData(localOverride) requested newData(network)", [Addresses.repository])
-                + heard("newData(localOverride)", [Addresses.star]),
+            observed: heard(
+                "newData(localOverride) newData(network) requested newData(network)", [Addresses.repository])
+                + heard("newData(localOverride) newData(network)", [Addresses.star]),
             served: refreshed + answered("204 DELETE", [Addresses.star], "with token")
                 + answered("200 GET", [Addresses.repository], "with token")
         ) {

@@ -23,6 +23,7 @@ final class Script {
         await playFreshness()
         await playRestart()
         await playSession()
+        await playChanges()
         print(failures == 0 ? "\n\(number) steps, all as expected" : "\nFAILED: \(failures) of \(number) steps")
         return failures == 0
     }
@@ -42,15 +43,25 @@ final class Script {
     func step(
         _ title: String, observed events: [String] = [], served requests: [String] = [], action: () async -> Void
     ) async {
+        await begin(title, action)
+        let seen = rig.takeNotes()
+        for line in seen.events { print("      observed  \(line)") }
+        for line in seen.requests { print("      server    \(line)") }
+        report(seen.differences(from: Observation(events: events, requests: requests)))
+    }
+
+    /// Does one step with another process, whose requests are not the same each time. Only what is checked counts.
+    func act(_ title: String, action: () async -> Void) async {
+        await begin(title, action)
+        _ = rig.takeNotes()
+        report([])
+    }
+
+    private func begin(_ title: String, _ action: () async -> Void) async {
         number += 1
         print("\(number < 10 ? " " : "")\(number). \(title)")
         findings = []
         await action()
-        let seen = rig.takeNotes()
-        for line in seen.events { print("      observed  \(line)") }
-        for line in seen.requests { print("      server    \(line)") }
-        for finding in findings where finding.isTrue { print("      checked   \(finding.name)") }
-        report(seen.differences(from: Observation(events: events, requests: requests)))
     }
 
     /// Lets a minute pass, because the library limits the retries in a minute.
@@ -59,8 +70,15 @@ final class Script {
     }
 
     /// Notes something that is expected to be true.
-    func check(_ name: String, _ isTrue: Bool) {
-        findings.append((name, isTrue, isTrue ? "" : rig.screen))
+    func check(_ name: String, _ isTrue: Bool, on screen: String? = nil) {
+        findings.append((name, isTrue, isTrue ? "" : screen ?? rig.screen))
+    }
+
+    /// Waits for something that is expected to become true within half a minute.
+    func check(_ name: String, _ isTrue: () -> Bool) async {
+        let end = Date(timeIntervalSinceNow: 30)
+        while !isTrue(), Date() < end { try? await Task.sleep(for: .milliseconds(5)) }
+        check(name, isTrue())
     }
 
     /// Notes that a text is expected to be on the screen.
@@ -70,6 +88,7 @@ final class Script {
     }
 
     private func report(_ differences: [String]) {
+        for finding in findings where finding.isTrue { print("      checked   \(finding.name)") }
         let untrue = findings.filter { !$0.isTrue }.map { "expected that \($0.name), got:\n\($0.screen)" }
         for difference in differences + untrue { print("      FAILED: \(difference)") }
         if differences.isEmpty, untrue.isEmpty { print("      ok") } else { failures += 1 }

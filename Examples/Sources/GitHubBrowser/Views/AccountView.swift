@@ -9,6 +9,9 @@ enum AccountView {
         var account: Account?
         /// Nil is what has not come yet.
         var repositories: [Repository]?
+        var isFollowed = false
+        /// Whether the server has yet to confirm ``isFollowed``.
+        var isFollowPending = false
         var selection = ListSelection()
     }
 
@@ -36,8 +39,14 @@ enum AccountView {
             account?.followers.map { Words.count($0, "follower") },
         ].compactMap { $0 }
         let name = Line(" \(account?.name ?? state.login)", style: .bold)
-        let title = facts.isEmpty ? name : name + Line(" · " + facts.joined(separator: " · "), style: .dim)
+        let title =
+            (facts.isEmpty ? name : name + Line(" · " + facts.joined(separator: " · "), style: .dim)) + follow(state)
         return [title, Line(" \(account?.bio ?? "")"), Line()]
+    }
+
+    private static func follow(_ state: State) -> Line {
+        Line(state.isFollowed ? " · ✓ followed" : "", style: Style(foreground: .green))
+            + Line(state.isFollowPending ? " saving" : "", style: .dim)
     }
 
     /// Name and stars always; language and description as far as there is room.

@@ -10,6 +10,10 @@ enum RepositoryView {
         var isStarred = false
         /// Whether the server has yet to confirm ``isStarred``.
         var isStarPending = false
+        /// Whether the server has yet to confirm the description.
+        var isDescriptionPending = false
+        /// The description that the user edits; nil if nobody edits it.
+        var field: TextField?
         var languages: [Language]?
         var contributors: [Contributor]?
         /// The contributor that is selected.
@@ -44,11 +48,18 @@ enum RepositoryView {
         guard let repository = state.repository else {
             return [Line(" \(state.id.owner)/\(state.id.name)", style: .bold), Line()]
         }
-        let text = Words.wrapped(repository.description ?? "No description.", columns: columns - 2, rows: 3)
+        let text = description(repository, state, columns: columns - 2)
         let details = Line(" " + facts(repository).joined(separator: " · "), style: .dim)
         let topics = (repository.topics ?? []).map { "#" + $0 }.joined(separator: " ")
         return [title(repository, state, columns: columns)] + text.map { Line(" ") + $0 } + [Line(), details]
             + (topics.isEmpty ? [] : [Line(" " + topics, style: Style(foreground: .blue))]) + [Line()]
+    }
+
+    private static func description(_ repository: Repository, _ state: State, columns: Int) -> [Line] {
+        if let field = state.field { return [field.line(columns: columns)] }
+        let lines = Words.wrapped(repository.description ?? "No description.", columns: columns - 7, rows: 3)
+        guard state.isDescriptionPending, let last = lines.last else { return lines }
+        return lines.dropLast() + [last + Line(" saving", style: .dim)]
     }
 
     private static func title(_ repository: Repository, _ state: State, columns: Int) -> Line {

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A user or an organisation; what is optional is absent in search results.
-package struct Account: Decodable, Hashable, Identifiable, Sendable {
+package struct Account: Codable, Hashable, Identifiable, Sendable {
     package let login: String
     package let type: String
     package var avatarUrl: URL?

@@ -8,12 +8,16 @@ import SiestaStorage
 package final class GitHubAPI: Service {
     /// The server at which users sign in; nil if the only user is the owner of a token.
     package let authorization: Authorization?
+    /// Asks the user about two descriptions of one repository.
+    package var onConflict: (DescriptionConflict) async -> DescriptionConflict.Answer = { _ in .theirs }
 
     /// Creates the API at `baseURL`, which keeps what it loads in the folder `cache` if there is one. If `networking` is a
     /// ``SwitchedNetwork``, its switch is the network status.
     ///
     /// Users sign in at the server `authorization`. Without it, the owner of `token` is signed in from the start, if there
     /// is a token. All that is loaded belongs to the user who is signed in, since another user sees another GitHub.
+    ///
+    /// Changes that the server has not confirmed are kept beside the cache. Without a cache, they end with the process.
     package init(
         baseURL: URL, token: String? = nil, authorization: Authorization? = nil, cache: URL? = nil,
         networking: any NetworkingProviderConvertible = DefaultNetworking()
@@ -32,6 +36,8 @@ package final class GitHubAPI: Service {
         configureAges()
         configureModels()
         configureDependencies()
+        resolveConflicts()
+        outbox = cache.map { Outbox(at: URL(fileURLWithPath: $0.path + ".changes", isDirectory: true)) } ?? .inMemory()
     }
 
     private func configureRequests() {
@@ -64,11 +70,17 @@ package final class GitHubAPI: Service {
     /// Answers are kept as they came, so that they fit later versions of this app, and each user's apart from the
     /// others'. Without a partition, the cache would keep nothing while nobody is signed in.
     private func configureCache(_ folder: URL) {
-        configure("**", description: "what outlives the app") { [weak self] in
-            $0.pipeline[.rawData].cacheUsing(
-                PersistentCache.file(at: folder).partitioned { self?.principal ?? "anonymous" })
+        let cache = PersistentCache.file(at: folder).partitioned { [weak self] in self?.principal ?? "anonymous" }
+        configure("**", description: "what outlives the app") { $0.pipeline[.rawData].cacheUsing(cache) }
+        for pattern in Self.existing {
+            configure(pattern, description: "what only the model says") {
+                $0.pipeline[.model].cacheUsing(cache.of(Bool.self))
+            }
         }
     }
+
+    /// Addresses that say yes by existing. Their responses have no content that a cache could keep.
+    private static let existing = ["/user/starred/*/*", "/user/following/*"]
 
     /// Until then, coming back to a screen costs no request; after it, mostly one that is answered with 304.
     private func configureAges() {
@@ -90,6 +102,13 @@ package final class GitHubAPI: Service {
                 return ["stars", .tag("repository \(id.joined(separator: "/"))")]
             }
         }
+        configure("/users/*") { $0.tagContent(of: Account.self) { ["account \($0.login)"] } }
+        configure("/user/following/*", requestMethods: [.put, .delete], description: "what depends on a follower") {
+            $0.addInvalidations { following, _ in [.tag("account \(following.url.lastPathComponent)")] }
+        }
+        configure("/repos/*/*", requestMethods: [.patch], description: "nobody's edit is overwritten unseen") {
+            $0.precondition = .unchanged
+        }
     }
 
     private static let decoder = {
@@ -109,7 +128,9 @@ package final class GitHubAPI: Service {
         decode("/user/starred", as: [Repository].self)
         decode("/**/contributors", as: [Contributor].self)
         configure("/zen") { $0.pipeline[.parsing].add(TextResponseTransformer()) }
-        configure("/user/starred/*/*", requestMethods: [.get]) { $0.pipeline[.model].add(ExistenceTransformer()) }
+        for pattern in Self.existing {
+            configure(pattern, requestMethods: [.get]) { $0.pipeline[.model].add(ExistenceTransformer()) }
+        }
     }
 }
 
@@ -151,6 +172,11 @@ extension GitHubAPI {
 
     /// A sentence of GitHub's wisdom, and a new one every now and then.
     package var zen: TypedResource<String> { resource("/zen").typed() }
+
+    /// Whether the user follows an account. Needs a user.
+    package func following(_ login: String) -> TypedResource<Bool> {
+        resource(template: "/user/following/{login}", ["login": login]).typed()
+    }
 
     /// Whether the user has starred it. Needs a user.
     package func star(of id: Repository.ID) -> TypedResource<Bool> {

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A repository, in a list or alone.
-package struct Repository: Decodable, Hashable, Identifiable, Sendable {
+package struct Repository: Codable, Hashable, Identifiable, Sendable {
     /// What leads to a repository.
     package struct ID: Hashable, Sendable {
         package let owner: String
@@ -12,12 +12,12 @@ package struct Repository: Decodable, Hashable, Identifiable, Sendable {
         }
     }
 
-    package struct Owner: Decodable, Hashable, Sendable {
+    package struct Owner: Codable, Hashable, Sendable {
         package let login: String
         package var avatarUrl: URL?
     }
 
-    package struct License: Decodable, Hashable, Sendable {
+    package struct License: Codable, Hashable, Sendable {
         package let spdxId: String?
         package let name: String
     }

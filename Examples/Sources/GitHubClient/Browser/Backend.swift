@@ -3,8 +3,8 @@ package import Foundation
 
 /// The server that the browser talks to.
 package enum Backend: Sendable {
-    /// The real one.
-    case live
+    /// The real one, or one that is compatible with it.
+    case live(URL)
     /// The one inside this process.
     case embedded(EmbeddedGitHub)
 
@@ -39,10 +39,13 @@ package enum Backend: Sendable {
         }
     }
 
+    /// The server of GitHub.
+    package static let gitHub = Backend.live(URL(string: "https://api.github.com/") ?? URL(fileURLWithPath: "/"))
+
     /// Where the API is.
     package var baseURL: URL {
         switch self {
-        case .live: URL(string: "https://api.github.com/") ?? URL(fileURLWithPath: "/")
+        case .live(let url): url
         case .embedded(let server): server.baseURL
         }
     }
@@ -51,6 +54,9 @@ package enum Backend: Sendable {
     package var authorization: GitHubAPI.Authorization? {
         if case .embedded(let server) = self { GitHubAPI.Authorization(server) } else { nil }
     }
+
+    /// The name of the real one.
+    package var host: String { baseURL.host ?? "" }
 
     /// Whether it is the real one.
     package var isLive: Bool {

@@ -25,8 +25,12 @@ package final class BrowserModel {
     package var isSignInShown = false { didSet { onChange() } }
     /// True while a sign-in or a sign-out is running.
     package internal(set) var isChangingUser = false { didSet { onChange() } }
+    /// The number of changes that are not on the disk yet.
+    var acceptingCount = 0 { didSet { onChange() } }
     /// The behaviour of the embedded server.
     package private(set) var mood = Backend.Mood.normal { didSet { onChange() } }
+    /// The questions that the user must answer before changes can be sent, one after the other.
+    var questions: [Question] = [] { didSet { onChange() } }
     /// The outcome of the last action.
     package var notice: Notice? { didSet { onChange() } }
     /// The token of the command line; nil without one, and if the server is the embedded one.
@@ -51,6 +55,9 @@ package final class BrowserModel {
         history.open(AccountModel(api: api, login: login))
     }
 
+    /// The question that the user must answer now; nil if there is none.
+    package var question: Question? { questions.first }
+
     /// The screen on view.
     package var screen: any ScreenModel { history.current }
 
@@ -60,6 +67,7 @@ package final class BrowserModel {
     /// Shows the first screen.
     package func start() {
         sessionTask = followSession()
+        followChanges()
         appear()
     }
 
@@ -68,6 +76,7 @@ package final class BrowserModel {
         sessionTask?.cancel()
         screen.monitor.onChange = {}
         screen.disappear()
+        await api.outbox?.close()
         for cache in api.caches { try? await cache.flush() }  // What could not be kept is in the log.
     }
 
@@ -101,6 +110,7 @@ package final class BrowserModel {
         case .account(let login): AccountModel(api: api, login: login)
         case .stars: StarsModel(api: api)
         case .zen: ZenModel(api: api)
+        case .changes: ChangesModel(api: api)
         case .repository(let id): RepositoryModel(api: api, id: id)
         }
     }
@@ -137,25 +147,13 @@ package final class BrowserModel {
         watchScreen()
     }
 
-    /// Stars a repository, or removes the star. A failure is in ``notice``.
-    package func star(_ id: Repository.ID, _ isStarred: Bool) {
-        let name = isStarred ? "starred" : "unstarred"
-        api.setStarred(isStarred, id).onCompletion { [weak self] info in
-            guard let self else { return }
-            if case .failure(let error) = info.response, !info.response.isCancellation {
-                let next = Notice.Next.afterError(statusCode: error.httpStatusCode)
-                notice = Notice("Not \(name): \(error.userMessage)", isBad: true, next: next)
-            }
-            onChange()
-        }
-    }
-
     /// Makes the embedded server behave differently. The outcome is in ``notice``.
     package func adopt(_ mood: Backend.Mood) {
         guard backend.adopt(mood, after: self.mood) else {
             return notice = Notice("The server cannot be started again", isBad: true)
         }
         self.mood = mood
+        if mood == .normal { sendChanges() }
         notice = Notice("The server is \(mood == .limited ? "at its rate limit" : mood.name) now", next: .reload)
     }
 

@@ -3,6 +3,8 @@ package struct Notice: Equatable, Sendable {
     /// What a person may want to do next.
     package enum Next: Equatable, Sendable {
         case nothing
+        /// Look at the changes that wait.
+        case changes
         /// Reload, to see the effect.
         case reload
         /// Whatever helps after an error with this HTTP status.

@@ -6,6 +6,8 @@ package enum Place: Hashable, Sendable {
     case account(String)
     /// The repositories that the user has starred.
     case stars
+    /// The changes that the server has not confirmed.
+    case changes
     /// A sentence of GitHub's wisdom.
     case zen
     /// A repository.

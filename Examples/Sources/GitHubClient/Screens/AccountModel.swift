@@ -11,10 +11,13 @@ package final class AccountModel: ScreenModel {
     package let account: TypedResource<Account>
     /// The repositories of the account.
     package let repositories: PagedListModel<Repository>
+    private let following: TypedResource<Bool>
+    private let api: GitHubAPI
 
     /// Creates the model of an account. The list keeps at most three pages, and loads the others again when needed.
     package init(api: GitHubAPI, login: String) {
-        self.login = login
+        (self.api, self.login) = (api, login)
+        following = api.following(login)
         account = api.account(login)
         let pages = PagedResource(api.repositories(of: login), next: .link, maxPages: 3)
         repositories = PagedListModel(pages)
@@ -22,7 +25,16 @@ package final class AccountModel: ScreenModel {
 
     package var crumbs: [String] { [login] }
 
-    package var resources: [Resource] { [account.resource] + repositories.list.resources }
+    /// The resources. Whether the account is followed is known only for a user who is signed in.
+    package var resources: [Resource] {
+        [account.resource] + repositories.list.resources + (api.principal == nil ? [] : [following.resource])
+    }
+
+    /// True if the user follows the account.
+    package var isFollowed: Bool { following.content ?? false }
+
+    /// True if the server has not confirmed ``isFollowed`` yet.
+    package var isFollowPending: Bool { following.resource.isOptimistic }
 
     package func showMore() { repositories.list.beginLoadingNext() }
 

@@ -32,13 +32,16 @@ package final class RepositoryModel: ScreenModel {
             + (api.principal == nil ? [] : [star.resource])
     }
 
-    package var isBusy: Bool { star.isRequesting }
-
     /// True if the user has starred the repository.
     package var isStarred: Bool { star.content ?? false }
 
     /// True if the server has not confirmed ``isStarred`` yet.
-    package var isStarPending: Bool { star.isRequesting && !star.isLoading }
+    package var isStarPending: Bool { star.resource.isOptimistic }
+
+    /// True if the server has not confirmed a new description yet.
+    package var isDescriptionPending: Bool {
+        repository.resource.pendingChanges.contains { $0.resource === repository.resource }
+    }
 
     package func showMore() { contributors.list.beginLoadingNext() }
 

@@ -8,13 +8,12 @@ import SiestaGTK
 /// Stars, and signing in and out.
 extension DesktopScript {
     func playSession() async {
-        await step("A star without a user: shown at once, refused, taken back") {
+        await step("A star needs a user") {
             window.browser.open(.repository(Repository.ID(owner: "lanternworks", name: "lucid-anchor")))
             try await untilShown("lanternworks/lucid-anchor", "☆ 81")
             try await untilIdle()
             try await click("Star")
-            try await untilShown("Not starred: Requires authentication")
-            try await untilShown("☆ 81")
+            try await untilShown("Sign in to star", "☆ 81")
         }
         await step("Sign in: all is loaded again, for the user") {
             try await click("Sign in")
@@ -27,7 +26,7 @@ extension DesktopScript {
         await step("A star: the server counts it, and the list of stars shows it") {
             try await click("Star")
             try await untilShown("★ 82")
-            try await until("a star that the server knows") { !window.browser.screen.isBusy }
+            try await until("a star that the server knows") { !window.browser.isSaving }
             try await person.press("ctrl+b")
             try await untilShown("Starred repositories", "lucid-anchor")
             try await photograph("stars")

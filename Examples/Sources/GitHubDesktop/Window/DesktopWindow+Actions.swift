@@ -45,7 +45,7 @@ extension DesktopWindow {
     }
 
     private func toggleStar() {
-        guard let repository = browser.screen as? RepositoryModel, !repository.isBusy else { return }
+        guard let repository = browser.screen as? RepositoryModel else { return }
         browser.star(repository.id, !repository.isStarred)
     }
 }

@@ -53,7 +53,7 @@ struct BrowserTests {
 
     @Test("says how to sign in to the real server if there is no token")
     func token() {
-        let browser = Browser(BrowserModel(backend: .live, token: nil))  // It is not started, so it sends nothing.
+        let browser = Browser(BrowserModel(backend: .gitHub, token: nil))  // It is not started, so it sends nothing.
         browser.press(.character("t"))
         #expect(browser.frame(size: .standard).lines.contains { $0.text.contains("Start with --token") })
     }

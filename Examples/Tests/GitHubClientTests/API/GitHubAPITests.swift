@@ -99,11 +99,14 @@ struct StarringTests {
     @Test("shows before the server has answered, and stays")
     func optimistic() async {
         fixture.network.answer(.put, "/user/starred/ada/engine", with: .response(204))
-        let request = fixture.api.setStarred(true, Fixture.id)
+        let change = fixture.api.setStarred(true, Fixture.id)
         #expect(shown == (true, 8))
-        await request.completion()
+        #expect(star.isOptimistic && repository.isOptimistic)
+        await change.request.completion()
         #expect(shown == (true, 8))
-        #expect(!repository.isUpToDate)
+        #expect(!star.isOptimistic && !repository.isUpToDate)
+        await fixture.api.outbox?.settled()
+        #expect(fixture.api.changes.isEmpty)
     }
 
     @Test("makes the lists stale that show the repository, and no others")
@@ -116,34 +119,41 @@ struct StarringTests {
             fixture.api.resource(absoluteURL: "https://api.test\($0)")
         }
         for list in lists { await list.load().completion() }
-        await fixture.api.setStarred(true, Fixture.id).completion()
+        await fixture.api.setStarred(true, Fixture.id).request.completion()
         #expect(lists.map(\.isUpToDate) == [false, true, false])
         #expect(star.isUpToDate)
     }
 
-    @Test("is taken back when the server refuses, with the age that the data had")
-    func rollback() async {
+    @Test("stays, with a mark, when the server refuses, until the user gives up")
+    func refused() async throws {
         fixture.network.answer(.put, "/user/starred/ada/engine", with: .json("{}", status: 422))
         let before = repository.latestData?.timestamp
-        await fixture.api.setStarred(true, Fixture.id).completion()
+        let change = fixture.api.setStarred(true, Fixture.id)
+        await change.request.completion()
+        #expect(shown == (true, 8) && star.isOptimistic)
+        let entry = try #require(fixture.api.changes.first)
+        #expect(entry.state.needsDecision)
+        try await fixture.api.outbox?.drop(entry.id)
         #expect(shown == (false, 7))
         #expect(repository.latestData?.timestamp == before)
     }
 
-    @Test("is asked for anew when it was cancelled, since nobody knows what came of it")
-    func cancelled() {
+    @Test("leaves nothing behind when it is cancelled before it was sent")
+    func cancelled() async {
         fixture.network.answer(.put, "/user/starred/ada/engine", with: .held)
         fixture.api.setStarred(true, Fixture.id).cancel()
-        #expect(!star.isUpToDate)
-        #expect(!repository.isUpToDate)
+        await fixture.api.outbox?.settled()
+        #expect(shown == (false, 7))
+        #expect(fixture.api.changes.isEmpty)
     }
 
-    @Test("leaves nothing behind when the user signs out meanwhile")
-    func signOut() async {
+    @Test("shows nothing when the user signs out meanwhile, and is kept for the user")
+    func signOut() async throws {
         fixture.network.answer(.put, "/user/starred/ada/engine", with: .held)
-        fixture.api.setStarred(true, Fixture.id)
+        try await fixture.api.setStarred(true, Fixture.id).accepted()
         await fixture.api.signOut()
         #expect(star.latestData == nil)
         #expect(repository.latestData == nil)
+        #expect(fixture.api.changes.isEmpty && fixture.api.outbox?.entries.count == 1)
     }
 }

@@ -3,10 +3,12 @@ public import Foundation
 /// A change that the server has not carried out, because the resource has changed meanwhile (status 409 or 412), or because
 /// it asks for a condition (status 428, RFC 6585 §3).
 public struct ChangeConflict<Content: Sendable>: Sendable {
-    /// The content that the change wanted; nil if there was nothing to edit.
+    /// The content that the change wanted; nil if there was nothing to edit. If a durable change has lost its ``base`` by a
+    /// restart, this is ``theirs`` with the edit.
     public let mine: Content?
 
-    /// The content on which the change was based; nil if there was none, or if it had another type.
+    /// The content on which the change was based; nil if there was none, or if it had another type. After a restart, it is
+    /// known if the cache has the version that the condition of the change names.
     public let base: Content?
 
     /// The content that the server has now; nil if the resource does not exist, or if its content has another type.

@@ -27,8 +27,12 @@ extension Changes {
     ) async -> Decision? {
         change.state = .resolving
         change.conflictCount += 1
-        if change.conflicting == nil { change.conflicting = (change.basis, change.ownEdits) }
         noteDoubt(change, info, error)
+        if change.isRestored {
+            change.resource.beginReadingCache()
+            await change.resource.cacheIsRead()
+        }
+        if change.conflicting == nil { change.conflicting = (change.basis, change.ownEdits) }
         let loaded = await change.resource.load().response.response
         guard isShown(change) else { return nil }
         var theirs = change.resource.basis
@@ -41,7 +45,9 @@ extension Changes {
         }
         // Another change may have become the basis during the load.
         let (base, edits) = (change.basis.entity, change.ownEdits.map(\.edit))
-        let mine = context.clock.whileCurrent { Entity.edited(base, by: edits[...]) }
+        // After a restart, nobody may know the base. Then the edit of the present content is what the screen shows.
+        let edited = base ?? (change.isRestored ? theirs.entity : nil)
+        let mine = context.clock.whileCurrent { Entity.edited(edited, by: edits[...]) }
         guard isShown(change) else { return nil }
         let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs.entity, error: error)
         let isDecided = change.isForced && error.httpStatusCode != 409

@@ -82,6 +82,7 @@ final class Overlay {
         let start = madeFor == version ? shownCount : 0
         guard madeFor != version || start < edits.count, !isReplaying else { return false }
         isReplaying = true
+        for change in changes where change.resource === resource { change.findBasis(in: state) }
         let (edits, count) = (edits(from: start, over: state), edits.count)
         let base = start == 0 ? state.data : shown
         let new = resource.context.clock.whileCurrent { Entity.edited(base, by: edits) }

@@ -90,6 +90,10 @@ public final class PendingChange {
     /// True if the condition is the one in the outbox. If an earlier process has made the change, the data of the cache may
     /// be newer than the version on which the edit was based. The app may also have edited the condition in the outbox.
     var hasStoredCondition = false
+    /// True if an earlier process has made the change.
+    private(set) var isRestored = false
+    /// The condition that the earlier process has stored; nil if there was none.
+    private var restoredCondition: ChangeCondition?
 
     /// True if the server has refused the change because of a conflict.
     var hasConflicted: Bool { conflictCount > 0 }
@@ -116,6 +120,21 @@ public final class PendingChange {
         request = LiveRequest(delegate: delegate, heartbeat: resource.context.heartbeat)
         delegate.change = self
         request.onCompletion { _ in }  // Tasks that stop waiting do not cancel the change.
+    }
+
+    /// Makes this the change of an earlier process. Other data than the version that the condition names is not its basis.
+    func restore(with condition: ChangeCondition?) {
+        (isRestored, hasStoredCondition, restoredCondition) = (true, true, condition)
+        if let condition, ChangeCondition(unchanged: basis.entity) != condition { basis.entity = nil }
+    }
+
+    /// Notes the data on which the edit of an earlier process was based: the version that the stored condition names.
+    /// When the change was restored, no cache had been read.
+    func findBasis(in state: Resource.State) {
+        guard isRestored, conflicting == nil, basis.entity == nil, let restoredCondition,
+            ChangeCondition(unchanged: state.data) == restoredCondition
+        else { return }
+        basis = Basis(entity: state.data, revision: state.contentRevision)
     }
 
     /// The resources whose content is edited, each once.
