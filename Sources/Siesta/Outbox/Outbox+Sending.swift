@@ -99,7 +99,8 @@ extension Outbox {
         switch info.response {
         case .success(let entity): .success(location: entity.header(forKey: "Location"))
         case .failure(let error):
-            if let status = error.httpStatusCode {
+            // The error of a pipeline that refuses the body of a success has no status.
+            if let status = error.httpStatusCode ?? (info.status == 0 ? nil : Int(info.status)) {
                 200..<300 ~= status
                     ? .success(location: error.entity?.header(forKey: "Location"))
                     : .status(status, message: error.userMessage)

@@ -1,0 +1,102 @@
+import CacheTorture
+import Foundation
+import SiestaTesting
+import Testing
+
+@testable import Siesta
+@testable import SiestaStorage
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Promises of the outbox that no other test checks.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct OutboxPromiseTests {
+    private let app = RestartedApp()
+    private let network = StubNetwork()
+    private let done = StubAnswer.json(#"{"name": "Grace", "stars": 0}"#)
+
+    @Test(arguments: [nil, "100"] as [String?])
+    func `After a failed attempt, the scope waits, and as long as the server asks for`(asked: String?) async throws {
+        let service = app.start(network, .inMemory())
+        let user = try await app.loaded(service, network)
+        let headers = asked.map { ["Retry-After": $0] } ?? [:]
+        network.answer(.patch, "/users/1", with: .response(503, headers: headers), done)
+        user.rename("Grace")
+        await service.outbox?.settled()
+        app.clock.advance(by: asked == nil ? 0.9 : 99)
+        await service.outbox?.settled()
+        #expect(network.writes.count == 1)
+        app.clock.advance(by: 1.2)
+        await service.outbox?.settled()
+        #expect(network.writes.count == 2)
+    }
+
+    @Test func `The request has the header fields that the app has edited, and its content type`() async throws {
+        app.connection.isConnected = false
+        let service = app.start(network, .inMemory())
+        let change = try await app.loaded(service, network).rename("Grace")
+        try await service.outbox?.edit(#require(change.entryID)) { $0.headers["X-Trace"] = "7" }
+        network.answer(.patch, "/users/1", with: done)
+        app.connection.isConnected = true
+        _ = try await change.value
+        #expect(network.writes.map { $0.value(forHTTPHeaderField: "X-Trace") } == ["7"])
+        #expect(network.writes.map { $0.value(forHTTPHeaderField: "Content-Type") } == ["application/json"])
+    }
+
+    @Test func `After a restart, a change has its state and its settlement`() async throws {
+        let store = RecordOutboxStore.inMemory()
+        let first = app.start(network, Outbox(store))
+        network.answer(.patch, "/users/1", with: .response(422))
+        var options = ChangeOptions()
+        options.settlement = .reload
+        try await app.loaded(first, network).rename("Grace", .patch, options).accepted()
+        await first.outbox?.settled()
+        await first.outbox?.close()
+        let service = app.start(network, Outbox(store))
+        await service.outbox?.isLoaded()
+        let change = try #require(service.resource("/users/1").pendingChanges.first)
+        #expect(change.state == .refused)
+        #expect(change.options.settlement == .reload)
+    }
+
+    @Test func `A success whose body the pipeline refuses is a success`() async throws {
+        let service = app.start(network, .inMemory()) { service in
+            service.decode("/users/*", as: DurableUser.self, requestMethods: [.patch])
+        }
+        let user = try await app.loaded(service, network)
+        network.answer(.patch, "/users/1", with: .json("no JSON"))
+        user.rename("Grace")
+        await service.outbox?.settled()
+        #expect(service.outbox?.entries.isEmpty == true)
+        #expect(network.writes.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `The decision about a conflict is kept`(isGivenUp: Bool) async throws {
+        let service = app.start(network, .inMemory()) { service in
+            service.resolveConflicts("/users/*", as: DurableUser.self) { _ in
+                isGivenUp ? .giveUp : try .send(DurableUser(name: "Merged", stars: 3))
+            }
+        }
+        let user = try await app.loaded(service, network)
+        network.answer(.patch, "/users/1", with: .response(412), .failure(.networkConnectionLost))
+        user.rename("Grace")
+        await service.outbox?.settled()
+        guard !isGivenUp else {
+            #expect(service.outbox?.entries.isEmpty == true)
+            #expect(user.content?.name == "Ada")
+            return
+        }
+        let entry = try #require(service.outbox?.entries.first)
+        guard case .bytes(let body) = entry.request.body else {
+            Issue.record("\(entry.request.body)")
+            return
+        }
+        #expect(try JSONDecoder().decode(DurableUser.self, from: body) == DurableUser(name: "Merged", stars: 3))
+        #expect(entry.request.precondition.ifMatch == "\"1\"")
+        #expect(entry.edits.count == 1)
+        #expect(user.content == DurableUser(name: "Merged", stars: 3))
+    }
+}
