@@ -187,6 +187,21 @@ extension Outbox {
     }
 }
 
+extension ChangeCondition {
+    /// The condition that was stored; nil if there was none.
+    init?(_ stored: OutboxPrecondition) {
+        if let value = stored.ifMatch {
+            self.init("If-Match", value)
+        } else if let value = stored.ifUnmodifiedSince {
+            self.init("If-Unmodified-Since", value)
+        } else if let value = stored.ifNoneMatch {
+            self.init("If-None-Match", value)
+        } else {
+            return nil
+        }
+    }
+}
+
 extension OutboxPrecondition {
     init(_ condition: ChangeCondition?) {
         self.init()
