@@ -130,7 +130,8 @@ struct AppStage {
             "PUT /user/following/lanternworks ", "PUT /user/starred/lanternworks/lucid-anchor ",
         ]
         let record = applied("PATCH") + applied("PUT").sorted()
-        script.check("each change once, and descriptions in order", record == expected, on: "\(record)")
+        let served = server.served.suffix(60).map(\.line).joined(separator: "\n")
+        script.check("each change once, and descriptions in order", record == expected, on: "\(record)\n\(served)")
     }
 }
 
