@@ -121,7 +121,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "SiestaEncryptionTests",
-            dependencies: ["SiestaEncryption", "SiestaSQLite", "SiestaTesting", "CacheTorture"]),
+            dependencies: ["SiestaEncryption", "SiestaSQLite", "SiestaTesting", "CacheTorture", "Waiting"]),
         .testTarget(
             name: "SiestaUITests", dependencies: ["SiestaUI", "Siesta", "SiestaTesting", "Isolation", "Waiting"]),
         .testTarget(

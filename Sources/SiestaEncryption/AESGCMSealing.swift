@@ -2,7 +2,7 @@
 public import Foundation
 public import SiestaStorage
 
-/// An encryption of a cache's records with AES in Galois/Counter Mode (NIST SP 800-38D), through OpenSSL.
+/// An encryption of the records of caches and outboxes with AES in Galois/Counter Mode (NIST SP 800-38D), through OpenSSL.
 ///
 ///     let options = EntityCacheOptions(sealing: try AESGCMSealing(key: key))
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder, options: options)) }
@@ -23,7 +23,7 @@ public struct AESGCMSealing: EntitySealing {
     /// - Parameters:
     ///   - key: 16, 24 or 32 random bytes, for AES-128, AES-192 or AES-256. Do not use a password.
     ///   - formerKeys: earlier keys of existing records. They only decrypt records; all writes use `key`. After the
-    ///     cache has been compacted, the former keys are no longer needed.
+    ///     cache has been compacted, or the outbox has been loaded, the former keys are no longer needed.
     /// - Throws: ``SealingError`` if a key has another length, or if OpenSSL cannot be used.
     public init(key: Data, formerKeys: [Data] = []) throws {
         self.key = try SealingKey(key)

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A type that encrypts the records of a store, and decrypts them.
 ///
-/// The functions are called off the main thread, by several threads at once. The whole record is encrypted, including
-/// headers, URL and principal. The sizes, the times of use and the names of the records are not encrypted. The names
+/// Caches and outboxes use it. The functions are called off the main thread, by several threads at once. The whole record
+/// is encrypted, including headers, URL and principal. The sizes, the times of use and the names of the records are not encrypted. The names
 /// are digests of URL and principal, so that an attacker can check a guess. Replay is not detected: if an attacker
 /// replaces a record by an older version of the same record, decryption succeeds.
 ///
@@ -20,11 +20,12 @@ public protocol EntitySealing: Sendable {
     /// Decrypts a result of ``seal(_:context:)`` that was made for the same context.
     ///
     /// - Throws: ``CacheRecord/Malformation/damaged`` if the bytes were altered; the cache then removes the record.
-    ///   After any other error, such as an unknown key, the cache keeps the record.
+    ///   After any other error, such as an unknown key, the cache keeps the record. An outbox always keeps its record.
     func open(_ sealed: Data, context: Data) throws -> Data
 
     /// Returns true if `sealed`, a result of ``seal(_:context:)``, was sealed with the current key. If it returns
     /// false, the cache seals the record again when it is read, or when the cache is compacted.
+    /// An outbox does so when it is loaded.
     func isSealedWithPresentKey(_ sealed: Data) -> Bool
 }
 

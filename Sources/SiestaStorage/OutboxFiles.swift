@@ -129,18 +129,38 @@ struct OutboxFiles: Sendable {
 
     /// Writes a new file. `next` returns the next bytes of the content.
     private func keep(length: Int, _ next: (Int) throws -> Data) throws -> OutboxBody {
-        let (files, name) = (try files(), UInt128.random(in: 0...(.max)).hexadecimal)
-        let new = name + Self.newSuffix
+        let name = UInt128.random(in: 0...(.max)).hexadecimal
+        var left = length
+        try write(name) {
+            let piece = try next(min(left, Self.pieceLength))
+            left -= piece.count
+            return (piece, left == 0)
+        }
+        return .kept(name: name, length: Int64(length))
+    }
+
+    /// Seals a file again with the current key. After a crash, the file is sealed with one of the keys.
+    func sealAgain(_ name: String) throws {
+        let reader = try reader(of: name)
+        try write(name) {
+            guard let piece = try next(reader) else { throw damage(reader) }
+            return (piece, reader.isAtEnd)
+        }
+    }
+
+    /// Writes a file, or replaces it.
+    private func write(_ name: String, _ next: () throws -> (piece: Data, isLast: Bool)) throws {
+        let (files, new) = (try files(), name + Self.newSuffix)
         do {
             let file = try files.newFile(new)
             defer { file.close() }
-            var (left, index) = (length, 0)
-            repeat {
-                let piece = try next(min(left, Self.pieceLength))
-                left -= piece.count
-                try file.append(stored(piece, name, index, isLast: left == 0))
+            var (index, isLast) = (0, false)
+            while !isLast {
+                let piece: Data
+                (piece, isLast) = try next()
+                try file.append(stored(piece, name, index, isLast: isLast))
                 index += 1
-            } while left > 0
+            }
             try file.synchronize()
             try files.move(new, to: files, as: name)
         } catch {
@@ -148,7 +168,6 @@ struct OutboxFiles: Sendable {
             throw error
         }
         try files.synchronize()
-        return .kept(name: name, length: Int64(length))
     }
 
     private func stored(_ piece: Data, _ name: String, _ index: Int, isLast: Bool) throws -> Data {

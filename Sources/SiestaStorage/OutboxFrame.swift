@@ -32,6 +32,12 @@ struct OutboxFrame: Sendable {
         guard OutboxPlace.partition(of: entry.principal) == place.key.partition else { throw Defect.isOfOtherPartition }
         return entry
     }
+
+    /// True if a usable frame was sealed with an earlier key.
+    func isSealedWithFormerKey(_ frame: Data) -> Bool {
+        guard let sealing else { return false }
+        return !sealing.isSealedWithPresentKey(Data(frame.dropFirst()))
+    }
 }
 
 /// The place of an entry: a record and a frame of the record.

@@ -8,6 +8,8 @@ struct OutboxLayout: Sendable {
     private var occupied: [String: Occupied] = [:]
     /// The frames that are no usable entries.
     private var unusable: Set<OutboxPlace> = []
+    /// The entries that were sealed with an earlier key.
+    private var formerlySealed: [OutboxPlace: OutboxEntry] = [:]
     /// The segments of each partition that have a free place.
     private var open: [UInt128: Set<UInt128>] = [:]
     /// The highest name of a segment in each partition.
@@ -37,6 +39,7 @@ struct OutboxLayout: Sendable {
                 continue
             }
             occupied[entry.id] = Occupied(place: place, file: entry.request.body.keptName)
+            if frame.isSealedWithFormerKey(content) { formerlySealed[place] = entry }
             entries.append(entry)
         }
         set(segment, key)
@@ -171,6 +174,25 @@ struct OutboxLayout: Sendable {
     }
 
     mutating func forgetUnusable() { unusable = [] }
+
+    /// The files of the entries that were sealed with an earlier key; nil if there are no such entries.
+    var formerlySealedFiles: Set<String>? {
+        formerlySealed.isEmpty ? nil : Set(formerlySealed.values.compactMap(\.request.body.keptName))
+    }
+
+    /// Returns a draft in which these entries are sealed with the current key, except those with a file in `files`.
+    func draftWithPresentKey(except files: Set<String>) throws -> Draft {
+        var draft = Draft()
+        for (place, entry) in formerlySealed where !files.contains(entry.request.body.keptName ?? "") {
+            var segment = draft.segments[place.key] ?? segments[place.key] ?? OutboxSegment()
+            segment[place.frame] = try frame.encoded(entry, place)
+            draft.segments[place.key] = segment
+        }
+        for key in draft.keys.sorted() { finish(key, in: &draft) }
+        return draft
+    }
+
+    mutating func forgetFormerKeys() { formerlySealed = [:] }
 }
 
 extension RecordKey {

@@ -64,7 +64,17 @@ package actor RecordOutboxStore: OutboxStore {
         let used = layout.unreadable == 0 ? layout.files : nil
         if !isLoaded { try await files?.run { files in try files.removeOrphans(except: used) } }
         (isLoaded, unsure) = (true, [])
+        try? await sealAgain()
         return OutboxContents(entries: entries, unreadable: layout.unreadable)
+    }
+
+    /// Seals the files and the entries of earlier keys with the current key. The entry of a file comes after the file, so
+    /// that the next start continues after a crash.
+    private func sealAgain() async throws {
+        guard let names = layout.formerlySealedFiles else { return }
+        let failed = await files?.run { files in names.filter { (try? files.sealAgain($0)) == nil } }
+        try await store(try layout.draftWithPresentKey(except: failed ?? []))
+        layout.forgetFormerKeys()
     }
 
     private func loadIfNeeded() async throws {
