@@ -2,10 +2,10 @@ public import Foundation
 
 /// A type that encrypts the records of a store, and decrypts them.
 ///
-/// Caches and outboxes use it. The functions are called off the main thread, by several threads at once. The whole record
-/// is encrypted, including headers, URL and principal. The sizes, the times of use and the names of the records are not encrypted. The names
-/// are digests of URL and principal, so that an attacker can check a guess. Replay is not detected: if an attacker
-/// replaces a record by an older version of the same record, decryption succeeds.
+/// The functions are called off the main thread, by several threads at once. The whole record is
+/// encrypted, including headers, URL and principal. The sizes, the times of use and the names of the records are not
+/// encrypted. The names are digests of URL and principal, so that an attacker can check a guess. Replay is not detected: if
+/// an attacker replaces a record by an older version of the same record, decryption succeeds.
 ///
 /// An outbox uses the same functions for its changes and files. It keeps everything that it cannot decrypt, whatever the
 /// error, and counts it in `Outbox.unreadableCount`.
