@@ -166,6 +166,25 @@ struct OutboxPrincipalTests {
         extendLifetime(change)
     }
 
+    @Test func `A change whose start is stored while its principal signs out is not sent`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.connection.isConnected = false
+        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        try await change.change.accepted()
+        await app.outbox.settled()
+        app.store.hold()
+        app.connection.isConnected = true
+        try await Poll.until { app.store.waitingCount == 1 }
+        try await app.signInBob()
+        try await app.load(bob)
+        app.store.release()
+        await app.outbox.settled()
+        expectBob(app)
+        #expect(app.sent.isEmpty)
+        #expect(app.outbox.entries.map(\.state) == [.queued])
+    }
+
     @Test func `A created resource of another origin receives no credential`() async throws {
         let app = try await OutboxApp()
         app.connection.isConnected = false
