@@ -136,7 +136,9 @@ struct JSONDeltaTests {
         let delta = JSONDelta(from: before, to: after)
         #expect(delta.applied(to: before) == after)
         #expect(try JSONDelta(parsing: delta.data) == delta)
-        #expect(throws: Never.self) { try JSONValue(parsing: delta.data, maximumDepth: 3 * JSONDelta.depthLimit + JSONValue.maximumDepth + 8) }
+        #expect(throws: Never.self) {
+            try JSONValue(parsing: delta.data, maximumDepth: 3 * JSONDelta.depthLimit + JSONValue.maximumDepth + 8)
+        }
         #expect(try JSONDecoder().decode(JSONDelta.self, from: JSONEncoder().encode(delta)) == delta)
     }
 

@@ -85,8 +85,9 @@ extension Browser {
         return (left.fitted(to: columns - right.columns) + right).adding(.inverse)
     }
 
-    /// How many changes wait, and how many of them for a decision.
+    /// How many changes wait, and how many of them for a decision. The number shows when all are on the disk.
     private var waiting: String {
+        guard !model.isKeeping else { return "⇡… · " }
         let changes = model.api.changes
         let refused = changes.count { $0.state.needsDecision }
         return (changes.isEmpty ? "" : "⇡\(changes.count) ") + (refused == 0 ? "" : "✗\(refused) ")

@@ -36,22 +36,25 @@ struct AppStage {
             await see(app, "Lanternworks · organisation", "1 of 139", not: "✓ followed")
             app.press("enter")
             await see(app, "lanternworks/lucid-anchor", "☆ 81", "Contributors 3")
-            app.press("left")
+            app.press("left", "down", "enter")
+            await see(app, "lanternworks/amber-beacon", "☆ 11", "Contributors")
+            app.press("left", "up")
             await see(app, "Lanternworks · organisation")
         }
         await script.act("The server is gone: each change shows at once, with a mark") {
             server.stop()
             app.press("f")
             await see(app, "✓ followed saving", "⇡1")
-            app.press("enter", "s")
-            await see(app, "★ 82 saving", "⇡2")
+            app.press("down", "enter", "s")
+            await see(app, "★ 12 saving", "⇡2")
+            app.press("left", "up", "enter")
             app.describe("A better text")
             await see(app, "A better text saving", "⇡3")
             app.describe("The best text")
             await see(app, "The best text saving", "⇡4")
             app.press("c")
             await see(
-                app, "PUT     /user/following/lanternworks", "PUT     /user/starred/lanternworks/lucid-anchor",
+                app, "PUT     /user/following/lanternworks", "PUT     /user/starred/lanternworks/amber-beacon",
                 "PATCH   /repos/lanternworks/lucid-anchor", "waits for the one before")
         }
         app = try await playDeaths(of: app)
@@ -94,8 +97,10 @@ struct AppStage {
         await script.act("Responses arrive: the rest is sent, and the server has carried out each change exactly once")
         {
             await see(app, "Lanternworks · organisation", "✓ followed", not: "⇡", "saving")
-            app.press("enter")
-            await see(app, "★ 82 ", "The best text", not: "saving", "⇡")
+            app.press("down", "enter")
+            await see(app, "lanternworks/amber-beacon", "★ 12 ", not: "saving", "⇡")
+            app.press("left", "up", "enter")
+            await see(app, "The best text", not: "saving", "⇡")
             checkRecord()
         }
         return app
@@ -104,7 +109,9 @@ struct AppStage {
     private func seeChanges(_ app: AppProcess) async {
         await see(app, "Lanternworks · organisation", "✓ followed saving", "⇡4")
         app.press("enter")
-        await see(app, "★ 82 saving", "The best text saving", "⇡4")
+        await see(app, "lanternworks/lucid-anchor", "The best text saving", "⇡4")
+        app.press("left", "down", "enter")
+        await see(app, "lanternworks/amber-beacon", "★ 12 saving", "⇡4")
         script.check("the server knows nothing yet", server.applied.isEmpty)
     }
 
@@ -127,7 +134,7 @@ struct AppStage {
         let expected = [
             "PATCH /repos/lanternworks/lucid-anchor {\"description\":\"A better text\"}",
             "PATCH /repos/lanternworks/lucid-anchor {\"description\":\"The best text\"}",
-            "PUT /user/following/lanternworks ", "PUT /user/starred/lanternworks/lucid-anchor ",
+            "PUT /user/following/lanternworks ", "PUT /user/starred/lanternworks/amber-beacon ",
         ]
         let record = applied("PATCH") + applied("PUT").sorted()
         let served = server.served.suffix(60).map(\.line).joined(separator: "\n")

@@ -9,6 +9,9 @@ extension BrowserModel {
         let continuation: CheckedContinuation<GitHubAPI.DescriptionConflict.Answer, Never>
     }
 
+    /// True if changes are not on the disk yet. The entries of the outbox contain them already.
+    package var isKeeping: Bool { acceptingCount > 0 }
+
     /// True if changes are being sent, or wait for it.
     package var isSaving: Bool {
         acceptingCount > 0 || api.changes.contains { !$0.state.needsDecision }
