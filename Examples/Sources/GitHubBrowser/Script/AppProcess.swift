@@ -13,6 +13,8 @@ final class AppProcess {
     private var received = Data()
     private var waiting: CheckedContinuation<String, Never>?
     private var isEnded = false
+    /// True if the process has not answered in time. Then later answers would be those to earlier questions.
+    private var isStuck = false
     private var ending: [CheckedContinuation<Void, Never>] = []
 
     /// Starts the browser with a server, a folder for its cache, and the token of a user.
@@ -70,9 +72,19 @@ final class AppProcess {
 
     // MARK: Looking
 
-    /// The text on the screen; empty if the process has ended.
+    /// The text on the screen; empty if the process has ended, or does not answer.
     func screen() async -> String {
-        guard !isEnded else { return "" }
+        guard !isEnded, !isStuck else { return "" }
+        let watchdog = DispatchSource.makeTimerSource(queue: .main)
+        watchdog.schedule(deadline: .now() + Self.patience)
+        watchdog.setEventHandler { [weak self] in
+            MainActor.assumeIsolated {
+                self?.isStuck = true
+                self?.answer("")
+            }
+        }
+        watchdog.activate()
+        defer { watchdog.cancel() }
         return await withCheckedContinuation { continuation in
             waiting = continuation
             send("screen")
@@ -83,7 +95,7 @@ final class AppProcess {
     func screen(where isWanted: (String) -> Bool) async -> (text: String, isWanted: Bool) {
         let end = Date(timeIntervalSinceNow: Self.patience)
         var text = await screen()
-        while !isWanted(text), !isEnded, Date() < end {
+        while !isWanted(text), !isEnded, !isStuck, Date() < end {
             try? await Task.sleep(for: .milliseconds(50))
             text = await screen()
         }

@@ -92,5 +92,6 @@ final class Script {
         let untrue = findings.filter { !$0.isTrue }.map { "expected that \($0.name), got:\n\($0.screen)" }
         for difference in differences + untrue { print("      FAILED: \(difference)") }
         if differences.isEmpty, untrue.isEmpty { print("      ok") } else { failures += 1 }
+        fflush(nil)  // A file shows how far the script is.
     }
 }
