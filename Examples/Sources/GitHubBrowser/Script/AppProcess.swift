@@ -5,7 +5,7 @@ import Siesta
 /// The browser in a process of its own, which the script can kill.
 @MainActor
 final class AppProcess {
-    /// The longest wait for a screen, in seconds.
+    /// The longest wait for an answer of the process, in seconds.
     private static let patience = 30.0
 
     private let process = Process()
@@ -91,9 +91,11 @@ final class AppProcess {
         }
     }
 
-    /// Waits for a screen. Returns the last screen, and whether it is as wanted.
-    func screen(where isWanted: (String) -> Bool) async -> (text: String, isWanted: Bool) {
-        let end = Date(timeIntervalSinceNow: Self.patience)
+    /// Waits some seconds for a screen. Returns the last screen, and whether it is as wanted.
+    func screen(
+        within patience: Double, where isWanted: (String) -> Bool
+    ) async -> (text: String, isWanted: Bool) {
+        let end = Date(timeIntervalSinceNow: patience)
         var text = await screen()
         while !isWanted(text), !isEnded, !isStuck, Date() < end {
             try? await Task.sleep(for: .milliseconds(50))

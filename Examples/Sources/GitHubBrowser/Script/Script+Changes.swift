@@ -165,7 +165,7 @@ extension AppStage {
 
     /// Waits until the screen shows some texts, and does not show others.
     func see(_ app: AppProcess, _ texts: String..., not others: String...) async {
-        let seen = await app.screen { screen in
+        let seen = await app.screen(within: script.patience) { screen in
             !screen.isEmpty && texts.allSatisfy(screen.contains) && !others.contains { screen.contains($0) }
         }
         let names = texts.map { "“\($0)”" } + others.map { "no “\($0)”" }

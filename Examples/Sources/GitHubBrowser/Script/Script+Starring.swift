@@ -55,6 +55,7 @@ extension Script {
             checkScreen("☆ 81 saving", "Trying again · Server Error · in 1 s (1 of 3)", "⇡1 · server")
             rig.press(.character("s"))
             await rig.exhaustAttempts()
+            await rig.browser.model.api.outbox?.settled()  // Otherwise the wait could begin after the next key.
             checkScreen("★ 82 saving", "⇡2 · server")
         }
         await step(

@@ -74,9 +74,12 @@ final class Script {
         findings.append((name, isTrue, isTrue ? "" : screen ?? rig.screen))
     }
 
-    /// Waits for something that is expected to become true within half a minute.
+    /// The longest wait for something, in seconds. After a failure, most of what follows would wait in vain.
+    var patience: Double { failures > 0 || findings.contains { !$0.isTrue } ? 2 : 30 }
+
+    /// Waits for something that is expected to become true.
     func check(_ name: String, _ isTrue: () -> Bool) async {
-        let end = Date(timeIntervalSinceNow: 30)
+        let end = Date(timeIntervalSinceNow: patience)
         while !isTrue(), Date() < end { try? await Task.sleep(for: .milliseconds(5)) }
         check(name, isTrue())
     }
