@@ -58,9 +58,12 @@ struct CreatedAddressTests {
         var options = ChangeOptions()
         options.settlement = .reload
         let creation = users.mutate(.post, body: DurableUser(), options: options, durable: true) { _ in }.change
-        _ = try await network.exchange(2)
+        let load = try await network.exchange(2)
         #expect(creation.state == .settling)
-        _ = try await creation.mutateCreated(.patch, body: ["name": "N"]).value
+        let change = creation.mutateCreated(.patch, body: ["name": "N"])
+        try await change.accepted()
+        load.respond(with: .json("[]"))
+        _ = try await change.value
         #expect(network.writes.map { $0.url?.path } == ["/users", "/users/7"])
     }
 
