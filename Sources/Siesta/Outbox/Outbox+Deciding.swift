@@ -33,10 +33,10 @@ extension Outbox {
 
     /// Changes the request of an entry that was not sent, or that the server has refused, and sends it.
     ///
+    /// `change` is called with the present request, and again if the request has changed meanwhile.
+    ///
     /// - Throws: ``OutboxError/mayBeApplied(id:)``, ``OutboxError/isBeingSent(id:)``,
     ///   ``OutboxError/unknownEntry(id:)``, a limit, or the failure of the store.
-    ///
-    /// - Parameter change: is called with the present request; again if the request has changed meanwhile.
     public func edit(_ id: OutboxEntry.ID, _ change: (inout OutboxRequest) -> Void) async throws {
         try await performed { _ in [] }  // The entry may not be accepted yet.
         while true {

@@ -49,8 +49,8 @@ extension TypedResource {
     ///
     /// See ``mutate(_:body:also:options:resolve:edit:)``.
     ///
-    /// - Parameter contentType: The `Content-Type` of the body. If it is not a valid header value, the change fails with
-    ///   ``RequestError/Cause/InvalidHeader``.
+    /// If `contentType`, the `Content-Type` of the body, is not a valid header value, the change fails with
+    /// ``RequestError/Cause/InvalidHeader``.
     @discardableResult
     public func mutate(
         _ method: RequestMethod, data: Data? = nil, contentType: String? = nil, also edits: [ResourceEdit] = [],
