@@ -16,6 +16,8 @@ final class Overlay {
     private var editors: [PendingChange] = []
     /// The changes in order, each once.
     private(set) var changes: [PendingChange] = []
+    /// True if an earlier process has made a change.
+    private var hasRestored = false
     /// A number that changes whenever edits are removed or replaced.
     private var editsVersion = 0
     /// The version for which ``shown`` was made; nil before the first time.
@@ -42,6 +44,7 @@ final class Overlay {
         edits.append(edit)
         editors.append(change)
         if changes.last !== change { changes.append(change) }
+        if change.isRestored { hasRestored = true }
         isPublished = false
     }
 
@@ -82,7 +85,7 @@ final class Overlay {
         let start = madeFor == version ? shownCount : 0
         guard madeFor != version || start < edits.count, !isReplaying else { return false }
         isReplaying = true
-        for change in changes where change.resource === resource { change.findBasis(in: state) }
+        if hasRestored { for change in changes where change.resource === resource { change.findBasis(in: state) } }
         let (edits, count) = (edits(from: start, over: state), edits.count)
         let base = start == 0 ? state.data : shown
         let new = resource.context.clock.whileCurrent { Entity.edited(base, by: edits) }
