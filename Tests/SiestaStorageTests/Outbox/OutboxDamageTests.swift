@@ -125,7 +125,7 @@ struct OutboxDamageTests {
             return shortest
         }
         let (short, long) = (try await shortestTime(marks: 2_000), try await shortestTime(marks: 40_000))
-        #expect(long < 150 * short)  // 20 times as long: 20 times the time, and 400 times if each mark were followed.
+        #expect(long < short * 150)  // 20 times as long: 20 times the time, and 400 times if each mark were followed.
     }
 
     @Test func `A record that cannot be read is counted, and the others load`() async throws {
