@@ -12,6 +12,8 @@ extension PipelineStage {
 /// As the cache of a stage, this cache calls its storage directly, because the storage keeps the order and does not
 /// wait.
 extension PersistentCache: StageCache {
+    package var name: String { "PersistentCache" }
+
     package var sharedStorage: (any SharedStorage)? { storage }
     package var storesOnlySuccesses: Bool { true }
     package var storesErrors: Bool { true }

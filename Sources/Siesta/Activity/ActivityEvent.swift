@@ -108,6 +108,8 @@ extension ActivityEvent {
         case load
         /// ``Resource/loadIfNeeded()``, ``Resource/fresh()`` and their variants.
         case loadIfNeeded
+        /// ``Resource/loadIfNeeded()`` or one of its variants, after an observer was added.
+        case observer
         /// ``Resource/load(using:)``.
         case loadUsingRequest
         /// A poll of the resource was due.

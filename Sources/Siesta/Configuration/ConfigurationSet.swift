@@ -102,6 +102,20 @@ final class ConfigurationSet {
         return resolved
     }
 
+    /// Returns the rules that apply to a method, each with the options that it changes. Runs the configurers.
+    func effects(for method: RequestMethod) -> [(rule: String, changes: [ConfigurationOptions.Option])] {
+        guard underWay.insert(method).inserted else { return [] }
+        defer { underWay.remove(method) }
+        var configuration = Configuration()
+        var options = ConfigurationOptions(configuration)
+        return rules.filter { $0.applies(to: method) }.map { rule in
+            rule.configurer(&configuration)
+            let new = ConfigurationOptions(configuration)
+            defer { options = new }
+            return (rule.description, new.changes(from: options))
+        }
+    }
+
     private func resolve(_ method: RequestMethod) -> Resolved {
         var configuration = Configuration()
         for rule in rules where rule.applies(to: method) {

@@ -35,7 +35,12 @@ extension SiestaLog {
                 let mask = enabledMask.load(ordering: .relaxed)
                 return Set(allCases.filter { mask & $0.bit != 0 })
             }
-            set { enabledMask.store(newValue.reduce(0) { $0 | $1.bit }, ordering: .relaxed) }
+            set {
+                let bits = newValue.reduce(0) { $0 | $1.bit }
+                // Sets and removes bits one after the other, so that the bit for listeners stays as it is.
+                enabledMask.bitwiseAnd(bits | activityBit, ordering: .relaxed)
+                enabledMask.bitwiseOr(bits, ordering: .relaxed)
+            }
         }
 
         /// The categories for everyday use: network, state changes and staleness.
@@ -49,6 +54,23 @@ extension SiestaLog {
 
         /// True if messages of this category are logged now. Costs one atomic read.
         var isEnabled: Bool { Self.enabledMask.load(ordering: .relaxed) & bit != 0 }
+
+        /// True if messages of this category are logged now, or if anybody listens to the activity of a service. Costs one
+        /// atomic read.
+        var isWatched: Bool { Self.enabledMask.load(ordering: .relaxed) & (bit | Self.activityBit) != 0 }
+
+        /// Notes that a service with listeners was added or removed.
+        @MainActor static func watchActivity(_ isWatched: Bool) {
+            watchedServices += isWatched ? 1 : -1
+            if watchedServices > 0 {
+                enabledMask.bitwiseOr(activityBit, ordering: .relaxed)
+            } else {
+                enabledMask.bitwiseAnd(~activityBit, ordering: .relaxed)
+            }
+        }
+
+        @MainActor private static var watchedServices = 0
+        private static let activityBit: UInt16 = 1 << 15
 
         private var bit: UInt16 {
             switch self {

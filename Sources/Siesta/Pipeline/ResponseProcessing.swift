@@ -15,6 +15,16 @@ struct ResponseProcessing: Sendable {
 
     let hasCache: Bool
 
+    /// The request for which the stages run, if there are listeners.
+    private(set) var trace: ActivityTrace?
+
+    /// Returns the same processing, which notes its transformations.
+    func traced(by trace: ActivityTrace) -> ResponseProcessing {
+        var copy = self
+        copy.trace = trace
+        return copy
+    }
+
     /// The content types that the transformers accept; nil if a transformer accepts any type.
     private let types: [ContentTypePattern]?
 
@@ -48,7 +58,7 @@ struct ResponseProcessing: Sendable {
         var response = response
         var outputs: [CacheableOutput] = []
         for (index, stage) in stages.enumerated() {
-            response = stage.process(response, hasNoContent: hasNoContent)
+            response = apply(stage, index, to: response, hasNoContent: hasNoContent)
             if stage.cache != nil, case .success(var entity) = response {
                 if let received { entity.setOrigin(like: received) }
                 outputs.append(CacheableOutput(stage: index, entity: entity, response: fields))
@@ -89,7 +99,15 @@ struct ResponseProcessing: Sendable {
     /// Runs the stages after `stage` on an entity from that stage's cache.
     func process(_ entity: Entity<Any>, after stage: Int) -> Response {
         let hasNoContent = (entity.content as? Data)?.isEmpty ?? false
-        return stages[(stage + 1)...].reduce(.success(entity)) { $1.process($0, hasNoContent: hasNoContent) }
+        return stages.indices[(stage + 1)...].reduce(.success(entity)) {
+            apply(stages[$1], $1, to: $0, hasNoContent: hasNoContent)
+        }
+    }
+
+    @inline(__always)
+    private func apply(_ stage: PipelineStage, _ index: Int, to response: Response, hasNoContent: Bool) -> Response {
+        guard let trace else { return stage.process(response, hasNoContent: hasNoContent) }
+        return stage.process(response, hasNoContent: hasNoContent, trace, trace.stage(index) ?? "")
     }
 }
 
@@ -97,6 +115,25 @@ extension PipelineStage {
     fileprivate func process(_ response: Response, hasNoContent: Bool) -> Response {
         transformers.reduce(response) { response, transformer in
             hasNoContent && transformer.convertsContent ? response : transformer.process(response)
+        }
+    }
+
+    /// Does the same, and notes each transformer that is not skipped.
+    fileprivate func process(
+        _ response: Response, hasNoContent: Bool, _ trace: ActivityTrace, _ name: String
+    ) -> Response {
+        transformers.reduce(response) { response, transformer in
+            guard !(hasNoContent && transformer.convertsContent), transformer.applies(to: response) else {
+                return response
+            }
+            let clock = SiestaClock.active
+            let begin = clock.monotonicTime
+            let result = transformer.process(response)
+            let event = ActivityEvent.Transformation(
+                stage: name, transformer: transformer.nameInEvents, duration: clock.monotonicTime - begin,
+                hasFailed: response.isSuccess && !result.isSuccess)
+            trace.record(.transformed(event))
+            return result
         }
     }
 }
@@ -113,10 +150,23 @@ extension ResponseTransformer {
 }
 
 extension Response {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+
     fileprivate var headerFields: HeaderFields {
         switch self {
         case .success(let entity): entity.headerFields
         case .failure(let error): error.entity?.headerFields ?? HeaderFields([String: String]())
         }
     }
+}
+
+extension ResponseTransformer {
+    /// False if the transformer is for other content types.
+    fileprivate func applies(to response: Response) -> Bool {
+        guard let filter = self as? ContentTypeFilter else { return true }
+        return response.contentType.map(filter.accepts) ?? false
+    }
+
+    /// The type of the transformer, without a filter around it.
+    var nameInEvents: String { PreparedText.line(((self as? ContentTypeFilter)?.transformer ?? self).debugDescription, limit: 200) }
 }

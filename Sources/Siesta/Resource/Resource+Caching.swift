@@ -18,6 +18,8 @@ extension Resource {
         /// The ``State/contentRevision`` of the data that the result may replace; nil if it replaces no data.
         fileprivate let replaced: UInt32?
         fileprivate var waiting: [() -> Void] = []
+        /// The monotonic time of its start, in seconds; nil if there were no listeners.
+        fileprivate var startTime: TimeInterval?
 
         fileprivate init(begun: WipeCount, repetition: Int, replaced: UInt32?) {
             (self.begun, self.repetition, self.replaced) = (begun, repetition, replaced)
@@ -74,8 +76,9 @@ extension Resource {
         }
         let read = CacheRead(begun: .now, repetition: repetition, replaced: replaced)
         cacheReading = .inProgress(read)
+        let traced = noteReading(read, processing)
         withLane { lane in
-            lane.read(places, processing: processing) { hit in
+            lane.read(places, processing: traced) { hit in
                 self.context.clock.whileCurrent { self.endReadingCache(read, of: places, with: hit) }
             }
         }
@@ -111,7 +114,9 @@ extension Resource {
     /// made.
     func write(_ outputs: [CacheableOutput], to places: [CacheLane.Place]) {
         let places = stillCurrent(places)
-        if !places.isEmpty, !outputs.isEmpty { withLane { $0.write(outputs, to: places) } }
+        guard !places.isEmpty, !outputs.isEmpty else { return }
+        recordUse(.write, of: places)
+        withLane { $0.write(outputs, to: places) }
     }
 
     /// Writes an entity that does not come from a response to the caches of the last stages. The response to a load in
@@ -123,6 +128,7 @@ extension Resource {
             cachePlaces(in: processing) { self.headersOfLoad }.filter { processing.isResult(of: $0.stage) })
         guard !places.isEmpty else { return }
         let outputs = places.map { CacheableOutput(stage: $0.stage, entity: entity, response: entity.headerFields) }
+        recordUse(.write, of: places)
         withLane { $0.write(outputs, to: $0.numberedAsLast(places)) }
     }
 
@@ -139,6 +145,7 @@ extension Resource {
         let outputs =
             outputs
             ?? places.map { CacheableOutput(stage: $0.stage, entity: entity, response: entity.headerFields) }
+        recordUse(.write, of: places)
         withLane { $0.write(outputs, to: $0.numbered(places)) }
     }
 
@@ -172,12 +179,32 @@ extension Resource {
         let processing = resolvedConfiguration(for: .get).processing
         guard !isInvalid, processing.hasCache else { return }
         let places = cachePlaces(in: processing) { [:] }
-        if !places.isEmpty { withLane { $0.remove(places) } }
+        guard !places.isEmpty else { return }
+        recordUse(.remove, of: places)
+        withLane { $0.remove(places) }
+    }
+
+    /// Notes the start of a read for listeners. Returns the processing of its result.
+    private func noteReading(_ read: CacheRead, _ processing: ResponseProcessing) -> ResponseProcessing {
+        guard let activity = context.activity else { return processing }
+        read.startTime = context.clock.monotonicTime
+        return processing.traced(
+            by: ActivityTrace(hub: activity, address: address, cause: activity.cause, stages: stageNames))
+    }
+
+    private func noteEnd(of read: CacheRead, _ hit: CacheHit?) {
+        guard let activity = context.activity else { return }
+        let duration = read.startTime.map { context.clock.monotonicTime - $0 }
+        let stages = stageNames
+        let stage = hit.flatMap { stages.indices.contains($0.stage) ? stages[$0.stage] : nil }
+        activity.record(
+            .cache(ActivityEvent.CacheUse(hit == nil ? .miss : .hit, stage: stage, duration: duration)), of: address)
     }
 
     private func endReadingCache(_ read: CacheRead, of places: [CacheLane.Place], with hit: CacheHit?) {
         guard case .inProgress(let current) = cacheReading, current === read else { return }
         cacheReading = .ended
+        noteEnd(of: read, hit)
         guard !isOutdated(read.begun), arePlacesCurrent(places, for: hit) else {
             return readCacheAgain(insteadOf: read)
         }

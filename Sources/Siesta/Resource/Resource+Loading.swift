@@ -18,11 +18,11 @@ extension Resource {
         MainQueue.checkInDebug("Resource.loadIfNeeded()")
         beginReadingCache()
         if state.isLoading, let running = currentLoad {
-            SiestaLog.log(.staleness, [self, "is already loading"])
+            if SiestaLog.Category.staleness.isWatched { noteDecision(.joined, "is already loading") }
             return running
         }
         guard !isUpToDateNow else {
-            SiestaLog.log(.staleness, [self, "is up to date"])
+            if SiestaLog.Category.staleness.isWatched { noteDecision(state.error == nil ? .upToDate : .held, "is up to date") }
             return nil
         }
         readCacheForOtherVariant()
@@ -31,6 +31,7 @@ extension Resource {
             return beginLoadAfterCache()
         }
         SiestaLog.log(.staleness, [self, "needs a load"])
+        if context.loadReason == .none { context.loadReason = .loadIfNeeded }
         return loadIfAllowed()
     }
 
@@ -50,8 +51,9 @@ extension Resource {
     @discardableResult
     public func load() -> any Request {
         MainQueue.check("Resource.load()")
+        let reason = context.takeLoadReason() ?? .load
         beginReadingCache()
-        return begin(load: LiveRequest.whileStartingLoad { loadRequest() }, keeping: nil)
+        return begin(load: LiveRequest.whileStartingLoad { loadRequest() }, keeping: nil, because: reason)
     }
 
     /// Uses a request as a load of this resource: the result of the request becomes the new data or the new error. The
@@ -62,14 +64,18 @@ extension Resource {
     @discardableResult
     public func load(using request: any Request) -> any Request {
         MainQueue.check("Resource.load(using:)")
-        return begin(load: request, keeping: context.currentService)
+        let reason = context.takeLoadReason() ?? .loadUsingRequest
+        return begin(load: request, keeping: context.currentService, because: reason)
     }
 
     /// Begins a load. The load keeps `service` alive until its hooks have run, because the request may not reference
     /// the service.
     @discardableResult
-    func begin(load request: any Request, keeping service: AnyObject?) -> any Request {
+    func begin(
+        load request: any Request, keeping service: AnyObject?, because reason: ActivityEvent.LoadReason
+    ) -> any Request {
         guard !running.isLoad(request) else { return request }
+        note(reason)
         let number = change { $0.beginLoad() }
         running.begin(load: number, request)
         if let request = request as? LiveRequest {
@@ -82,6 +88,17 @@ extension Resource {
             }
         }
         context.reloading?.loadBegan(self)
+        guard let activity = context.activity else { return announceAndStart(load: request) }
+        return activity.causing(recordDecision(loadReason, .began)) { announceAndStart(load: request) }
+    }
+
+    /// Notes the reason of a load that begins.
+    private func note(_ reason: ActivityEvent.LoadReason) {
+        loadReason = reason == .loadIfNeeded && hasNewObserver ? .observer : reason
+        hasNewObserver = false
+    }
+
+    private func announceAndStart(load request: any Request) -> any Request {
         notifyObservers(.requested)
         return LiveRequest.whileStartingLoad { request.start() }
     }
@@ -89,6 +106,8 @@ extension Resource {
     /// Begins a load that waits for the read of the caches. Observers receive `.requested` when the load asks the
     /// network. Loops over the states of this resource see the load at once.
     func beginLoadAfterCache(maxAge: TimeInterval? = nil) -> any Request {
+        note(context.takeLoadReason() ?? .loadIfNeeded)
+        let cause = recordDecision(loadReason, .waitsForCache)
         let work = LoadAfterCache(loadOf: self, maxAge: maxAge)
         let request = LiveRequest(delegate: work, heartbeat: context.heartbeat)
         let number = change { $0.beginLoad() }
@@ -96,7 +115,8 @@ extension Resource {
         request.attach(.load(work, number, keeping: context.currentService))
         context.reloading?.loadBegan(self)
         observerList?.deliverSilentChange(of: self)
-        return LiveRequest.whileStartingLoad { request.start() }
+        guard let activity = context.activity else { return LiveRequest.whileStartingLoad { request.start() } }
+        return activity.causing(cause) { LiveRequest.whileStartingLoad { request.start() } }
     }
 
     /// Waits for fresh data. Returns the current data if it is fresh. Otherwise loads the resource, or waits for the

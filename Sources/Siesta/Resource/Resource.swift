@@ -39,6 +39,10 @@ public final class Resource {
     var cacheReading = CacheReading.notStarted
     var cacheLane: CacheLane?
     nonisolated let isPeculiar: Bool
+    /// The reason of the last load. Declared here because it fits into padding.
+    var loadReason = ActivityEvent.LoadReason.none
+    /// True if an observer was added since the last load began.
+    var hasNewObserver = false
     /// The last wipe of this resource that included caches. Wipes of all resources do not count; see
     /// ``ResourceContext/lastWipe``.
     var lastWipe = WipeCount.none

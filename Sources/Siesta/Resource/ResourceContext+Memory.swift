@@ -32,6 +32,7 @@ extension ResourceContext {
     /// are released after the change of the registry, because their release may run code of the app.
     func trim() -> Bool {
         let trimmed = registry.trim(to: countLimit, standing: \.standing)
+        noteDropped(trimmed.dropped)
         guard let unsettled = trimmed.unsettled else { return true }
         _ = unsettled.isObserved
         return false
@@ -44,9 +45,10 @@ extension ResourceContext {
         // An observer that is told may release the owner of another observer. The number of rounds is limited because it
         // may also add itself again, with an owner that is released at once.
         for _ in 0..<16 where !settleObservers() { break }
-        _ = registry.trimCompletely(to: limit) {
+        let trimmed = registry.trimCompletely(to: limit) {
             $0.standing == .unused && known.contains(ObjectIdentifier($0)) ? .unused : .kept
         }
+        noteDropped(trimmed.dropped)
     }
 
     /// Dismisses and tells the observers that have lost their owners. Returns true if it told any observer.
@@ -76,7 +78,7 @@ extension ResourceContext {
         }
         let isNeeded = retention.endSweep()
         if isNeeded { registry.setMark() } else { registry.removeMark() }
-        withExtendedLifetime(dropped) {}
+        noteDropped(dropped)
         return isNeeded
     }
 
@@ -107,6 +109,6 @@ extension ResourceContext {
             total -= size
             return size > 0
         }
-        withExtendedLifetime(dropped) {}
+        noteDropped(dropped)
     }
 }

@@ -42,6 +42,12 @@ final class ResourceContext {
     /// The service; nil after its release.
     private(set) weak var currentService: Service?
     private var hasHintedAtQuery = false
+    /// The numbering of events, for listeners; nil before the first listener.
+    var activityHub: ActivityHub?
+    /// The same while there are listeners; nil without them, so that nothing is recorded.
+    var activity: ActivityHub?
+    /// The reason of the load that is about to begin; `none` if a function of the app was called.
+    var loadReason = ActivityEvent.LoadReason.none
     /// True while mutations of the app run to decide about freshness; see ``Resource/suitsRequest()``.
     var isMakingHeaders = false
     /// The reloads and polls of resources; nil before the first use.

@@ -98,14 +98,14 @@ final class CacheLane {
     ) -> CacheHit? {
         let vary = stored.header(forKey: "Vary")
         guard let body = stored.content as? ErrorBody else {
-            return accepted(stored, from: place, processing).map { CacheHit(entity: $0, vary: vary) }
+            return accepted(stored, from: place, processing).map { CacheHit(entity: $0, stage: place.stage, vary: vary) }
         }
         let error = RequestError(stored: stored, body)
         // The body comes from the server, so that all stages process it.
         guard case .failure(let result) = processing.process(.failure(error), hasNoContent: false).response else {
             return nil
         }
-        return CacheHit(entity: stored, vary: vary, error: result)
+        return CacheHit(entity: stored, stage: place.stage, vary: vary, error: result)
     }
 
     /// Processes a stored entity by the stages after its own stage; returns nil if they reject it.

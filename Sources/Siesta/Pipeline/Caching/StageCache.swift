@@ -24,6 +24,9 @@ package protocol StageCache: Sendable {
     /// The storage of the cache's entities, if the library provides it.
     var sharedStorage: (any SharedStorage)? { get }
 
+    /// The name of the cache for people.
+    var name: String { get }
+
     /// Returns the current principal of the cache; nil if the cache is not partitioned.
     var principal: (@MainActor () -> String?)? { get }
 }
@@ -66,6 +69,8 @@ package struct CacheConfirmation: Sendable {
 /// An entity that was found in a cache.
 package struct CacheHit {
     let entity: Entity<Any>
+    /// The index of the stage to whose cache the entity belongs.
+    let stage: Int
     /// The `Vary` header of the stored response.
     package let vary: String?
     /// The error, if the stored response is an error.
@@ -109,6 +114,8 @@ package protocol SharedStorage: AnyObject, Sendable {
 /// Adapts an ``EntityCache`` of any key type, and calls it on its work queue.
 struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
     private let cache: Cache
+
+    var name: String { String(describing: Cache.self) }
 
     init(_ cache: Cache) {
         self.cache = cache

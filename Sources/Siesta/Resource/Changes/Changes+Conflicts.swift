@@ -33,7 +33,7 @@ extension Changes {
             await change.resource.cacheIsRead()
         }
         if change.conflicting == nil { change.conflicting = (change.basis, change.ownEdits) }
-        let loaded = await change.resource.load().response.response
+        let loaded = await context.because(.change) { change.resource.load() }.response.response
         guard isShown(change) else { return nil }
         var theirs = change.resource.basis
         if case .failure(let loadError) = loaded {

@@ -16,7 +16,7 @@ extension Changes {
         }
         var (count, failed) = (resources.count, [Resource]())
         for resource in resources {
-            resource.load().onCompletion { [self] load in
+            context.because(.change) { resource.load() }.onCompletion { [self] load in
                 count -= 1
                 if case .failure = load.response { failed.append(resource) }
                 if count == 0, change.isPending { reloaded(change, resources, failed, info) }

@@ -86,6 +86,7 @@ final class Dependencies {
         }
         guard resource.state.hasData || resource.state.error != nil || resource.state.isLoading else { return }
         SiestaLog.log(.staleness, [resource, "is stale because other data has changed"])
+        resource.record(.invalidated(.dependency))
         resource.change { $0.invalidateWithLoads() }
         resource.observerList?.deliverSilentChange(of: resource)
     }
@@ -111,7 +112,7 @@ final class Dependencies {
         } whileWanted: {
             false
         }
-        resource.begin(load: request, keeping: nil)
+        resource.begin(load: request, keeping: nil, because: .dependency)
         request.onCompletion { [self] info in
             self.position = outer
             reloadEnded(resource, isCancelled: info.response.isCancellation)

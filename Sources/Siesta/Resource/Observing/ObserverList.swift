@@ -36,6 +36,15 @@ final class ObserverList {
     /// Empty in most cases. Read for each event; therefore the exclusivity of an access is not checked.
     @exclusivity(unchecked) private var passive: [Passive] = []
 
+    /// The names of the living observers, in the order in which they were added.
+    var names: [String] {
+        (0..<slots.count).compactMap { slots[$0] }.compactMap { observer in
+            guard let standIn = observer as? OwnedObserver else { return LoggedObserver(observer: observer).description }
+            guard standIn.isAlive, let observer = standIn.observer else { return nil }
+            return LoggedObserver(observer: observer).description
+        }
+    }
+
     // MARK: Adding and removing
 
     /// Adds an observer that owns itself. If the list already contains the observer, adds the observer to its own
@@ -58,7 +67,7 @@ final class ObserverList {
         compact()
         slots.append(observer)
         guard let abandoned else { return true }
-        abandoned.stoppedObserving(resource: resource)
+        resource.endObservation(by: abandoned)
         return slots.slot(of: object) != nil
     }
 
@@ -85,7 +94,7 @@ final class ObserverList {
         standIn.releaseIfSelfOwned()
         if standIn.isKeptByOthers { checkSoon(from: slots.count - 1, of: resource) }
         guard let abandoned else { return true }
-        abandoned.stoppedObserving(resource: resource)
+        resource.endObservation(by: abandoned)
         return slots.contains(standIn)
     }
 
@@ -109,9 +118,9 @@ final class ObserverList {
         var kept: Set<ObjectIdentifier> = []  // Empty in most cases.
         for standIn in left where !slots.settle(standIn) { kept.insert(ObjectIdentifier(standIn)) }
         compact()
-        removed?.stoppedObserving(resource: resource)
+        if let removed { resource.endObservation(by: removed) }
         for standIn in left where !kept.contains(ObjectIdentifier(standIn)) {
-            standIn.stoppedObserving(resource: resource)
+            resource.endObservation(by: standIn)
         }
         for standIn in left { standIn.releaseIfSelfOwned() }
     }
@@ -121,7 +130,7 @@ final class ObserverList {
         guard let standIn = slots.removeOwner(owner, of: ObjectIdentifier(observer)) else { return }
         let isGone = slots.settle(standIn)
         compact()
-        if isGone { standIn.stoppedObserving(resource: resource) }
+        if isGone { resource.endObservation(by: standIn) }
         standIn.releaseIfSelfOwned()
     }
 
@@ -158,7 +167,7 @@ final class ObserverList {
     func removeAll(of resource: Resource) {
         let removed = (0..<slots.count).compactMap { slots.take($0) }
         compact()
-        for observer in removed { observer.stoppedObserving(resource: resource) }
+        for observer in removed { resource.endObservation(by: observer) }
     }
 
     /// Returns true if an observer with an owner exists.
@@ -203,7 +212,7 @@ final class ObserverList {
     private func sayFarewells() {
         guard !farewells.isEmpty else { return }
         for farewell in exchange(&farewells, with: []) {
-            farewell.observer.stoppedObserving(resource: farewell.resource)
+            farewell.resource.endObservation(by: farewell.observer)
         }
     }
 
@@ -230,7 +239,7 @@ final class ObserverList {
         let isAlive = observer.isAlive
         let isGone = slots.settle(observer)
         observer.releaseIfSelfOwned()
-        if isGone { present?.stoppedObserving(resource: resource) }
+        if isGone, let present { resource.endObservation(by: present) }
         return isAlive ? present : nil
     }
 

@@ -8,10 +8,7 @@ extension Resource {
     public func addObserver(_ observer: any ResourceObserver & AnyObject) -> Self {
         MainQueue.checkInDebug("Resource.addObserver(_:)")
         guard ensuredObserverList.add(observer, of: self) else { return self }
-        SiestaLog.log(.observers, [self, "is observed by", LoggedObserver(observer: observer)])
-        context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
-        beginReadingCache()
-        context.reloading?.observed(self)
+        welcome(observer)
         return self
     }
 
@@ -70,7 +67,8 @@ extension Resource {
     }
 
     private func welcome(_ observer: any ResourceObserver) {
-        SiestaLog.log(.observers, [self, "is observed by", LoggedObserver(observer: observer)])
+        hasNewObserver = true
+        if SiestaLog.Category.observers.isWatched { noteAdded(observer) }
         context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
         beginReadingCache()
         context.reloading?.observed(self)
@@ -101,7 +99,29 @@ extension Resource {
         }
     }
 
+    @inline(never)
+    private func noteAdded(_ observer: any ResourceObserver) {
+        let observer = LoggedObserver(observer: observer)
+        SiestaLog.log(.observers, [self, "is observed by", observer])
+        record(.observerAdded(observer.description))
+    }
+
+    /// Tells an observer that its observation has ended.
+    func endObservation(by observer: any ResourceObserver) {
+        record(.observerRemoved(LoggedObserver(observer: (observer as? OwnedObserver)?.observer ?? observer).description))
+        observer.stoppedObserving(resource: self)
+    }
+
     func notifyObservers(_ event: ResourceEvent) {
+        if let activity = context.activity {
+            let number = activity.record(.stateChanged(event), of: address)
+            return activity.causing(number) { deliver(event) }
+        }
+        deliver(event)
+    }
+
+    @inline(__always)
+    private func deliver(_ event: ResourceEvent) {
         guard let observerList else { return }
         SiestaLog.log(.observers, [self, "tells its observers of", event])
         context.clock.whileCurrent { observerList.deliver(event, of: self) }

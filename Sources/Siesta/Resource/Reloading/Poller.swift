@@ -170,7 +170,7 @@ final class Poller {
         }
         schedule.pause(slot)  // Until the load ends.
         guard !resource.state.isLoading else { return }
-        resource.load()
+        resource.context.because(.poll) { _ = resource.load() }
     }
 }
 

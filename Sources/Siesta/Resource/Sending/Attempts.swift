@@ -269,6 +269,8 @@ final class Attempts {
             Date(timeIntervalSinceReferenceDate: clock.wallTime + max(0, $0 - clock.monotonicTime))
         }
         isShown = true
+        let seconds = time.map { max(0, $0 - clock.monotonicTime) }
+        resource.record(.requestWaits(seconds: seconds, reason: "\(reason)"))
         let retry = Resource.Retry(
             reason: reason, attempt: number, number: retryCount, limit: max(0, options.retry.retryLimit), date: date,
             error: lastError)

@@ -122,7 +122,9 @@ extension NetworkRequest {
         ) { permission in
             guard self.completionHandler != nil else { return }
             switch permission {
-            case .send: self.sendUnlessDefective(self.prepare())
+            case .send:
+                self.sendReason = .refresh
+                self.sendUnlessDefective(self.prepare())
             case .fail(let error): self.complete(info.refused(error))
             }
         }
@@ -138,6 +140,7 @@ extension NetworkRequest {
                 method: request.isLoadWithBody ? "GET" : request.method, hasIdempotencyKey: request.hasIdempotencyKey,
                 isRepeatable: isBodyRepeatable && !request.hasBodyStream)
         } again: {
+            self.sendReason = .retry
             self.sendUnlessDefective(self.prepare())
         } fail: {
             self.noteLostWrite()
@@ -174,7 +177,7 @@ extension NetworkRequest {
         case .keep:
             if let data { complete(.unconfirmed(data)) }
         case .askAgain:
-            isSecond = true
+            (isSecond, sendReason) = (true, .unconditional)
             sendUnlessDefective(prepare(unconditionally: true))
         case .fail:
             complete(ResponseInfo(response: .failure(request.noLocalDataError)))
@@ -224,7 +227,7 @@ extension NetworkRequest {
     }
 
     /// True if the request is a load of its resource.
-    private var isLoad: Bool {
+    var isLoad: Bool {
         guard let request = completionHandler as? LiveRequest else { return false }
         return resource.running.isLoad(request)
     }

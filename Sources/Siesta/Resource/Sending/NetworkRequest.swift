@@ -64,6 +64,8 @@ final class NetworkRequest: PreparedRequestDelegate {
     var sendCount: UInt8 = 0
     /// True if the request was sent again without a condition.
     var isSecond = false
+    /// The reason for which the request is sent next.
+    var sendReason = ActivityEvent.SendReason.first
     /// False if the body was sent from a source that can be read only once.
     var isBodyRepeatable = true
     /// The number of the resource's newest load when the request was started.
@@ -71,6 +73,8 @@ final class NetworkRequest: PreparedRequestDelegate {
     /// The revision of the resource's data when the request was started.
     var revisionBefore: UInt32 = 0
     let made = WipeCount.now
+    /// The number of the event of the start; 0 if there were no listeners.
+    private var startEvent = 0
     var prepared: PreparedRequest?
     /// The cache entries to which the response is written. They are determined together with the headers, because both
     /// depend on the principal.
@@ -127,6 +131,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         lastLoadBefore = Int32(truncatingIfNeeded: resource.state.lastLoad)
         revisionBefore = resource.state.dataRevision
         let request = prepare()
+        if let activity = resource.context.activity { noteStart(request, activity) }
         guard !recipe.isConditional, resource.mayHaveRange(for: request) else { return sendUnlessDefective(request) }
         resource.beginReadingCache()
         resource.whenCacheIsRead { self.sendUnlessStored(request) }
@@ -140,6 +145,7 @@ final class NetworkRequest: PreparedRequestDelegate {
     }
 
     func cancelUnderlyingOperation() {
+        if resource.context.activity != nil { noteEnd(resource.context.clock.whileCurrent { .cancellation }) }
         networking?.cancel()
         noteLostWrite()
         release()
@@ -216,7 +222,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         credentialNumber = use?.number ?? 0
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         sendCount &+= 1
-        let (attempt, clock, processing) = (sendCount, resource.context.clock, request.resolved.processing)
+        let (attempt, clock, processing) = (sendCount, resource.context.clock, noteSending(request))
         let (isContent, readsQuota) = (recipe.isConditional, attempts?.followsQuotas)
         let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
         let asked = recipe.isConditional && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
@@ -293,6 +299,13 @@ final class NetworkRequest: PreparedRequestDelegate {
             info.metrics?.attempts = attempts.number
         }
         release()
+        guard let activity = resource.context.activity, handler != nil else { return pass(&info, to: handler, service) }
+        noteEnd(info)
+        activity.causing(startEvent == 0 ? nil : startEvent) { pass(&info, to: handler, service) }
+    }
+
+    @inline(__always)
+    private func pass(_ info: inout ResponseInfo, to handler: (any RequestCompletionHandler)?, _ service: AnyObject?) {
         if let request = handler as? LiveRequest {
             request.complete(with: &info)
         } else {
@@ -311,5 +324,55 @@ final class NetworkRequest: PreparedRequestDelegate {
         _ = service.take()
         _ = completionHandler.take()
         _ = networking.take()
+    }
+}
+
+// MARK: Activity
+
+extension NetworkRequest {
+    private func noteStart(_ request: PreparedRequest, _ activity: ActivityHub) {
+        let start = ActivityEvent.RequestStart(method: request.method, isLoad: recipe.isConditional || isLoad)
+        startEvent = activity.record(.requestStarted(start), of: resource.address)
+    }
+
+    /// Notes that the request is passed to the network. Returns the processing of its response, which notes what it does.
+    @inline(__always)
+    private func noteSending(_ request: PreparedRequest) -> ResponseProcessing {
+        guard resource.context.activity != nil else { return request.resolved.processing }
+        return noteSendingForListeners(request)
+    }
+
+    @inline(never)
+    private func noteSendingForListeners(_ request: PreparedRequest) -> ResponseProcessing {
+        guard let activity = resource.context.activity else { return request.resolved.processing }
+        let reason = exchange(&sendReason, with: .first)
+        let cause = startEvent == 0 ? nil : startEvent
+        let number = activity.record(
+            .requestSent(attempt: Int(sendCount), reason: reason), of: resource.address, because: cause)
+        let stages = request.resolved.configuration.pipeline.order.map(\.description)
+        return request.resolved.processing.traced(
+            by: ActivityTrace(hub: activity, address: resource.address, cause: number, stages: stages))
+    }
+
+    private func noteEnd(_ info: ResponseInfo) {
+        let end = ActivityEvent.RequestEnd(info)
+        let cause = startEvent == 0 ? nil : startEvent
+        resource.context.activity?.record(.requestEnded(end), of: resource.address, because: cause)
+    }
+}
+
+extension ActivityEvent.RequestEnd {
+    fileprivate init(_ info: ResponseInfo) {
+        let status = info.status == 0 ? nil : Int(info.status)
+        switch info.response {
+        case .success:
+            self.init(
+                outcome: info.isNew ? .success : .notModified, status: info.isNew ? status : 304, failure: nil,
+                metrics: info.metrics)
+        case .failure(let error):
+            self.init(
+                outcome: error.isCancellation ? .cancelled : .failure, status: error.httpStatusCode ?? status,
+                failure: PreparedText.error(error), metrics: info.metrics)
+        }
     }
 }

@@ -1,0 +1,93 @@
+import Foundation
+import Isolation
+
+/// Numbers the events of one service, and passes them to its listeners. Any thread may use it.
+///
+/// The context of the service knows its hub only while there are listeners. Without them, no event is made.
+package final class ActivityHub: Sendable {
+    private struct State {
+        var lastID = 0
+        var lastListener = 0
+        var listeners: [Int: AsyncStream<ActivityEvent>.Continuation] = [:]
+    }
+
+    private let clock: SiestaClock
+    private let state = Locked(State())
+    /// Called after the first listener was added, and after the last was removed.
+    private let listenersChanged: @Sendable () -> Void
+
+    /// The event that causes the events which the main actor records now; nil if code of the app does.
+    @MainActor var cause: Int?
+
+    init(clock: SiestaClock, listenersChanged: @escaping @Sendable () -> Void) {
+        (self.clock, self.listenersChanged) = (clock, listenersChanged)
+    }
+
+    var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+
+    /// Passes an event to all listeners. Returns its number.
+    @discardableResult
+    func record(_ kind: ActivityEvent.Kind, of address: String?, because cause: Int?) -> Int {
+        let date = Date(timeIntervalSinceReferenceDate: clock.wallTime)
+        let uptime = clock.monotonicTime
+        return state.withLock { state in
+            state.lastID += 1
+            let event = ActivityEvent(
+                id: state.lastID, cause: cause, date: date, uptime: uptime, address: address, kind: kind)
+            // Under the lock, so that all listeners receive the events in the order of their numbers. Only queues the event.
+            for listener in state.listeners.values { listener.yield(event) }
+            return state.lastID
+        }
+    }
+
+    /// Does the same on the main actor, with the current cause.
+    @MainActor @discardableResult
+    func record(_ kind: ActivityEvent.Kind, of address: String?) -> Int {
+        record(kind, of: address, because: cause)
+    }
+
+    /// Runs `body`. The events that it records are caused by the event with this number.
+    @MainActor
+    func causing<Result>(_ cause: Int?, _ body: () throws -> Result) rethrows -> Result {
+        let outer = exchange(&self.cause, with: cause)
+        defer { self.cause = outer }
+        return try body()
+    }
+
+    /// Adds a listener that keeps at most `limit` events for its reader, the newest ones.
+    func listen(limit: Int) -> ActivityEvents {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ActivityEvent.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
+        let (number, lastID, isFirst) = state.withLock { state in
+            state.lastListener += 1
+            state.listeners[state.lastListener] = continuation
+            return (state.lastListener, state.lastID, state.listeners.count == 1)
+        }
+        continuation.onTermination = { [weak self] _ in self?.remove(number) }
+        if isFirst { listenersChanged() }
+        return ActivityEvents(stream: stream, after: lastID)
+    }
+
+    private func remove(_ listener: Int) {
+        let (removed, isLast) = state.withLock { state in
+            let removed = state.listeners.removeValue(forKey: listener)
+            return (removed, removed != nil && state.listeners.isEmpty)
+        }
+        extendLifetime(removed)
+        if isLast { listenersChanged() }
+    }
+}
+
+/// The origin of events that other threads record.
+struct ActivityTrace: Sendable {
+    let hub: ActivityHub
+    let address: String
+    /// The event that causes them.
+    let cause: Int?
+    /// The names of the stages of the pipeline, in order.
+    let stages: [String]
+
+    func record(_ kind: ActivityEvent.Kind) { hub.record(kind, of: address, because: cause) }
+
+    func stage(_ index: Int) -> String? { stages.indices.contains(index) ? stages[index] : nil }
+}

@@ -1,0 +1,19 @@
+extension Service {
+    /// What happens in this service from now on: decisions about loads, requests with their causes, changes of
+    /// resources, uses of caches, transformations.
+    ///
+    ///     for await event in service.activity { print(event) }
+    ///
+    /// Each read of this property begins to listen, until the sequence is released or the task that reads it is
+    /// cancelled. A sequence keeps the newest 10 000 events for its reader; see ``ActivityEvents``. Without listeners,
+    /// no event is made, and nothing is slower.
+    public var activity: ActivityEvents { activity(limit: 10_000) }
+
+    /// Begins to listen to what happens in this service; see ``activity``.
+    ///
+    /// - Parameter limit: The number of events that the sequence keeps for a slow reader. A limit below 1 counts as 1.
+    public func activity(limit: Int) -> ActivityEvents {
+        MainQueue.checkInDebug("Service.activity")
+        return context.listen(limit: limit)
+    }
+}
