@@ -55,7 +55,8 @@ extension ActivityEvent.Kind: CustomStringConvertible {
 extension ActivityEvent.RequestEnd {
     fileprivate var text: String {
         let parts = [
-            outcome.rawValue, status.map { "status \($0)" }, failure, metrics.map { "\($0.total.formatted(decimals: 3)) s" },
+            outcome.rawValue, status.map { "status \($0)" }, failure,
+            metrics.map { "\($0.total.formatted(decimals: 3)) s" },
         ]
         return parts.compactMap { $0 }.joined(separator: ", ")
     }

@@ -25,7 +25,8 @@ struct ConfigurationOptions {
 
     private static func values(_ options: SendingOptions) -> [Option] {
         [
-            ("freshness", "\(options.freshness)"), ("retry", options.retry.isOn ? "\(options.retry.retryLimit)" : "off"),
+            ("freshness", "\(options.freshness)"),
+            ("retry", options.retry.isOn ? "\(options.retry.retryLimit)" : "off"),
             ("pacing", options.pacing.isOn ? "on" : "off"), ("offline", "\(options.offline)"),
             ("idempotencyKeys", "\(options.idempotencyKeys)"), ("reload", "\(options.reload.rawValue)"),
             ("isPersonal", "\(options.isPersonal)"),

@@ -168,5 +168,7 @@ extension ResponseTransformer {
     }
 
     /// The type of the transformer, without a filter around it.
-    var nameInEvents: String { PreparedText.line(((self as? ContentTypeFilter)?.transformer ?? self).debugDescription, limit: 200) }
+    var nameInEvents: String {
+        PreparedText.line(((self as? ContentTypeFilter)?.transformer ?? self).debugDescription, limit: 200)
+    }
 }

@@ -20,15 +20,20 @@ final class LoadAfterCache: DependentRequestDelegate, AgeLimitedDelegate {
     /// The error from the cache that holds back the load; nil if there is none.
     private var storedError: RequestError?
 
-    init(loadOf resource: Resource, maxAge: TimeInterval? = nil) {
+    /// The event of the decision to load; nil if there were no listeners.
+    private let cause: Int?
+
+    init(loadOf resource: Resource, maxAge: TimeInterval? = nil, because cause: Int?) {
         self.resource = resource
         self.maxAge = maxAge
+        self.cause = cause
         isLoad = true
     }
 
     private init(repeating other: LoadAfterCache) {
         resource = other.resource
         maxAge = other.maxAge
+        cause = other.cause
         isLoad = false
     }
 
@@ -54,7 +59,7 @@ final class LoadAfterCache: DependentRequestDelegate, AgeLimitedDelegate {
         if let error = resource.errorInsteadOfLoad {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
         }
-        let load = resource.loadRequest()
+        let load = resource.context.activity?.causing(cause) { resource.loadRequest() } ?? resource.loadRequest()
         if let error = RequestLineage.errorIfCircular(completionHandler, load) {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
         }

@@ -22,7 +22,9 @@ extension Resource {
             return running
         }
         guard !isUpToDateNow else {
-            if SiestaLog.Category.staleness.isWatched { noteDecision(state.error == nil ? .upToDate : .held, "is up to date") }
+            if SiestaLog.Category.staleness.isWatched {
+                noteDecision(state.error == nil ? .upToDate : .held, "is up to date")
+            }
             return nil
         }
         readCacheForOtherVariant()
@@ -53,7 +55,9 @@ extension Resource {
         MainQueue.check("Resource.load()")
         let reason = context.takeLoadReason() ?? .load
         beginReadingCache()
-        return begin(load: LiveRequest.whileStartingLoad { loadRequest() }, keeping: nil, because: reason)
+        return noting(reason) {
+            begin(load: LiveRequest.whileStartingLoad { loadRequest() }, keeping: nil)
+        }
     }
 
     /// Uses a request as a load of this resource: the result of the request becomes the new data or the new error. The
@@ -65,17 +69,15 @@ extension Resource {
     public func load(using request: any Request) -> any Request {
         MainQueue.check("Resource.load(using:)")
         let reason = context.takeLoadReason() ?? .loadUsingRequest
-        return begin(load: request, keeping: context.currentService, because: reason)
+        guard !running.isLoad(request) else { return request }
+        return noting(reason) { begin(load: request, keeping: context.currentService) }
     }
 
     /// Begins a load. The load keeps `service` alive until its hooks have run, because the request may not reference
     /// the service.
     @discardableResult
-    func begin(
-        load request: any Request, keeping service: AnyObject?, because reason: ActivityEvent.LoadReason
-    ) -> any Request {
+    func begin(load request: any Request, keeping service: AnyObject?) -> any Request {
         guard !running.isLoad(request) else { return request }
-        note(reason)
         let number = change { $0.beginLoad() }
         running.begin(load: number, request)
         if let request = request as? LiveRequest {
@@ -88,8 +90,16 @@ extension Resource {
             }
         }
         context.reloading?.loadBegan(self)
-        guard let activity = context.activity else { return announceAndStart(load: request) }
-        return activity.causing(recordDecision(loadReason, .began)) { announceAndStart(load: request) }
+        notifyObservers(.requested)
+        return LiveRequest.whileStartingLoad { request.start() }
+    }
+
+    /// Notes the reason of a load, and begins the load. For listeners, the decision is the cause of all that follows.
+    @inline(__always)
+    func noting(_ reason: ActivityEvent.LoadReason, _ begin: () -> any Request) -> any Request {
+        note(reason)
+        guard let activity = context.activity else { return begin() }
+        return activity.causing(recordDecision(loadReason, .began), begin)
     }
 
     /// Notes the reason of a load that begins.
@@ -98,25 +108,19 @@ extension Resource {
         hasNewObserver = false
     }
 
-    private func announceAndStart(load request: any Request) -> any Request {
-        notifyObservers(.requested)
-        return LiveRequest.whileStartingLoad { request.start() }
-    }
-
     /// Begins a load that waits for the read of the caches. Observers receive `.requested` when the load asks the
     /// network. Loops over the states of this resource see the load at once.
     func beginLoadAfterCache(maxAge: TimeInterval? = nil) -> any Request {
         note(context.takeLoadReason() ?? .loadIfNeeded)
         let cause = recordDecision(loadReason, .waitsForCache)
-        let work = LoadAfterCache(loadOf: self, maxAge: maxAge)
+        let work = LoadAfterCache(loadOf: self, maxAge: maxAge, because: cause)
         let request = LiveRequest(delegate: work, heartbeat: context.heartbeat)
         let number = change { $0.beginLoad() }
         running.begin(load: number, request)
         request.attach(.load(work, number, keeping: context.currentService))
         context.reloading?.loadBegan(self)
         observerList?.deliverSilentChange(of: self)
-        guard let activity = context.activity else { return LiveRequest.whileStartingLoad { request.start() } }
-        return activity.causing(cause) { LiveRequest.whileStartingLoad { request.start() } }
+        return LiveRequest.whileStartingLoad { request.start() }
     }
 
     /// Waits for fresh data. Returns the current data if it is fresh. Otherwise loads the resource, or waits for the

@@ -98,7 +98,9 @@ final class CacheLane {
     ) -> CacheHit? {
         let vary = stored.header(forKey: "Vary")
         guard let body = stored.content as? ErrorBody else {
-            return accepted(stored, from: place, processing).map { CacheHit(entity: $0, stage: place.stage, vary: vary) }
+            return accepted(stored, from: place, processing).map {
+                CacheHit(entity: $0, stage: place.stage, vary: vary)
+            }
         }
         let error = RequestError(stored: stored, body)
         // The body comes from the server, so that all stages process it.

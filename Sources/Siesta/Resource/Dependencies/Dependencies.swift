@@ -105,6 +105,10 @@ final class Dependencies {
                 .staleness, [resource, "is not loaded: its observers invalidate it again after each load"])
         }
         reloads[key] = Reload(turn: turn)
+        _ = resource.noting(.dependency) { begin(reloadOf: resource, position) }
+    }
+
+    private func begin(reloadOf resource: Resource, _ position: Int) -> any Request {
         let request = LiveRequest.whileStartingLoad { resource.loadRequest() }
         var outer = 0
         request.onCompletion { [self] _ in
@@ -112,13 +116,14 @@ final class Dependencies {
         } whileWanted: {
             false
         }
-        resource.begin(load: request, keeping: nil, because: .dependency)
+        resource.begin(load: request, keeping: nil)
         request.onCompletion { [self] info in
             self.position = outer
             reloadEnded(resource, isCancelled: info.response.isCancellation)
         } whileWanted: {
             false
         }
+        return request
     }
 
     /// Begins the following load, if there must be one. None follows a cancellation, because the resource may be about to

@@ -39,7 +39,9 @@ final class ObserverList {
     /// The names of the living observers, in the order in which they were added.
     var names: [String] {
         (0..<slots.count).compactMap { slots[$0] }.compactMap { observer in
-            guard let standIn = observer as? OwnedObserver else { return LoggedObserver(observer: observer).description }
+            guard let standIn = observer as? OwnedObserver else {
+                return LoggedObserver(observer: observer).description
+            }
             guard standIn.isAlive, let observer = standIn.observer else { return nil }
             return LoggedObserver(observer: observer).description
         }

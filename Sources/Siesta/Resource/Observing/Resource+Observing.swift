@@ -106,9 +106,14 @@ extension Resource {
         record(.observerAdded(observer.description))
     }
 
+    @inline(never)
+    private func noteRemoved(_ observer: any ResourceObserver) {
+        record(.observerRemoved(LoggedObserver(observer: observer).description))
+    }
+
     /// Tells an observer that its observation has ended.
     func endObservation(by observer: any ResourceObserver) {
-        record(.observerRemoved(LoggedObserver(observer: (observer as? OwnedObserver)?.observer ?? observer).description))
+        if context.activity != nil { noteRemoved((observer as? OwnedObserver)?.observer ?? observer) }
         observer.stoppedObserving(resource: self)
     }
 

@@ -83,7 +83,9 @@ final class Reloading {
         SiestaLog.log(.staleness, [resource, "is loaded if it needs it"])
         // Set before, because code of the app may cause the next occasion while the load is started.
         let last = exchange(&lastReloads[resource.address], with: now)
-        guard context.because(.trigger, { resource.loadIfNeeded() }) != nil else { return lastReloads[resource.address] = last }
+        guard context.because(.trigger, { resource.loadIfNeeded() }) != nil else {
+            return lastReloads[resource.address] = last
+        }
         guard sweepLimit.isReached(by: lastReloads.count) else { return }
         lastReloads = lastReloads.filter { now - $0.value < Self.interval }
         sweepLimit.noteSweep(leaving: lastReloads.count)

@@ -74,7 +74,7 @@ final class NetworkRequest: PreparedRequestDelegate {
     var revisionBefore: UInt32 = 0
     let made = WipeCount.now
     /// The number of the event of the start; 0 if there were no listeners.
-    private var startEvent = 0
+    var startEvent = 0
     var prepared: PreparedRequest?
     /// The cache entries to which the response is written. They are determined together with the headers, because both
     /// depend on the principal.
@@ -233,17 +233,19 @@ final class NetworkRequest: PreparedRequestDelegate {
                     advice: Indirect(readsQuota.map { ServerAdvice(response, at: clock, readsQuota: $0) }),
                     isRefusal: credential?.isRefused(by: response) ?? false, isByHTTP: asked != nil)
                 if let baseline {
-                    return response.process(processing, comparedWith: baseline, asked: asked) {
-                        self.receiveCompared($0, $1, arrival)
+                    return response.process(processing, comparedWith: baseline, asked: asked) { info, outputs in
+                        self.causing { self.receiveCompared(info, outputs, arrival) }
                     }
                 }
                 guard !isContent else {
-                    return response.process(processing, isContent: true, asked: asked) {
-                        self.receive($0, $1, arrival)
+                    return response.process(processing, isContent: true, asked: asked) { info, outputs in
+                        self.causing { self.receive(info, outputs, arrival) }
                     }
                 }
                 let body = response.body ?? Data()
-                response.process(processing, isContent: false, asked: asked) { self.receive($0, $1, body, arrival) }
+                response.process(processing, isContent: false, asked: asked) { info, outputs in
+                    self.causing { self.receive(info, outputs, body, arrival) }
+                }
             }
         }
         guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
@@ -301,7 +303,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         release()
         guard let activity = resource.context.activity, handler != nil else { return pass(&info, to: handler, service) }
         noteEnd(info)
-        activity.causing(startEvent == 0 ? nil : startEvent) { pass(&info, to: handler, service) }
+        activity.causing(event) { pass(&info, to: handler, service) }
     }
 
     @inline(__always)
@@ -324,55 +326,5 @@ final class NetworkRequest: PreparedRequestDelegate {
         _ = service.take()
         _ = completionHandler.take()
         _ = networking.take()
-    }
-}
-
-// MARK: Activity
-
-extension NetworkRequest {
-    private func noteStart(_ request: PreparedRequest, _ activity: ActivityHub) {
-        let start = ActivityEvent.RequestStart(method: request.method, isLoad: recipe.isConditional || isLoad)
-        startEvent = activity.record(.requestStarted(start), of: resource.address)
-    }
-
-    /// Notes that the request is passed to the network. Returns the processing of its response, which notes what it does.
-    @inline(__always)
-    private func noteSending(_ request: PreparedRequest) -> ResponseProcessing {
-        guard resource.context.activity != nil else { return request.resolved.processing }
-        return noteSendingForListeners(request)
-    }
-
-    @inline(never)
-    private func noteSendingForListeners(_ request: PreparedRequest) -> ResponseProcessing {
-        guard let activity = resource.context.activity else { return request.resolved.processing }
-        let reason = exchange(&sendReason, with: .first)
-        let cause = startEvent == 0 ? nil : startEvent
-        let number = activity.record(
-            .requestSent(attempt: Int(sendCount), reason: reason), of: resource.address, because: cause)
-        let stages = request.resolved.configuration.pipeline.order.map(\.description)
-        return request.resolved.processing.traced(
-            by: ActivityTrace(hub: activity, address: resource.address, cause: number, stages: stages))
-    }
-
-    private func noteEnd(_ info: ResponseInfo) {
-        let end = ActivityEvent.RequestEnd(info)
-        let cause = startEvent == 0 ? nil : startEvent
-        resource.context.activity?.record(.requestEnded(end), of: resource.address, because: cause)
-    }
-}
-
-extension ActivityEvent.RequestEnd {
-    fileprivate init(_ info: ResponseInfo) {
-        let status = info.status == 0 ? nil : Int(info.status)
-        switch info.response {
-        case .success:
-            self.init(
-                outcome: info.isNew ? .success : .notModified, status: info.isNew ? status : 304, failure: nil,
-                metrics: info.metrics)
-        case .failure(let error):
-            self.init(
-                outcome: error.isCancellation ? .cancelled : .failure, status: error.httpStatusCode ?? status,
-                failure: PreparedText.error(error), metrics: info.metrics)
-        }
     }
 }
