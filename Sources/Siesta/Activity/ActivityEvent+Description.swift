@@ -37,7 +37,7 @@ extension ActivityEvent.Kind: CustomStringConvertible {
         switch self {
         case .loadDecision(let decision): "\(decision.reason), \(decision.outcome)"
         case .requestStarted(let start): start.isLoad ? "\(start.method), load" : start.method
-        case .requestSent(let attempt, let reason): "attempt \(attempt) (\(reason))"
+        case .requestSent(let send): "attempt \(send.attempt) (\(send.reason))"
         case .requestWaits(let seconds, let reason):
             seconds.map { "\($0.formatted(decimals: 3)) s (\(reason))" } ?? reason
         case .requestEnded(let end): end.text

@@ -23,6 +23,11 @@ package final class ActivityHub: Sendable {
         (self.clock, self.listenersChanged) = (clock, listenersChanged)
     }
 
+    /// Ends the loops over the events, because there will be no more.
+    deinit {
+        for listener in state.withLock({ $0.listeners }).values { listener.finish() }
+    }
+
     var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
     /// Passes an event to all listeners. Returns its number.

@@ -50,6 +50,7 @@ struct SendingOptions {
     var cancelDelay: TimeInterval?
     var isPersonal = true
     var dependencies = DependencyOptions()
+    var sendsTraceContext = false
     var changeDetection = ChangeDetection.always
     var retention: TimeInterval?
     var freshness = FreshnessRule.fixed

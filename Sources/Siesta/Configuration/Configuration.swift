@@ -131,6 +131,16 @@ public struct Configuration {
         set { sending.precondition = newValue }
     }
 
+    /// True if requests carry the header `traceparent` (W3C Trace Context), by which a server relates its work to the
+    /// request. The default is false.
+    ///
+    /// All attempts of a request belong to one trace. A request that has the header already keeps it. The events of
+    /// ``Service/activity`` contain the identities.
+    public var sendsTraceContext: Bool {
+        get { sending.sendsTraceContext }
+        set { sending.sendsTraceContext = newValue }
+    }
+
     /// The options for sending, reloads and dependent data, in one box, because a configuration is copied often and most
     /// services change none of them.
     private var boxedSending = Indirect<SendingOptions>.none

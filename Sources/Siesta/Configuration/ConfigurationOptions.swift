@@ -29,7 +29,7 @@ struct ConfigurationOptions {
             ("retry", options.retry.isOn ? "\(options.retry.retryLimit)" : "off"),
             ("pacing", options.pacing.isOn ? "on" : "off"), ("offline", "\(options.offline)"),
             ("idempotencyKeys", "\(options.idempotencyKeys)"), ("reload", "\(options.reload.rawValue)"),
-            ("isPersonal", "\(options.isPersonal)"),
+            ("sendsTraceContext", "\(options.sendsTraceContext)"), ("isPersonal", "\(options.isPersonal)"),
             ("changeDetection", options.changeDetection.isOn ? "on" : "off"),
             ("retention", options.retention.map { "\($0.formatted(decimals: 3)) s" } ?? "unlimited"),
             ("tags", options.dependencies.tags.sorted().joined(separator: ", ")),

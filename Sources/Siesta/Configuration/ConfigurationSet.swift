@@ -15,6 +15,7 @@ final class ConfigurationSet {
         /// The options that decide when a request is sent, and how often; nil if all of them are off.
         let attemptOptions: AttemptOptions?
         let addsIdempotencyKeys: Bool
+        let sendsTraceContext: Bool
         let isPersonal: Bool
         /// A number that no other configuration has, except the provisional one.
         let number: UInt64
@@ -48,6 +49,7 @@ final class ConfigurationSet {
             isPersonal = sending?.isPersonal ?? true
             dependencies = sending?.dependencies.nilIfOff
             httpFreshness = sending.flatMap { _ in HTTPFreshness(configuration) }
+            sendsTraceContext = sending?.sendsTraceContext ?? false
             addsIdempotencyKeys = sending?.idempotencyKeys == .automatic
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(configuration.pipeline)

@@ -16,4 +16,13 @@ extension Service {
         MainQueue.checkInDebug("Service.activity")
         return context.listen(limit: limit)
     }
+
+    /// Passes on what happens in this service from now on, until the returned task is cancelled.
+    ///
+    /// - Returns: The task that calls the closures. If it is dropped, the export continues until the service is released.
+    @discardableResult
+    public func export(_ activity: ActivityExport) -> Task<Void, Never> {
+        let events = self.activity
+        return Task.detached { await activity.run(events) }
+    }
 }

@@ -94,9 +94,9 @@ struct ActivityTests {
         let events = await events(activity, upTo: isEnd)
         let start = try #require(events.first { $0.kind.name == "requestStarted" })
         let reasons = events.compactMap { event -> ActivityEvent.SendReason? in
-            guard case .requestSent(_, let reason) = event.kind else { return nil }
+            guard case .requestSent(let send) = event.kind else { return nil }
             #expect(event.cause == start.id)
-            return reason
+            return send.reason
         }
         #expect(reasons == [.first, .retry])
         #expect(events.contains { if case .requestWaits(let seconds, _) = $0.kind { seconds ?? 0 > 0 } else { false } })
@@ -176,6 +176,16 @@ struct ActivityTests {
         let task = Task { for await _ in activity {} }
         task.cancel()
         await task.value
+    }
+
+    @Test func `A loop ends when the service is released`() async throws {
+        var service: Service? = Service(baseURL: "https://api.test", networking: network)
+        let activity = try #require(service?.activity)
+        service?.resource("/user").invalidate()
+        service = nil
+        var count = 0
+        for await _ in activity { count += 1 }
+        #expect(count == 1)
     }
 
     @Test func `Descriptions contain no secrets`() async throws {

@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The events of a request, for listeners.
 extension NetworkRequest {
     /// The number of the event of the start; nil if there were no listeners.
@@ -29,10 +33,19 @@ extension NetworkRequest {
         guard let activity = resource.context.activity else { return request.resolved.processing }
         let reason = exchange(&sendReason, with: .first)
         let number = activity.record(
-            .requestSent(attempt: Int(sendCount), reason: reason), of: resource.address, because: event)
+            .requestSent(.init(attempt: Int(sendCount), reason: reason, trace: trace.value)), of: resource.address,
+            because: event)
         let stages = request.resolved.configuration.pipeline.order.map(\.description)
         return request.resolved.processing.traced(
             by: ActivityTrace(hub: activity, address: resource.address, cause: number, stages: stages))
+    }
+
+    /// Adds the header `traceparent`, unless the request has one.
+    func addTraceContext(to request: inout URLRequest) {
+        guard request.value(forHTTPHeaderField: "traceparent") == nil else { return }
+        let new = TraceContext(continuing: trace.value)
+        trace = .some(new)
+        request.setValue(new.traceparent, forHTTPHeaderField: "traceparent")
     }
 
     func noteEnd(_ info: ResponseInfo) {

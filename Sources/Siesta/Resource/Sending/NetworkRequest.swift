@@ -75,6 +75,8 @@ final class NetworkRequest: PreparedRequestDelegate {
     let made = WipeCount.now
     /// The number of the event of the start; 0 if there were no listeners.
     var startEvent = 0
+    /// The trace context of the last attempt; empty if none was sent.
+    var trace = Indirect<TraceContext>.none
     var prepared: PreparedRequest?
     /// The cache entries to which the response is written. They are determined together with the headers, because both
     /// depend on the principal.
@@ -220,6 +222,7 @@ final class NetworkRequest: PreparedRequestDelegate {
         let extras = use.flatMap { authentication?.apply($0, to: &urlRequest) }
         let credential = use == nil ? nil : authentication?.use(in: urlRequest)
         credentialNumber = use?.number ?? 0
+        if request.resolved.sendsTraceContext { addTraceContext(to: &urlRequest) }
         SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
         sendCount &+= 1
         let (attempt, clock, processing) = (sendCount, resource.context.clock, noteSending(request))

@@ -1,0 +1,113 @@
+extension ActivityEvent {
+    /// The decision of a function that may load a resource.
+    public struct LoadDecision: Hashable, Sendable {
+        /// The function, or the trigger that called it.
+        public let reason: LoadReason
+        /// The result.
+        public let outcome: Outcome
+
+        /// The result of a decision.
+        public enum Outcome: String, Hashable, Sendable {
+            /// A load began.
+            case began
+            /// A load is running already.
+            case joined
+            /// The resource is up to date.
+            case upToDate
+            /// A load began, which first waits for the persistent caches.
+            case waitsForCache
+            /// The last load failed a short time ago, or the server asks for a pause.
+            case held
+        }
+
+        package init(_ reason: LoadReason, _ outcome: Outcome) {
+            (self.reason, self.outcome) = (reason, outcome)
+        }
+    }
+
+    /// The reason for which a load was asked for.
+    public enum LoadReason: UInt8, Hashable, Sendable, CaseIterable {
+        /// Unknown, or there was no load.
+        case none
+        /// ``Resource/load()``.
+        case load
+        /// ``Resource/loadIfNeeded()``, ``Resource/fresh()`` and their variants.
+        case loadIfNeeded
+        /// ``Resource/loadIfNeeded()`` or one of its variants, after an observer was added.
+        case observer
+        /// ``Resource/load(using:)``.
+        case loadUsingRequest
+        /// A poll of the resource was due.
+        case poll
+        /// A trigger: the app came to the foreground, the network came back, or an observer was added to stale data.
+        case trigger
+        /// Dependent data was invalidated, and the resource is observed.
+        case dependency
+        /// A pending change needs the newest data.
+        case change
+    }
+
+    /// A request at its start.
+    public struct RequestStart: Hashable, Sendable {
+        /// The method in upper case.
+        public let method: String
+        /// True if the request is a load of its resource.
+        public let isLoad: Bool
+
+        package init(method: String, isLoad: Bool) { (self.method, self.isLoad) = (method, isLoad) }
+    }
+
+    /// One passing of a request to the network.
+    public struct RequestSend: Hashable, Sendable {
+        /// The number of the attempt: 1 for the first.
+        public let attempt: Int
+        /// The reason.
+        public let reason: SendReason
+        /// The trace context that is sent; nil if none is sent. See ``Configuration/sendsTraceContext``.
+        public let trace: TraceContext?
+
+        package init(attempt: Int, reason: SendReason, trace: TraceContext? = nil) {
+            (self.attempt, self.reason, self.trace) = (attempt, reason, trace)
+        }
+    }
+
+    /// The reason for which a request is passed to the network.
+    public enum SendReason: String, Hashable, Sendable {
+        /// The first attempt.
+        case first
+        /// A retry after a failure.
+        case retry
+        /// A new credential, after the server refused the former one.
+        case refresh
+        /// Once more without a condition, because the answer to the condition cannot be used.
+        case unconditional
+    }
+
+    /// The end of a request.
+    public struct RequestEnd: Sendable {
+        /// The outcome.
+        public let outcome: Outcome
+        /// The status of the response; nil if there was none, or if it is unknown.
+        public let status: Int?
+        /// The reason of a failure as a text for people, without secrets; nil after a success.
+        public let failure: String?
+        /// The times and sizes; nil if the provider does not measure.
+        public let metrics: RequestMetrics?
+
+        /// The outcome of a request.
+        public enum Outcome: String, Hashable, Sendable {
+            /// It succeeded.
+            case success
+            /// The server has confirmed the data that the resource has.
+            case notModified
+            /// It failed.
+            case failure
+            /// It was cancelled.
+            case cancelled
+        }
+
+        package init(outcome: Outcome, status: Int?, failure: String?, metrics: RequestMetrics?) {
+            (self.outcome, self.status, self.failure, self.metrics) = (outcome, status, failure, metrics)
+        }
+    }
+}

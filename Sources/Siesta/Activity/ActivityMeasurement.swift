@@ -1,0 +1,55 @@
+/// A number that a service has measured, for a system of metrics.
+///
+/// Names and attributes follow the semantic conventions of OpenTelemetry where these define them.
+public struct ActivityMeasurement: Hashable, Sendable {
+    /// The name, for example `http.client.request.duration`.
+    public let name: String
+
+    /// The value in ``unit``.
+    public let value: Double
+
+    /// The unit: `s` for seconds, `By` for bytes, `1` for a count.
+    public let unit: String
+
+    /// The attributes by which values are told apart. They contain no URL, so that their number stays small.
+    public let attributes: [String: String]
+}
+
+extension ActivityMeasurement {
+    /// Returns the measurements that an event contains.
+    ///
+    /// - Parameter span: the span that ends with the event; nil if none does.
+    static func measurements(in event: ActivityEvent, ending span: ActivitySpan?) -> [ActivityMeasurement] {
+        switch event.kind {
+        case .requestEnded(let end):
+            guard let span else { return [] }
+            var attributes = span.attributes
+            attributes["url.full"] = nil
+            var found = [
+                ActivityMeasurement(
+                    name: "http.client.request.duration", value: span.duration, unit: "s", attributes: attributes)
+            ]
+            guard let metrics = end.metrics else { return found }
+            for (name, size) in [("request", metrics.requestBytes), ("response", metrics.responseBytes)] {
+                found.append(
+                    ActivityMeasurement(
+                        name: "http.client.\(name).body.size", value: Double(size), unit: "By", attributes: attributes))
+            }
+            return found
+        case .cache(let use):
+            return [
+                ActivityMeasurement(
+                    name: "siesta.cache.operations", value: 1, unit: "1",
+                    attributes: ["operation": use.operation.rawValue, "stage": use.stage ?? "all"])
+            ]
+        case .transformed(let transformation):
+            return [
+                ActivityMeasurement(
+                    name: "siesta.transformation.duration", value: transformation.duration, unit: "s",
+                    attributes: ["stage": transformation.stage])
+            ]
+        case .evicted: return [ActivityMeasurement(name: "siesta.evictions", value: 1, unit: "1", attributes: [:])]
+        default: return []
+        }
+    }
+}

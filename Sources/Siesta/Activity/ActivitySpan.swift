@@ -1,0 +1,78 @@
+public import Foundation
+
+/// A request as a span of a distributed trace.
+///
+/// Names and attributes follow the semantic conventions of OpenTelemetry for HTTP clients.
+public struct ActivitySpan: Sendable {
+    /// The name: the method.
+    public let name: String
+
+    /// The time of the start, on the wall clock of the service.
+    public let start: Date
+
+    /// The duration in seconds, measured by the monotonic clock.
+    public let duration: TimeInterval
+
+    /// The trace context that was sent with the last attempt; nil if none was sent.
+    public let context: TraceContext?
+
+    /// `http.request.method`, `url.full`, `server.address`, `http.response.status_code`, `http.request.resend_count` and
+    /// `error.type`, as far as they apply. URLs contain no secrets.
+    public let attributes: [String: String]
+
+    /// The number of the event that has started the request, and of the event that caused it; nil without a cause.
+    public let id: Int
+    /// The number of the event that caused the request; nil without a cause.
+    public let cause: Int?
+
+    /// The time of the end.
+    public var end: Date { start.addingTimeInterval(duration) }
+}
+
+/// Puts the events of requests together to spans. Pure.
+struct ActivitySpans {
+    fileprivate struct Open {
+        let event: ActivityEvent
+        let method: String
+        var sendCount = 0
+        var context: TraceContext?
+    }
+
+    private var open: [Int: Open] = [:]
+    /// The maximum number of requests that are watched at once. The end of a request may be missed.
+    private static let limit = 10_000
+
+    /// Takes an event. Returns the span that ends with it.
+    mutating func take(_ event: ActivityEvent) -> ActivitySpan? {
+        switch event.kind {
+        case .requestStarted(let start):
+            if open.count >= Self.limit, let oldest = open.keys.min() { open[oldest] = nil }
+            open[event.id] = Open(event: event, method: start.method)
+        case .requestSent(let send):
+            guard let cause = event.cause else { return nil }
+            open[cause]?.sendCount += 1
+            if let trace = send.trace { open[cause]?.context = trace }
+        case .requestEnded(let end):
+            return event.cause.flatMap { open.removeValue(forKey: $0) }?.span(endingWith: end, at: event.uptime)
+        default: break
+        }
+        return nil
+    }
+}
+
+extension ActivitySpans.Open {
+    fileprivate func span(endingWith end: ActivityEvent.RequestEnd, at time: TimeInterval) -> ActivitySpan {
+        var attributes = ["http.request.method": method]
+        if let address = event.address {
+            attributes["url.full"] = PreparedText.url(address)
+            attributes["server.address"] = URL(string: address)?.host
+        }
+        if let status = end.status { attributes["http.response.status_code"] = String(status) }
+        if sendCount > 1 { attributes["http.request.resend_count"] = String(sendCount - 1) }
+        if end.outcome == .failure { attributes["error.type"] = end.status.map(String.init) ?? "failure" }
+        if end.outcome == .cancelled { attributes["error.type"] = "cancelled" }
+        return ActivitySpan(
+            name: method, start: event.date, duration: max(0, time - event.uptime), context: context,
+            attributes: attributes, id: event.id, cause: event.cause)
+    }
+}
