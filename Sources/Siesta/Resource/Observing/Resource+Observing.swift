@@ -8,7 +8,11 @@ extension Resource {
     public func addObserver(_ observer: any ResourceObserver & AnyObject) -> Self {
         MainQueue.checkInDebug("Resource.addObserver(_:)")
         guard ensuredObserverList.add(observer, of: self) else { return self }
-        welcome(observer)
+        hasNewObserver = true
+        if SiestaLog.Category.observers.isWatched { noteAdded(observer) }
+        context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
+        beginReadingCache()
+        context.reloading?.observed(self)
         return self
     }
 
