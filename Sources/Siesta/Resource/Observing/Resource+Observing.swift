@@ -116,6 +116,7 @@ extension Resource {
     }
 
     /// Tells an observer that its observation has ended.
+    @inline(__always)
     func endObservation(by observer: any ResourceObserver) {
         if context.activity != nil { noteRemoved((observer as? OwnedObserver)?.observer ?? observer) }
         observer.stoppedObserving(resource: self)
