@@ -85,7 +85,14 @@ struct ReleasedContentTests {
         case .principalRemoved: storage.removeAll(of: "ada")
         case .cleared:
             Task { @MainActor in try await storage.clear() }
-            await mainQueueTurn()  // it is called, and waits for the store
+            // It has been called once reads do not find the entities. The store is still held.
+            while await contains(storage, key("first")) { await mainQueueTurn() }
+        }
+    }
+
+    private func contains(_ storage: CacheStorage, _ key: CacheKey) async -> Bool {
+        await withCheckedContinuation { continuation in
+            storage.read(key, clock: TestClock(wallTime: 1).clock) { continuation.resume(returning: $0 != nil) }
         }
     }
 
