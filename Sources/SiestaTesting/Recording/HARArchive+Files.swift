@@ -48,8 +48,8 @@ extension HARArchive {
         }
     }
 
-    /// Writes a HAR file. Only the process's user may read the file. It replaces a file that exists, either completely or, if
-    /// there is an error, not at all.
+    /// Writes a HAR file. Only the process's user may read the file. It replaces a file that exists, either completely
+    /// or, if there is an error, not at all.
     ///
     /// - Throws: An error of the file system, which names the file.
     public func write(to file: URL) throws {

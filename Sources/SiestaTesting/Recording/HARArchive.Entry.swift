@@ -18,8 +18,8 @@ extension HARArchive {
         /// The phases of the exchange.
         public var timings: Timings
 
-        /// A description of the error because of which there is no response, or not the whole response; nil if there was no
-        /// error.
+        /// A description of the error because of which there is no response, or not the whole response; nil if there
+        /// was no error.
         public var error: String?
 
         /// The code of the error if it is a `URLError`.

@@ -25,7 +25,8 @@ extension HARArchive {
             (self.wait, self.receive) = (wait, receive)
         }
 
-        /// Creates the timings of an exchange that took `time` seconds, from the metrics of the provider if there are any.
+        /// Creates the timings of an exchange that took `time` seconds, from the metrics of the provider if there are
+        /// any.
         init(_ metrics: RequestMetrics?, time: TimeInterval) {
             guard let metrics else {
                 self.init(wait: time)

@@ -1,8 +1,8 @@
 /// A recording of HTTP exchanges, in the format HAR 1.2.
 ///
-/// A ``HARRecorder`` makes archives, and a ``HARReplay`` answers requests from them. The developer tools of browsers, and
-/// many other tools, read and write the same format. The archive contains only the parts of the format that describe
-/// requests and responses: pages and caches of a browser are ignored.
+/// A ``HARRecorder`` makes archives, and a ``HARReplay`` answers requests from them. The developer tools of browsers,
+/// and many other tools, read and write the same format. The archive contains only the parts of the format that
+/// describe requests and responses: pages and caches of a browser are ignored.
 ///
 /// As `Codable`, an archive is the whole content of a HAR file.
 public struct HARArchive: Sendable, Equatable {
@@ -58,8 +58,8 @@ extension HARArchive: Codable {
 
     /// Reads an archive. Parts that it does not contain may be missing in the file.
     ///
-    /// - Throws: A `DecodingError` if a part has another type than the format demands, or if an entry has no URL, no method
-    ///   or no status.
+    /// - Throws: A `DecodingError` if a part has another type than the format demands, or if an entry has no URL, no
+    ///   method or no status.
     public init(from decoder: any Decoder) throws {
         let log = try File(from: decoder).log
         self.init(

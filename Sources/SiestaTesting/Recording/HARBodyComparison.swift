@@ -10,7 +10,8 @@ struct HARBodyComparison {
         (self.recorded, self.redactor) = (recorded, redactor)
     }
 
-    /// Returns true if the bodies are equal, as far as the recording shows. They may be equal before or after redaction.
+    /// Returns true if the bodies are equal, as far as the recording shows. They may be equal before or after
+    /// redaction.
     func isEqual(to body: Data, contentType: String) -> Bool {
         guard let recorded, !recorded.isEmpty || recorded.comment != nil else { return body.isEmpty }
         if let digest = recorded.digest {

@@ -12,7 +12,8 @@ struct HARMaker: Sendable {
     let droppedCount: Int
 
     func archive(of exchanges: [RecordedExchange]) -> HARArchive {
-        let comment = droppedCount > 0 ? "\(droppedCount) older entries were dropped because of the recorder's limits." : nil
+        let comment =
+            droppedCount > 0 ? "\(droppedCount) older entries were dropped because of the recorder's limits." : nil
         return HARArchive(entries: exchanges.map(entry), comment: comment)
     }
 
@@ -31,7 +32,9 @@ struct HARMaker: Sendable {
 
     private func request(_ exchange: RecordedExchange) -> HARArchive.Request {
         let request = exchange.request
-        let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map {
+            (name: $0.key, value: $0.value)
+        }
         var result = HARArchive.Request(
             method: request.httpMethod ?? "GET", url: redactor.url(request.url?.absoluteString ?? ""),
             headers: redactor.headers(fields))

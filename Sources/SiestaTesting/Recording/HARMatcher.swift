@@ -74,7 +74,8 @@ struct HARMatcher {
         let name = "The next entry of the recording, number \(position + 1), is \(next.address.description)"
         guard next.address.matches(address) else { throw notRecorded(question, address, "\(name).") }
         guard isConditionMet(next.entry, question) else {
-            throw notRecorded(question, address, "\(name), with status 304, but the request has not the same condition.")
+            throw notRecorded(
+                question, address, "\(name), with status 304, but the request has not the same condition.")
         }
         guard isSameBody(next.entry, question) else {
             throw notRecorded(question, address, "\(name), but its request has another body.")
@@ -101,7 +102,8 @@ struct HARMatcher {
 
     // MARK: Conditions of a match
 
-    /// Returns false if the response says that something did not change which the client may not have (RFC 9110 §15.4.5).
+    /// Returns false if the response says that something did not change which the client may not have (RFC 9110
+    /// §15.4.5).
     private func isConditionMet(_ entry: HARArchive.Entry, _ question: Question) -> Bool {
         guard entry.response.status == 304 else { return true }
         let names = ["If-None-Match", "If-Modified-Since"]

@@ -5,8 +5,9 @@ extension HARRecorder {
         /// `limit` bytes and its size. A replay cannot answer with such a body.
         case inline(limit: Int)
 
-        /// The recording contains only the sizes and the SHA-256 digests of bodies, after redaction. Bodies of more than 16 MB
-        /// have no digest. A replay can compare the bodies of requests, but cannot answer with the bodies of responses.
+        /// The recording contains only the sizes and the SHA-256 digests of bodies, after redaction. Bodies of more
+        /// than 16 MB have no digest. A replay can compare the bodies of requests, but cannot answer with the bodies of
+        /// responses.
         case digest
 
         /// The number of bytes of each body that the recorder keeps.

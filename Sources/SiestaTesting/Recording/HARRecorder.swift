@@ -16,14 +16,14 @@ public import FoundationNetworking
 ///     recorder.stop()
 ///     try await recorder.write(to: file)
 ///
-/// The recorder has all abilities of the other provider: it streams, keeps cookies and follows redirects in the same way.
-/// While it does not record, it adds nothing to a request.
+/// The recorder has all abilities of the other provider: it streams, keeps cookies and follows redirects in the same
+/// way. While it does not record, it adds nothing to a request.
 ///
-/// Each entry contains a request as the service has passed it to the provider, and the response that the service received.
-/// Redirects that the provider follows have no entries of their own. Retries have.
+/// Each entry contains a request as the service has passed it to the provider, and the response that the service
+/// received. Redirects that the provider follows have no entries of their own. Retries have.
 ///
-/// By default, secrets are replaced in the archive; see ``Redaction``. In memory, the recorder keeps the exchanges as they
-/// were.
+/// By default, secrets are replaced in the archive; see ``Redaction``. In memory, the recorder keeps the exchanges as
+/// they were.
 @MainActor
 public final class HARRecorder: NetworkingProvider {
     /// The rules by which ``archive`` and ``write(to:)`` remove secrets. A change also affects the exchanges that were
@@ -60,7 +60,8 @@ public final class HARRecorder: NetworkingProvider {
             RecordedExchanges(maximumCount: maximumEntryCount, maximumCost: maximumSize, bodyLimit: bodies.limit))
     }
 
-    /// Begins a new recording, and removes the entries of the last recording. Requests that are in progress are not recorded.
+    /// Begins a new recording, and removes the entries of the last recording. Requests that are in progress are not
+    /// recorded.
     public func start() {
         _ = exchanges.withLock { $0.removeAll() }
         handles = [:]
@@ -81,8 +82,8 @@ public final class HARRecorder: NetworkingProvider {
         return maker.archive(of: ended)
     }
 
-    /// Writes the recording to a file. Only the process's user may read the file. It replaces a file that exists, either
-    /// completely or, if there is an error, not at all.
+    /// Writes the recording to a file. Only the process's user may read the file. It replaces a file that exists,
+    /// either completely or, if there is an error, not at all.
     ///
     /// - Throws: An error of the file system, which names the file.
     public func write(to file: URL) async throws {
@@ -126,7 +127,9 @@ public final class HARRecorder: NetworkingProvider {
 
     /// Reads the metrics of an exchange that is over.
     private func settle(_ number: Int) {
-        guard exchanges.withLock({ $0.isOver(number) }), let handle = handles.removeValue(forKey: number) else { return }
+        guard exchanges.withLock({ $0.isOver(number) }), let handle = handles.removeValue(forKey: number) else {
+            return
+        }
         let metrics = handle.requestMetrics
         exchanges.withLock { $0.setMetrics(metrics, of: number) }
     }

@@ -2,8 +2,8 @@ import Foundation
 import HTTPRules
 import Siesta
 
-/// Removes secrets from the parts of an exchange, by the rules of a ``HARRecorder/Redaction``. Pure, except that it takes the
-/// rules of the log at its creation.
+/// Removes secrets from the parts of an exchange, by the rules of a ``HARRecorder/Redaction``. Pure, except that it
+/// takes the rules of the log at its creation.
 struct HARRedactor: Sendable {
     /// The text in place of a secret.
     static let mark = "REDACTED"

@@ -23,7 +23,8 @@ extension HARReplay {
         public var description: String {
             let parts = ["\(method) \(url) is not in the recording."] + (reason.map { [$0] } ?? [])
             let entries =
-                nearest.isEmpty ? "The recording has no entries." : "The nearest entries: \(nearest.joined(separator: ", "))."
+                nearest.isEmpty
+                ? "The recording has no entries." : "The nearest entries: \(nearest.joined(separator: ", "))."
             let remedy = "Record the session again, or change the request."
             return PlainText.line((parts + [entries, remedy]).joined(separator: " "), limit: 4000)
         }

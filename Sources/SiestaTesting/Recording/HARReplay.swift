@@ -11,12 +11,12 @@ public import FoundationNetworking
 ///     let replay = try HARReplay(contentsOf: file)
 ///     let service = Service(baseURL: "https://api.example.com", networking: replay)
 ///
-/// The recording is a HAR file of a ``HARRecorder``, of a browser, or of another tool. A request that was not recorded fails
-/// with ``NotRecorded``, which names the most similar entries. An entry from which no response can be made fails with
-/// ``UnusableEntry``. An entry that has an error fails with `URLError` of the same code.
+/// The recording is a HAR file of a ``HARRecorder``, of a browser, or of another tool. A request that was not recorded
+/// fails with ``NotRecorded``, which names the most similar entries. An entry from which no response can be made fails
+/// with ``UnusableEntry``. An entry that has an error fails with `URLError` of the same code.
 ///
-/// URLs and bodies are compared as they were recorded, and after the ``HARRecorder/Redaction`` of the replay. Bodies of JSON
-/// are compared by their values, and the boundaries of multipart bodies do not count.
+/// URLs and bodies are compared as they were recorded, and after the ``HARRecorder/Redaction`` of the replay. Bodies of
+/// JSON are compared by their values, and the boundaries of multipart bodies do not count.
 ///
 /// Cookies, logins and redirects have no effect: the recording contains the final responses.
 @MainActor
@@ -27,8 +27,8 @@ public final class HARReplay: StreamingNetworkingProvider {
         case strict
 
         /// The order between different URLs does not count. Requests with the same method and URL receive the recorded
-        /// responses one after another; all later requests receive the last of them. If some of these entries also have the
-        /// same body, only those are used.
+        /// responses one after another; all later requests receive the last of them. If some of these entries also have
+        /// the same body, only those are used.
         case byMethodAndURL
     }
 
@@ -50,7 +50,7 @@ public final class HARReplay: StreamingNetworkingProvider {
     ///   - archive: The recording.
     ///   - matching: The rule by which a request finds its entry.
     ///   - timing: The time at which responses arrive.
-    ///   - redaction: The redaction with which the recording was made. It is not needed for recordings without redaction.
+    ///   - redaction: The redaction with which the recording was made. It has no effect on recordings without redaction.
     public init(
         _ archive: HARArchive, matching: Matching = .byMethodAndURL, timing: Timing = .immediate,
         redaction: HARRecorder.Redaction = .standard

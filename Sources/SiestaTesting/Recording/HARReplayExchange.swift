@@ -10,7 +10,8 @@ import FoundationNetworking
 final class HARReplayExchange: RequestNetworking {
     private var completion: RequestNetworkingCompletionCallback?
     private let receiver: (any ResponseReceiver)?
-    /// Reads the body of the request, or passes the body of the response to the receiver. It completes the request itself.
+    /// Reads the body of the request, or passes the body of the response to the receiver. It completes the request
+    /// itself.
     private var task: Task<Void, Never>?
     private(set) var transferMetrics = RequestTransferMetrics(
         requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)

@@ -3,8 +3,8 @@ import Siesta
 
 /// Replaces the values of secret members in a text of JSON, and changes nothing else. Pure.
 ///
-/// It reads tokens, not values: the text may be cut, may consist of several values, or may be nested to any depth. It takes
-/// time proportional to the length of the text.
+/// It reads tokens, not values: the text may be cut, may consist of several values, or may be nested to any depth. It
+/// takes time proportional to the length of the text.
 struct JSONRedaction {
     private let bytes: [UInt8]
     private let mark: [UInt8]

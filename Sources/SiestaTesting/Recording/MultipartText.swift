@@ -8,12 +8,13 @@ enum MultipartText {
             let name = contentType.range(of: "boundary=", options: .caseInsensitive)
         else { return nil }
         let value = contentType[name.upperBound...]
-        let boundary = value.hasPrefix("\"") ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { !"; ".contains($0) }
+        let boundary =
+            value.hasPrefix("\"") ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { !"; ".contains($0) }
         return boundary.isEmpty ? nil : String(boundary)
     }
 
-    /// Returns the body with the content of each part as `change` returns it. `change` receives the name of the form field;
-    /// nil if the part has no name.
+    /// Returns the body with the content of each part as `change` returns it. `change` receives the name of the form
+    /// field; nil if the part has no name.
     static func mappingParts(
         of body: [UInt8], boundary: String, _ change: (_ name: String?, _ content: [UInt8]) -> [UInt8]
     ) -> [UInt8] {

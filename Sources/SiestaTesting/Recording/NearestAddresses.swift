@@ -1,6 +1,6 @@
 /// Finds the recorded addresses that are most similar to the address of a request. Pure.
 ///
-/// The cost is bounded: it compares at most 300 different addresses, and at most 200 bytes of each that differ.
+/// The cost is bounded: it compares at most 300 different addresses, and at most 200 bytes of each.
 enum NearestAddresses {
     private static let maximumCount = 300
     private static let maximumLength = 200
@@ -11,11 +11,13 @@ enum NearestAddresses {
         var found: [(isOther: Int, distance: Int, address: HARAddress)] = []
         for candidate in all where seen.count < maximumCount && seen.insert(candidate).inserted {
             let isOther = candidate.place.method == address.place.method ? 0 : 1
-            found.append((isOther, distance(Array(candidate.url.utf8), Array(address.url.utf8)), candidate))
+            found.append((isOther, distance(bytes(of: candidate), bytes(of: address)), candidate))
         }
         // The sort is stable: entries of the same distance keep their order.
         return found.sorted { ($0.isOther, $0.distance) < ($1.isOther, $1.distance) }.prefix(5).map(\.address)
     }
+
+    private static func bytes(of address: HARAddress) -> [UInt8] { Array(address.url.utf8.prefix(2000)) }
 
     /// Returns the number of bytes to insert, remove or replace (the Levenshtein distance).
     static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {

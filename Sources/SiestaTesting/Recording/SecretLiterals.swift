@@ -44,11 +44,16 @@ struct SecretLiterals: Sendable {
     // MARK: Encodings
 
     private static func patterns(of secret: String) -> [[UInt8]] {
-        let escaped = [PercentEncoding.escapeFormItem(secret), PercentEncoding.escapeQueryItem(secret)].map { String($0) }
+        let escaped = [PercentEncoding.escapeFormItem(secret), PercentEncoding.escapeQueryItem(secret)].map {
+            String($0)
+        }
         let spaced = escaped.map { $0.replacing("%20", with: "+") }
         let json = String(JSONValue.string(secret).description.dropFirst().dropLast())
         let texts =
-            [secret, String(PercentEncoding.escapePath(secret[...])), json, json.replacing("/", with: "\\/"), ascii(secret)]
+            [
+                secret, String(PercentEncoding.escapePath(secret[...])), json, json.replacing("/", with: "\\/"),
+                ascii(secret),
+            ]
             + escaped + spaced
         return texts.flatMap { [$0, lowercasedEscapes($0)] }.map { Array($0.utf8) } + base64(Array(secret.utf8))
     }
@@ -70,8 +75,8 @@ struct SecretLiterals: Sendable {
         text.replacing(#/%[0-9A-F]{2}/#) { $0.output.lowercased() }
     }
 
-    /// Returns the texts that are part of every Base64 text whose content contains the secret: one for each position of the
-    /// secret in a group of three bytes, in both alphabets (RFC 4648 §4 and §5). Returns none for short secrets.
+    /// Returns the texts that are part of every Base64 text whose content contains the secret: one for each position of
+    /// the secret in a group of three bytes, in both alphabets (RFC 4648 §4 and §5). Returns none for short secrets.
     private static func base64(_ secret: [UInt8]) -> [[UInt8]] {
         guard secret.count >= 6 else { return [] }
         return (0..<3).flatMap { offset in

@@ -9,13 +9,15 @@ enum SecretNames {
         return fragments.contains { joined.contains($0) } || words.contains { secretWords.contains($0) }
     }
 
-    /// The names, in lower case, that are secret in forms and queries. As members of JSON, they have many other meanings.
+    /// The names, in lower case, that are secret in forms and queries. As members of JSON, they have many other
+    /// meanings.
     static let ofParameters: Set<String> = ["code", "state", "key", "sig", "nonce"]
 
     /// Parts of secret names without separators.
     private static let fragments = [
         "password", "passwd", "passphrase", "passcode", "secret", "token", "credential", "apikey", "accesskey",
-        "privatekey", "authorization", "authcode", "codeverifier", "devicecode", "onetimecode", "assertion", "sessionid",
+        "privatekey", "authorization", "authcode", "codeverifier", "devicecode", "onetimecode", "assertion",
+        "sessionid",
         "sessionkey", "cookie", "signature", "bearer", "csrf", "xsrf", "jwt",
     ]
 

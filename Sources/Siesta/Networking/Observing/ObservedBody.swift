@@ -37,8 +37,8 @@ struct ObservedBody: StreamedBody {
         func makeReader() throws -> any BodyReader { try observed.makeReader() }
     }
 
-    /// Returns `body` as an observed body. A small body in memory stays as it is, because providers recognise its type: the
-    /// observer receives it at once.
+    /// Returns `body` as an observed body. A small body in memory stays as it is, because providers recognise its type:
+    /// the observer receives it at once.
     static func observing(_ body: any StreamedBody, with observer: any ExchangeObserver) -> any StreamedBody {
         if let content = (body as? SegmentedBody)?.content {
             observer.receive(.beganBody)

@@ -10,7 +10,8 @@ extension NetworkingProvider {
     /// The new provider has all abilities of this one, including those that only the providers of this library have:
     /// logins, cookies, the confinement of credentials, and the heads of redirects.
     ///
-    /// - Parameter observe: Returns the observer of a request that is about to start; nil if the exchange is not observed.
+    /// - Parameter observe: Returns the observer of a request that is about to start; nil if the exchange is not
+    ///   observed.
     @MainActor package func observed(
         by observe: @escaping @MainActor (URLRequest) -> (any ExchangeObserver)?
     ) -> any NetworkingProvider {
