@@ -57,6 +57,7 @@ extension HARArchive.Body: Codable {
             try fields.decodeIfPresent(Int.self, forKey: .size)
             ?? fields.decodeIfPresent(Int.self, forKey: .requestSize)
         self.size = max(size ?? content?.count ?? 0, 0)
+        if self.size > 0, content?.isEmpty == true { content = nil }  // Tools write an empty text for a missing body.
         digest = try fields.decodeIfPresent(String.self, forKey: .digest)
         isCut = try fields.decodeIfPresent(Bool.self, forKey: .isCut) ?? false
         comment = try fields.decodeIfPresent(String.self, forKey: .comment)
@@ -101,6 +102,8 @@ extension HARArchive.Body: Codable {
         } else if let content {
             try fields.encode(content.base64EncodedString(), forKey: .text)
             try fields.encode("base64", forKey: encodingKey)
+        } else if sizeKey == .requestSize {
+            try fields.encode("", forKey: .text)  // The format demands a text for requests, but not for responses.
         }
         try fields.encodeIfPresent(digest, forKey: .digest)
         if isCut { try fields.encode(isCut, forKey: .isCut) }

@@ -119,9 +119,9 @@ public final class HARRecorder: NetworkingProvider {
 
     private func observer(of request: URLRequest, clock: SiestaClock) -> (any ExchangeObserver)? {
         guard isRecording else { return nil }
-        let number = exchanges.withLock {
-            $0.add(RecordedExchange(request, clock: clock, bodyLimit: $0.bodyLimit))
-        }
+        let exchange = RecordedExchange(request, clock: clock, bodyLimit: bodies.limit)
+        // Dropped exchanges are released outside the lock, because the release of an error may run any code.
+        let (number, _) = exchanges.withLock { $0.add(exchange) }
         return Observer(number: number, exchanges: exchanges, clock: clock, recorder: self)
     }
 
@@ -143,7 +143,7 @@ public final class HARRecorder: NetworkingProvider {
 
         func receive(_ event: ExchangeEvent) {
             let time = clock.monotonicTime
-            exchanges.withLock { $0.receive(event, of: number, at: time) }
+            _ = exchanges.withLock { $0.receive(event, of: number, at: time) }
             guard case .ended = event else { return }
             DispatchQueue.main.async { MainActor.assumeIsolated { recorder.settle(number) } }
         }

@@ -23,21 +23,21 @@ struct RecordedExchanges: Sendable {
     /// The exchanges that have ended, in the order of their starts.
     var ended: [RecordedExchange] { exchanges.filter { $0.end != nil } }
 
-    /// Adds an exchange, and returns its number.
-    mutating func add(_ exchange: RecordedExchange) -> Int {
+    /// Adds an exchange. Returns its number, and the exchanges that were dropped.
+    mutating func add(_ exchange: RecordedExchange) -> (number: Int, dropped: [RecordedExchange]) {
+        let number = firstNumber + exchanges.count
         exchanges.append(exchange)
         cost += exchange.cost
-        shrink()
-        return firstNumber + exchanges.count - 1
+        return (number, shrink())
     }
 
-    /// Records an event. If the exchange was dropped, nothing changes.
-    mutating func receive(_ event: ExchangeEvent, of number: Int, at time: TimeInterval) {
-        guard let index = index(of: number) else { return }
+    /// Records an event, and returns the exchanges that were dropped. If the exchange was dropped before, nothing changes.
+    mutating func receive(_ event: ExchangeEvent, of number: Int, at time: TimeInterval) -> [RecordedExchange] {
+        guard let index = index(of: number) else { return [] }
         let former = exchanges[index].cost
         exchanges[index].receive(event, at: time, bodyLimit: bodyLimit)
         cost += exchanges[index].cost - former
-        shrink()
+        return shrink()
     }
 
     /// Returns true if the exchange has ended, or was dropped.
@@ -60,15 +60,18 @@ struct RecordedExchanges: Sendable {
         exchanges.indices.contains(number - firstNumber) ? number - firstNumber : nil
     }
 
-    private mutating func shrink() {
+    /// Drops the oldest exchanges until the limits are met, and returns them.
+    private mutating func shrink() -> [RecordedExchange] {
         var count = 0
         while count < exchanges.count, exchanges.count - count > maximumCount || cost > maximumCost {
             cost -= exchanges[count].cost
             count += 1
         }
-        guard count > 0 else { return }
+        guard count > 0 else { return [] }
+        let dropped = Array(exchanges.prefix(count))
         exchanges.removeFirst(count)
         firstNumber += count
         droppedCount += count
+        return dropped
     }
 }

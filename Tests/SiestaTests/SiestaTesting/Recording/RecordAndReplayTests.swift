@@ -101,6 +101,22 @@ struct RecordAndReplayTests {
         #expect(recorded.count == 11)
     }
 
+    /// `.ci/har` names the file, and checks it with other tools.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["SIESTA_HAR_FILE"] != nil, "run by .ci/har"))
+    func `A recorded session is written for other tools`() async throws {
+        let path = try #require(ProcessInfo.processInfo.environment["SIESTA_HAR_FILE"])
+        let server = try Self.server()
+        let recorder = HARRecorder(bodies: .inline(limit: 100))
+        recorder.start()
+        let service = service(server.url(), recorder)
+        _ = await session(service)
+        let bytes = Data([0xFF, 0, 0x80])
+        _ = await service.resource("/binary").request(.put, data: bytes, contentType: "image/png").completion()
+        _ = await service.resource("/long").request(.put, text: String(repeating: "x", count: 200)).completion()
+        try await recorder.write(to: URL(fileURLWithPath: path))
+        #expect(recorder.archive.entries.count == 13)
+    }
+
     @Test func `A session recorded with digests can be compared, but not answered`() async throws {
         let server = try Self.server()
         let recorder = HARRecorder(bodies: .digest)
