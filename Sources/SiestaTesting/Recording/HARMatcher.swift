@@ -24,6 +24,7 @@ struct HARMatcher {
     private struct Candidate {
         let entry: HARArchive.Entry
         let address: HARAddress
+        let body: HARBodyComparison.Recorded
         var isUsed = false
 
         /// True if the app cancelled the request. Such an entry contains no answer.
@@ -41,7 +42,7 @@ struct HARMatcher {
         (self.redactor, self.isStrict) = (redactor, isStrict)
         candidates = entries.map {
             let address = HARAddress(method: $0.request.method, url: $0.request.url, redactor)
-            return Candidate(entry: $0, address: address)
+            return Candidate(entry: $0, address: address, body: HARBodyComparison.Recorded($0.request.body))
         }
         indices = Dictionary(grouping: candidates.indices) { [candidates] in candidates[$0].address.place }
     }
@@ -77,7 +78,7 @@ struct HARMatcher {
             throw notRecorded(
                 question, address, "\(name), with status 304, but the request has not the same condition.")
         }
-        guard isSameBody(next.entry, question) else {
+        guard withSameBody([position], question) == [position] else {
             throw notRecorded(question, address, "\(name), but its request has another body.")
         }
         position += 1
@@ -91,7 +92,7 @@ struct HARMatcher {
         let usable = recorded.filter {
             !candidates[$0].isCancelled && isConditionMet(candidates[$0].entry, question)
         }
-        let same = usable.filter { isSameBody(candidates[$0].entry, question) }
+        let same = usable.count > 1 ? withSameBody(usable, question) : usable
         let pool = same.isEmpty ? usable : same
         guard let index = pool.first(where: { !candidates[$0].isUsed }) ?? pool.last else {
             let reason = "It was recorded only with status 304 to another condition, or as a cancelled request."
@@ -115,10 +116,12 @@ struct HARMatcher {
         }
     }
 
-    private func isSameBody(_ entry: HARArchive.Entry, _ question: Question) -> Bool {
-        guard let body = question.body else { return true }
+    /// Returns the entries that may have the same body as the request.
+    private func withSameBody(_ indices: [Int], _ question: Question) -> [Int] {
+        guard let body = question.body else { return indices }
         let contentType = question.request.value(forHTTPHeaderField: "Content-Type") ?? ""
-        return HARBodyComparison(entry.request.body, redactor).isEqual(to: body, contentType: contentType)
+        var comparison = HARBodyComparison(body, contentType: contentType, redactor)
+        return indices.filter { comparison.isEqual(to: candidates[$0].body) }
     }
 
     // MARK: Errors

@@ -25,7 +25,7 @@ public import FoundationNetworking
 /// By default, secrets are replaced in the archive; see ``Redaction``. In memory, the recorder keeps the exchanges as
 /// they were.
 @MainActor
-public final class HARRecorder: NetworkingProvider {
+public final class HARRecorder: nonisolated NetworkingProvider {
     /// The rules by which ``archive`` and ``write(to:)`` remove secrets. A change also affects the exchanges that were
     /// recorded already.
     public var redaction: Redaction

@@ -20,7 +20,7 @@ public import FoundationNetworking
 ///
 /// Cookies, logins and redirects have no effect: the recording contains the final responses.
 @MainActor
-public final class HARReplay: StreamingNetworkingProvider {
+public final class HARReplay: nonisolated StreamingNetworkingProvider {
     /// The rule by which a request finds its entry.
     public enum Matching: Sendable {
         /// Requests must have the same order as in the recording, and the same methods, URLs and bodies.

@@ -13,6 +13,17 @@ enum MultipartText {
         return boundary.isEmpty ? nil : String(boundary)
     }
 
+    /// Returns the body with another boundary.
+    static func renaming(_ old: String, to new: String, in body: Data) -> Data {
+        var result = Data()
+        var rest = body
+        while let range = rest.range(of: Data("--\(old)".utf8)) {
+            result += rest[..<range.lowerBound] + Data("--\(new)".utf8)
+            rest = rest[range.upperBound...]
+        }
+        return result + rest
+    }
+
     /// Returns the body with the content of each part as `change` returns it. `change` receives the name of the form
     /// field; nil if the part has no name.
     static func mappingParts(

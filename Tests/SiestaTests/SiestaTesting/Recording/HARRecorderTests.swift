@@ -163,6 +163,32 @@ struct HARRecorderTests {
         #expect(entry.timings == HARArchive.Timings(wait: 2.5))
     }
 
+    private struct Sealed: SealedBody {
+        let inner = SegmentedBody(segments: [.bytes(Data("abc".utf8))])
+        var length: Int64? { 3 }
+        var isRepeatable: Bool { true }
+        func makeReader() throws -> any BodyReader { inner.makeReader() }
+    }
+
+    @Test func `An encrypted body is never copied to a file, also when it is recorded`() async throws {
+        let seen = BodyWitness()
+        let observed = ObservedBody.observing(Sealed(), with: seen)
+        #expect(observed is any SealedBody)
+        let reader = try observed.makeReader()
+        #expect(try await reader.next() == Data("abc".utf8))
+        #expect(seen.pieces.withLock { $0 } == [Data("abc".utf8)])
+    }
+
+    private final class BodyWitness: ExchangeObserver {
+        let pieces = Locked<[Data]>([])
+
+        func receive(_ event: ExchangeEvent) {
+            if case .sent(let piece) = event { pieces.withLock { $0.append(piece) } }
+        }
+
+        func started(_ networking: any RequestNetworking) {}
+    }
+
     // MARK: Real sockets
 
     nonisolated static let kinds = ["default", "URLSession"]

@@ -32,7 +32,9 @@ struct RecordAndReplayTests {
             default:
                 try exchange.respond(
                     headers: ["Content-Type: text/plain", "Set-Cookie: id=s3cret"],
-                    text: "\(number) \(request.method) \(request.target.replacing(#/token=[^&]*/#, with: "")) \(request.body.count)")
+                    text:
+                        "\(number) \(request.method) \(request.target.replacing(#/token=[^&]*/#, with: "")) \(request.body.count)"
+                )
             }
         }
     }
@@ -145,6 +147,26 @@ struct RecordAndReplayTests {
         var replayed = 0
         for try await _ in service(server.url(), replay).resource("/log").lines { replayed += 1 }
         #expect(replayed == 30_000)
+    }
+
+    @Test func `A streaming provider of an app can be recorded`() async throws {
+        let entry = HARArchive.Entry(
+            request: .init(url: "https://api.test/a"), response: .init(status: 200, body: .init(Data("x\ny\n".utf8))))
+        let recorder = HARRecorder(around: HARReplay(HARArchive(entries: [entry])))
+        recorder.start()
+        let service = Service(baseURL: "https://api.test", networking: recorder)
+        var lines: [String] = []
+        for try await line in service.resource("/a").lines { lines.append(line) }
+        #expect(lines == ["x", "y"])
+        try await Poll.until { !recorder.archive.entries.isEmpty }
+        #expect(recorder.archive.entries.map(\.response.body.text) == ["x\ny\n"])
+        let pieces = AsyncStream<Data> { continuation in
+            for text in ["ab", "cd"] { continuation.yield(Data(text.utf8)) }
+            continuation.finish()
+        }
+        let info = await service.resource("/a").upload(.get, stream: pieces).completion()
+        #expect(info.failureCause == nil)
+        #expect(recorder.archive.entries.last?.request.body?.text == "abcd")
     }
 
     @Test func `A replayed stream that is cancelled ends once`() async throws {
