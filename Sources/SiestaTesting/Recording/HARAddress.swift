@@ -2,7 +2,7 @@ import Foundation
 import HTTPRules
 
 /// A method and a URL in a form in which recorded and new requests can be compared.
-struct HARAddress: Hashable, CustomStringConvertible {
+struct HARAddress: Hashable {
     /// The address without the query.
     struct Place: Hashable {
         let method: String
@@ -12,12 +12,14 @@ struct HARAddress: Hashable, CustomStringConvertible {
     let place: Place
     /// The redacted URL.
     let url: String
+    private let original: String
     /// The items of the query as they are in the URL.
     private let items: [Substring]
     private let redactedItems: [Substring]
 
     init(method: String, url: String, _ redactor: HARRedactor) {
         self.url = redactor.url(url)
+        original = url
         items = Self.items(of: url)
         redactedItems = Self.items(of: self.url)
         var path = String(self.url.prefix { $0 != "?" })
@@ -26,7 +28,11 @@ struct HARAddress: Hashable, CustomStringConvertible {
         place = Place(method: method.uppercased(), path: path)
     }
 
-    var description: String { "\(place.method) \(PlainText.line(url, limit: 500))" }
+    /// The URL for an error: on one line, shortened, and without secrets, even if nothing is redacted otherwise.
+    var shownURL: String { PlainText.line(HARRedactor(.standard).url(original), limit: 500) }
+
+    /// The method and the URL for an error.
+    var name: String { "\(place.method) " + shownURL }
 
     /// Returns true if a request with `other` as its address may receive the answer that was recorded for this address.
     func matches(_ other: HARAddress) -> Bool {

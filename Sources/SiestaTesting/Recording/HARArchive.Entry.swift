@@ -71,7 +71,7 @@ extension HARArchive.Entry: Codable {
     /// Writes the entry.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(started.formatted(Self.format), forKey: .startedDateTime)
+        try fields.encode(Self.text(started), forKey: .startedDateTime)
         try fields.encode((time * 1000).rounded(toPlaces: 3), forKey: .time)
         try fields.encode(request, forKey: .request)
         try fields.encode(response, forKey: .response)
@@ -82,11 +82,26 @@ extension HARArchive.Entry: Codable {
         try fields.encodeIfPresent(errorCode, forKey: .errorCode)
     }
 
-    private static let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-
     private static func date(_ text: String) -> Date? {
-        (try? Date(text, strategy: format)) ?? (try? Date(text, strategy: Date.ISO8601FormatStyle()))
+        (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle()))
     }
+
+    /// Returns the date with milliseconds, rounded. The style of Foundation truncates, so that a date would lose a
+    /// millisecond each time it is written.
+    private static func text(_ date: Date) -> String {
+        let time = (date.timeIntervalSince1970 * 1000).rounded()
+        let milliseconds = abs(time) < 1e14 ? Int(time) : 0  // 1e14 is a time in the year 5138.
+        let (seconds, fraction) = (milliseconds.flooredQuotient(by: 1000), milliseconds.flooredRemainder(by: 1000))
+        let text = Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
+        return "\(text.dropLast()).\(String(String(fraction + 1000).dropFirst()))Z"
+    }
+}
+
+extension Int {
+    fileprivate func flooredQuotient(by divisor: Int) -> Int { (self - flooredRemainder(by: divisor)) / divisor }
+
+    fileprivate func flooredRemainder(by divisor: Int) -> Int { (self % divisor + divisor) % divisor }
 }
 
 extension Double {

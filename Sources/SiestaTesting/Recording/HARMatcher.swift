@@ -72,7 +72,7 @@ struct HARMatcher {
             throw notRecorded(question, address, "All \(candidates.count) entries of the recording were used.")
         }
         let next = candidates[position]
-        let name = "The next entry of the recording, number \(position + 1), is \(next.address.description)"
+        let name = "The next entry of the recording, number \(position + 1), is " + next.address.name
         guard next.address.matches(address) else { throw notRecorded(question, address, "\(name).") }
         guard isConditionMet(next.entry, question) else {
             throw notRecorded(
@@ -127,7 +127,7 @@ struct HARMatcher {
     // MARK: Errors
 
     private func notRecorded(_ question: Question, _ address: HARAddress, _ reason: String?) -> HARReplay.NotRecorded {
-        let nearest = NearestAddresses.of(address, among: candidates.lazy.map(\.address)).map(\.description)
-        return HARReplay.NotRecorded(method: question.method, url: address.url, reason: reason, nearest: nearest)
+        let nearest = NearestAddresses.of(address, among: candidates.lazy.map(\.address)).map(\.name)
+        return HARReplay.NotRecorded(method: question.method, url: address.shownURL, reason: reason, nearest: nearest)
     }
 }

@@ -72,7 +72,7 @@ struct HARRedactor: Sendable {
         if SecretHeaders.include(name, among: secretHeaders) { return Self.mark }
         return switch name.lowercased() {
         case "location", "content-location", "referer": url(value)
-        case "link": literals.replacing(in: value).replacing(#/<([^<>]*)>/#) { "<\(url(String($0.output.1)))>" }
+        case "link": literals.replacing(in: value).replacing(#/<([^<>]*)>/#) { "<" + url(String($0.output.1)) + ">" }
         default: literals.replacing(in: value)
         }
     }

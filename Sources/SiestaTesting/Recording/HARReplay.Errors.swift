@@ -1,5 +1,6 @@
 public import Foundation
 import HTTPRules
+import Siesta
 
 extension HARReplay {
     /// The error of a request that is not in the recording, or not at this place.
@@ -21,7 +22,7 @@ extension HARReplay {
 
         /// The same text as ``errorDescription``.
         public var description: String {
-            let parts = ["\(method) \(url) is not in the recording."] + (reason.map { [$0] } ?? [])
+            let parts = [method + " " + url + " is not in the recording."] + (reason.map { [$0] } ?? [])
             let entries =
                 nearest.isEmpty
                 ? "The recording has no entries." : "The nearest entries: \(nearest.joined(separator: ", "))."
@@ -46,7 +47,7 @@ extension HARReplay {
 
         /// The same text as ``errorDescription``.
         public var description: String {
-            PlainText.line("The recording cannot answer \(method) \(url): \(reason)", limit: 4000)
+            PlainText.line("The recording cannot answer \(method) \(PreparedText.url(url)): \(reason)", limit: 4000)
         }
     }
 }

@@ -2,6 +2,10 @@ import Foundation
 import SiestaTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Reading and writing HAR files.
 @Suite(.timeLimit(.minutes(5)))
 struct HARArchiveTests {
@@ -55,6 +59,19 @@ struct HARArchiveTests {
             ])
         let timings = try #require(entry["timings"] as? [String: Double])
         #expect(timings == ["blocked": -1, "dns": -1, "connect": -1, "ssl": -1, "send": 0, "wait": 0, "receive": 0])
+    }
+
+    @Test func `The times of an entry do not change however often it is written`() throws {
+        for number in 0..<2000 {
+            let offset = Double(number) * 7.001 - 5000
+            let entry = HARArchive.Entry(
+                request: .init(url: "x"), response: .init(status: 200), started: Date(timeIntervalSince1970: offset),
+                time: offset * 0.001, timings: .init(wait: Double(number) * 0.001_234_567))
+            let first = try HARArchive(entries: [entry]).data
+            let read = try HARArchive(data: first)
+            #expect(try read.data == first, "\(offset)")
+            #expect(abs(read.entries[0].started.timeIntervalSince1970 - offset) < 0.000_6)
+        }
     }
 
     @Test func `A file of a browser is read`() throws {
@@ -128,6 +145,51 @@ struct HARArchiveTests {
                 try HARArchive(contentsOf: file, maximumSize: 1000)
             }
             #expect(error?.localizedDescription.contains(file.lastPathComponent) == true)
+        }
+    }
+
+    @Test func `A damaged file is read or is an error, and never ends the process`() async throws {
+        let entry = HARArchive.Entry(
+            request: .init(
+                method: "POST", url: "https://api.test/?a=b", headers: [.init(name: "A", value: "b")],
+                body: .init(Data([0xFF, 0]), contentType: "multipart/form-data; boundary=b")),
+            response: .init(status: 200, body: .init(Data([0xFF, 1, 2]), contentType: "application/json")),
+            time: 1.5)
+        let file = try [UInt8](HARArchive(entries: [entry, entry]).data)
+        let pieces = ["-", "9", "\"", "\\", "[", "]", "{", "}", ",", ":", "null", "1e999", "-1", "\u{0}", "é", "x", ""]
+        var state: UInt64 = 1
+        func random(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        var readCount = 0
+        for _ in 0..<3000 {
+            var damaged = file
+            for _ in 0...random(2) {
+                let start = random(damaged.count)
+                damaged.replaceSubrange(
+                    start..<min(start + random(3), damaged.count), with: Array(pieces[random(pieces.count)].utf8))
+            }
+            guard let archive = try? HARArchive(data: Data(damaged)) else { continue }
+            readCount += 1
+            _ = try archive.data
+            await replayAll(archive)
+        }
+        #expect(readCount > 300)
+    }
+
+    /// Sends the requests of an archive to its replays.
+    @MainActor
+    private func replayAll(_ archive: HARArchive) {
+        for matching in [HARReplay.Matching.strict, .byMethodAndURL] {
+            let replay = HARReplay(archive, matching: matching)
+            for entry in archive.entries {
+                guard let url = URL(string: entry.request.url) else { continue }
+                var request = URLRequest(url: url)
+                request.httpMethod = entry.request.method
+                request.httpBody = entry.request.body?.content
+                _ = replay.startRequest(request) { _, _, error in _ = "\(error as Any)" }
+            }
         }
     }
 

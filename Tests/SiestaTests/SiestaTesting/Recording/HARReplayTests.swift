@@ -151,9 +151,11 @@ struct HARReplayTests {
             error.localizedDescription.hasPrefix("GET https://api.test/users/1y is not in the recording. The nearest"))
     }
 
-    @Test func `The error contains no secrets and no line breaks`() async throws {
+    @Test(arguments: [HARRecorder.Redaction.standard, .none])
+    func `The error contains no secrets and no line breaks`(_ redaction: HARRecorder.Redaction) async throws {
         let archive = HARArchive(entries: [entry("/a?token=s3cret&q=\n\u{1B}[2J")])
-        let cause = await ask(service(HARReplay(archive)), "/b?token=s3cret").failureCause
+        let replay = HARReplay(archive, redaction: redaction)
+        let cause = await ask(service(replay), "/b?token=s3cret").failureCause
         let error = try #require(cause as? HARReplay.NotRecorded)
         #expect(!error.description.contains("s3cret"))
         #expect(!error.description.contains { $0.isNewline || $0 == "\u{1B}" })
