@@ -163,7 +163,7 @@ struct HARArchiveTests {
             return Int(state >> 33) % bound
         }
         var readCount = 0
-        for _ in 0..<3000 {
+        for _ in 0..<1000 {
             var damaged = file
             for _ in 0...random(2) {
                 let start = random(damaged.count)
@@ -175,7 +175,7 @@ struct HARArchiveTests {
             _ = try archive.data
             await replayAll(archive)
         }
-        #expect(readCount > 300)
+        #expect(readCount > 100)
     }
 
     /// Sends the requests of an archive to its replays.
