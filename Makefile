@@ -14,7 +14,7 @@ export SWIFT_BACKTRACE = enable=no
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
-.PHONY: demo desktop quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test desktop-checks cache-differential bench bench-cache bench-count bench-transport bench-storm bench-note
+.PHONY: demo desktop quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test desktop-checks cache-differential har bench bench-cache bench-count bench-transport bench-storm bench-note
 
 # Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -61,6 +61,10 @@ desktop-checks:
 # the cases.
 cache-differential:
 	.ci/cache-differential $(TRAITS)
+
+# Records a session, and checks the file with independent readers of HAR files, which it installs.
+har:
+	.ci/har $(TRAITS)
 
 RELEASE = $(TRAITS) -c release -Xswiftc -enable-testing
 

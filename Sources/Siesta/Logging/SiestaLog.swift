@@ -92,7 +92,7 @@ public enum SiestaLog: Sendable {
     }
 
     /// The lowercase names of all query items that are shown.
-    static var allShownQueryItems: Set<String> {
+    package static var allShownQueryItems: Set<String> {
         settings.withLock {
             $0.hiddenQueryItems.isEmpty ? $0.shownQueryItems : $0.shownQueryItems.subtracting($0.hiddenQueryItems)
         }

@@ -98,6 +98,14 @@ struct HeaderFields: Sendable {
         }
     }
 
+    /// The fields as they were received, in this order. A name may occur several times.
+    var pairs: [(name: String, value: String)] {
+        switch storage {
+        case .pairs(let pairs): pairs
+        case .bytes(let fields): fields.indices.map { (fields.name(at: $0), fields.value(at: $0)) }
+        }
+    }
+
     /// The number of fields as they were received.
     var count: Int {
         switch storage {

@@ -1,0 +1,75 @@
+public import Foundation
+import Siesta
+
+extension HARArchive {
+    /// The error of a file that is not a recording, or that cannot be read.
+    public struct UnreadableFile: LocalizedError, CustomStringConvertible {
+        /// The name of the file, and the reason.
+        public let description: String
+
+        /// The same text as ``description``.
+        public var errorDescription: String? { description }
+    }
+
+    /// Reads a HAR file.
+    ///
+    /// - Parameters:
+    ///   - file: The URL of the file.
+    ///   - maximumSize: The maximum size of the file, in bytes; 256 MB by default.
+    /// - Throws: ``UnreadableFile`` if the file cannot be read, is too large, or does not have the format HAR.
+    public init(contentsOf file: URL, maximumSize: Int = 256 << 20) throws {
+        do {
+            let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
+            guard size <= maximumSize else {
+                throw UnreadableFile(file, "it has \(size) bytes, and the limit is \(maximumSize) bytes")
+            }
+            try self.init(data: Data(contentsOf: file))
+        } catch let error as UnreadableFile {
+            throw error
+        } catch {
+            throw UnreadableFile(file, PreparedText.error(error))
+        }
+    }
+
+    /// Reads the content of a HAR file.
+    ///
+    /// - Throws: A `DecodingError` if the data does not have the format HAR.
+    public init(data: Data) throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        self = try JSONDecoder().decode(Self.self, from: data.starts(with: mark) ? data.dropFirst(3) : data)
+    }
+
+    /// The content of a HAR file: JSON text with sorted members. Equal archives have equal data.
+    public var data: Data {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+            return try encoder.encode(self)
+        }
+    }
+
+    /// Writes a HAR file. Only the process's user may read the file. It replaces a file that exists, either completely
+    /// or, if there is an error, not at all.
+    ///
+    /// - Throws: An error of the file system, which names the file.
+    public func write(to file: URL) throws {
+        let data = try data
+        let temporary = file.path + "-\(UUID().uuidString)"
+        let descriptor = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        do {
+            defer { descriptor.close() }
+            try descriptor.append(data)
+            try descriptor.synchronize()
+            guard rename(temporary, file.path) == 0 else { throw FileSystemError("rename", file.path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+}
+
+extension HARArchive.UnreadableFile {
+    fileprivate init(_ file: URL, _ reason: String) {
+        description = PreparedText.line("\(file.lastPathComponent) cannot be read as a HAR file: \(reason)")
+    }
+}

@@ -1,0 +1,42 @@
+extension HARRecorder {
+    /// The rules for the parts of a recording that must not be in a file.
+    ///
+    /// The standard rules replace by `REDACTED`:
+    ///
+    /// - the values of header fields with credentials, tokens, cookies and signatures: those that `SiestaLog` never
+    ///   logs, see `SiestaLog.redactedHeaders`;
+    /// - the values of query items, except those that the log shows, see `SiestaLog.shownQueryItems`. If the name of
+    ///   the item does not sound secret, 16 bits of a digest follow the mark, so that a replay can distinguish `?q=a`
+    ///   and `?q=b`. User info and fragments of URLs are removed;
+    /// - members of JSON bodies, and fields of forms, whose names sound secret: for example `password`,
+    ///   `client_secret`, `accessToken`, and the `code` of an authorization. Texts and numbers are replaced, also in
+    ///   nested arrays and objects. The rest of the body does not change.
+    ///
+    /// No rule recognises a secret in another place, such as a path, a body of text or a member with a harmless name.
+    /// Add such values to ``secrets``.
+    public struct Redaction: Sendable, Equatable {
+        /// The standard rules. This is the default of a recorder.
+        public static let standard = Redaction(hidesSecretNames: true)
+
+        /// No rules: everything is recorded as it was sent. Do not give such a recording to other people.
+        public static let none = Redaction(hidesSecretNames: false)
+
+        /// Values that are replaced wherever they occur: in URLs, header fields, bodies and descriptions of errors,
+        /// also in percent-encoding, in strings of JSON and in Base64. Values should have at least six characters:
+        /// shorter values are not found in Base64, and a value of one or two characters would make a recording useless.
+        public var secrets: Set<String> = []
+
+        /// Additional names of header fields, query items, members of JSON and fields of forms whose values are secret.
+        /// Names are case-insensitive.
+        public var secretNames: Set<String> = []
+
+        /// Additional names of query items whose values are recorded. Names are case-insensitive.
+        public var shownQueryItems: Set<String> = []
+
+        let hidesSecretNames: Bool
+
+        private init(hidesSecretNames: Bool) {
+            self.hidesSecretNames = hidesSecretNames
+        }
+    }
+}

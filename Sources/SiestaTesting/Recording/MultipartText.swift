@@ -1,0 +1,54 @@
+import Foundation
+
+/// The boundary and the parts of a multipart body (RFC 2046 §5.1). Pure.
+enum MultipartText {
+    /// Returns the boundary that a content type names; nil if it is not multipart.
+    static func boundary(in contentType: String) -> String? {
+        guard contentType.lowercased().hasPrefix("multipart/"),
+            let name = contentType.range(of: "boundary=", options: .caseInsensitive)
+        else { return nil }
+        let value = contentType[name.upperBound...]
+        let boundary =
+            value.hasPrefix("\"") ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { !"; ".contains($0) }
+        return boundary.isEmpty ? nil : String(boundary)
+    }
+
+    /// Returns the body with another boundary.
+    static func renaming(_ old: String, to new: String, in body: Data) -> Data {
+        var result = Data()
+        var rest = body
+        while let range = rest.range(of: Data("--\(old)".utf8)) {
+            result += rest[..<range.lowerBound] + Data("--\(new)".utf8)
+            rest = rest[range.upperBound...]
+        }
+        return result + rest
+    }
+
+    /// Returns the body with the content of each part as `change` returns it. `change` receives the name of the form
+    /// field; nil if the part has no name.
+    static func mappingParts(
+        of body: [UInt8], boundary: String, _ change: (_ name: String?, _ content: [UInt8]) -> [UInt8]
+    ) -> [UInt8] {
+        let delimiter = Data("--\(boundary)".utf8)
+        let data = Data(body)
+        var result: [UInt8] = []
+        var start = data.startIndex
+        while let next = data.range(of: delimiter, in: start..<data.endIndex) {
+            result += part(data[start..<next.lowerBound], change)
+            result += delimiter
+            start = next.upperBound
+        }
+        return result + part(data[start...], change)
+    }
+
+    /// Returns the part, which is surrounded by line breaks.
+    private static func part(_ part: Data, _ change: (String?, [UInt8]) -> [UInt8]) -> [UInt8] {
+        guard let headEnd = part.range(of: Data("\r\n\r\n".utf8)) else { return Array(part) }
+        let head = String(decoding: part[..<headEnd.lowerBound], as: UTF8.self)
+        let content = part[headEnd.upperBound...]
+        let hasBreak = content.suffix(2).elementsEqual("\r\n".utf8)
+        let name = head.firstMatch(of: #/[;\s]name="?([^";\r\n]*)/#.ignoresCase()).map { String($0.output.1) }
+        return Array(part[..<headEnd.upperBound]) + change(name, Array(content.dropLast(hasBreak ? 2 : 0)))
+            + (hasBreak ? Array("\r\n".utf8) : [])
+    }
+}
