@@ -107,6 +107,20 @@ public final class TestClock: Sendable {
         state.withLock { $0.move(to: end) }
     }
 
+    /// Advances the clock to the next timer, and runs this timer and the reports before it. If several timers are due at
+    /// that time, runs only the first of them. Does nothing if no timer is scheduled.
+    @MainActor
+    func advanceToNextTimer() {
+        guard let delay = timers.first else { return }
+        let end = state.withLock { $0.monotonicTime } + delay
+        while let next = state.withLock({ $0.takeNext(until: end) }) {
+            if !next.isReport { timerCount.add(-1) }
+            ownClock.run(next.action)
+            if !next.isReport { return }
+        }
+        state.withLock { $0.move(to: end) }
+    }
+
     /// The delays after which the scheduled timers are due, in seconds from now, the next timer first.
     ///
     /// Timers are the actions that the library or the app has scheduled with `SiestaClock.schedule(after:_:)` and that
