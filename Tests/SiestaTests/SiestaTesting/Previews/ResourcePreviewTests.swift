@@ -41,6 +41,14 @@ struct ResourcePreviewTests {
         #expect(TypedResource<User>.preview(.error(known)).error?.userMessage == "Known")
     }
 
+    @Test func `Previews stay up to date for ever`() {
+        let clock = TestClock()
+        let states: [ResourcePreview<Any>] = [.data("x"), .error("No"), .error("No", showing: "x")]
+        let resources = clock.whileCurrent { states.map { Resource.preview($0) } }
+        clock.advance(by: 1_000_000)
+        #expect(resources.allSatisfy { $0.isUpToDate && $0.loadIfNeeded() == nil })
+    }
+
     @Test func `An empty preview, and previews of untyped resources`() {
         let empty = Resource.preview(.empty)
         #expect(empty.latestData == nil && empty.latestError == nil && !empty.isLoading)

@@ -90,27 +90,53 @@ struct SettledTests {
         #expect(!service.resource("/x").isLoading)
     }
 
-    @Test func `Reads and writes of the app's caches are over`() async throws {
-        let cache = SlowCache()
-        service.configure { $0.pipeline[.model].cacheUsing(cache) }
-        service.resource("/x").load()
-        cache.queue.suspend()
+    @Test func `Hooks that add hooks to completed requests are over`() async throws {
+        let request = service.resource("/x").load()
+        try await service.settled()
+        var log: [String] = []
+        request.onCompletion { _ in
+            request.onCompletion { _ in
+                request.onCompletion { _ in log.append("third") }
+            }
+        }
+        try await service.settled()
+        #expect(log == ["third"])
+    }
+
+    /// Returns the error of a wait that ends before the service has settled.
+    private func unfinished() async throws -> String {
         let error = await #expect(throws: TimeLimitExceeded.self) {
             try await service.settled(timeLimit: .milliseconds(20))
         }
-        #expect(error?.description.contains("cache") == true)
+        return try #require(error).description
+    }
+
+    @Test func `Reads and writes of the app's caches are over`() async throws {
+        let cache = SlowCache()
+        service.configure { $0.pipeline[.model].cacheUsing(cache) }
+        cache.queue.suspend()
+        let resource = service.resource("/x")
+        _ = resource.latestData
+        #expect(try await unfinished().contains("are read"))
         cache.queue.resume()
         try await service.settled()
-        #expect(cache.writes.withLock { $0 } == 1)
+        resource.load()
+        await resource.loadRequests.first?.completion()
+        cache.queue.suspend()
+        resource.load()
+        await resource.loadRequests.first?.completion()
+        #expect(try await unfinished().contains("are written"))
+        cache.queue.resume()
+        try await service.settled()
+        #expect(cache.writes.withLock { $0 } == 2)
     }
 
     @Test func `Persistent caches are flushed`() async throws {
-        let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
+        let store = FlushedStore()
+        service.configure { $0.pipeline[.rawData].cacheUsing(PersistentCache(store)) }
         service.resource("/x").load()
         try await service.settled()
-        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).count > 0)
+        #expect(store.flushes.withLock { $0 } > 0)
     }
 
     @Test func `A cancelled wait throws CancellationError`() async throws {
@@ -133,4 +159,18 @@ private final class SlowCache: EntityCache {
     func readEntity(forKey key: String) -> Entity<Any>? { nil }
     func writeEntity(_ entity: Entity<Any>, forKey key: String) { writes.withLock { $0 += 1 } }
     func removeEntity(forKey key: String) {}
+}
+
+/// A store that counts its flushes.
+private final class FlushedStore: RecordStore {
+    let flushes = Locked(0)
+    private let memory = MemoryRecordStore()
+
+    var name: String { "flushed" }
+    func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data] { try await memory.read(keys) }
+    func apply(_ changes: [RecordChange]) async throws { try await memory.apply(changes) }
+    func flush() async throws { flushes.withLock { $0 += 1 } }
+    func usage() async throws -> RecordUsage { try await memory.usage() }
+    func allKeys() async throws -> [RecordKey] { try await memory.allKeys() }
+    func compact() async throws {}
 }
