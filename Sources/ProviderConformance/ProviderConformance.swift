@@ -4,6 +4,8 @@ import Waiting
 /// The requirements on every ``Siesta/NetworkingProvider``, as checks that need no test framework. Run them on a provider
 /// that you implement:
 ///
+/// <!-- sample: not run, because the provider is code of the app -->
+///
 ///     try await ProviderConformance.check { MyProvider() }
 ///
 /// The checks use a scripted server on a loopback address in this process. To accept exceptions, or to use another time

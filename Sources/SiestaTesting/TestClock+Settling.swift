@@ -23,7 +23,7 @@ extension TestClock {
     /// Advances the clock from timer to timer until a service has nothing to do, including the requests that wait for
     /// timers. After each timer, waits until the service has settled, so that the order of events is always the same.
     ///
-    ///     let load = user.load()
+    ///     user.load()
     ///     try await clock.advanceUntilSettled(service)  // runs retries and the delays of a FaultyNetwork
     ///
     /// - Parameters:

@@ -8,6 +8,9 @@ extension Service {
         context.unfinishedWork(includingTimers: includingTimers)
     }
 
+    /// The resources that are in memory, sorted by their addresses.
+    package var knownResources: [Resource] { context.resources.sorted { $0.address < $1.address } }
+
     /// Waits until the storages of the caches have stored everything that was written so far.
     package func flushCaches() async {
         for storage in context.storages.compactMap(\.storage) { try? await storage.flush() }

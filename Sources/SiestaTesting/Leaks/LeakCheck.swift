@@ -5,7 +5,7 @@ public import Siesta
 ///
 ///     let leaks = await LeakCheck.run(service) {
 ///         let screen = ProfileScreen(service.resource("/users/42"))
-///         await screen.appear()
+///         screen.appear()
 ///     }
 ///     #expect(leaks.isEmpty, "\(leaks)")
 ///

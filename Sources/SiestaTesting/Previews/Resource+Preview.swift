@@ -10,9 +10,11 @@ import Foundation
 extension Resource {
     /// Creates a resource in a given state, for a preview of a screen or for a screenshot.
     ///
-    ///     ProfileView(user: .preview(.loading))
-    ///     ProfileView(user: .preview(.data(User(name: "Ada"))))
-    ///     ProfileView(user: .preview(.error("The server is being repaired")))
+    ///     let views = [
+    ///         ProfileView(user: .preview(.loading)),
+    ///         ProfileView(user: .preview(.data(User(name: "Ada")))),
+    ///         ProfileView(user: .preview(.error("The server is being repaired"))),
+    ///     ]
     ///
     /// The state is set when the function returns. The resource belongs to a service of its own, and never uses the
     /// network or a cache: a load of the screen ends with a cancellation and changes nothing, or never ends if the state

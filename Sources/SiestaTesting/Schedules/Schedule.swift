@@ -5,7 +5,7 @@
 ///         ScheduleStep("close", when: { $0.isOpen }) { app in app.close() }
 ///         ScheduleStep("wait") { app in try await app.clock.advance(by: 1, settling: app.service) }
 ///     }
-///     try await schedule.run(steps: 40, seeds: 0..<1000)
+///     try await schedule.run(steps: 40, seeds: 0..<100)
 ///
 /// Each seed begins with a new app and draws its steps with a ``SeededGenerator``. If a seed fails, the schedule is run
 /// again with fewer steps, until no step can be left out. The thrown ``ScheduleFailure`` contains this script as Swift

@@ -48,8 +48,3 @@ extension Resource {
     /// The observers of this resource, in the order in which they were added.
     package var observerInfos: [ObserverInfo] { observerList?.infos ?? [] }
 }
-
-extension Service {
-    /// The resources that are in memory, sorted by their addresses.
-    package var knownResources: [Resource] { context.resources.sorted { $0.address < $1.address } }
-}

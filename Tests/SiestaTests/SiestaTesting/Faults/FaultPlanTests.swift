@@ -18,7 +18,8 @@ struct FaultPlanTests {
 
     @Test func `The generator is SplitMix64`() {
         var zero = SeededGenerator(seed: 0)
-        #expect((1...3).map { _ in zero.next() } == [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F])
+        #expect(
+            (1...3).map { _ in zero.next() } == [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F])
         var other = SeededGenerator(seed: 1_234_567)
         #expect((1...2).map { _ in other.next() } == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973])
         #expect((1...1000).allSatisfy { _ in (0..<1).contains(other.nextFraction()) })
@@ -42,7 +43,8 @@ struct FaultPlanTests {
 
     @Test func `The decisions of a seed stay the same in all versions`() {
         let texts = (1...6).map {
-            FaultPlan(seed: 7, rates: .severe).decision(method: "GET", url: "http://a.test/x", occurrence: $0).description
+            FaultPlan(seed: 7, rates: .severe).decision(method: "GET", url: "http://a.test/x", occurrence: $0)
+                .description
         }
         #expect(texts == Self.pinned)
     }
@@ -80,7 +82,8 @@ struct FaultPlanTests {
         (rates.duplicate, rates.reorder) = (0, 0)
         let after = decisions(FaultPlan(seed: 3, rates: rates))
         #expect(before.map(\.fault) == after.map(\.fault))
-        #expect(after.allSatisfy { $0.requestDelay == 0 && $0.responseDelay == 0 && !$0.isDuplicated && !$0.isHeldBack })
+        #expect(
+            after.allSatisfy { $0.requestDelay == 0 && $0.responseDelay == 0 && !$0.isDuplicated && !$0.isHeldBack })
     }
 
     @Test func `A burst hits requests that follow one another`() {

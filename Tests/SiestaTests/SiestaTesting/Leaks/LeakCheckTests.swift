@@ -53,7 +53,8 @@ struct LeakCheckTests {
         #expect(leaks.observers[1].owners.map(\.address) == [address])
         #expect(leaks.resources.isEmpty)
         let text = leaks.description
-        #expect(text.hasPrefix("Screen (0x\(String(address, radix: 16))) observes http://leaks.test/x\nclosure observer ("))
+        #expect(
+            text.hasPrefix("Screen (0x\(String(address, radix: 16))) observes http://leaks.test/x\nclosure observer ("))
         #expect(!text.contains("secret"))
         screen.cycle = nil
     }

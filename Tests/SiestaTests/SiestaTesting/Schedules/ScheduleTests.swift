@@ -16,7 +16,11 @@ struct ScheduleTests {
     private struct Refused: Error {}
 
     private func schedule(hang: Bool = false, weight: Double = 1) -> Schedule<Shelf> {
-        var schedule = Schedule { _ in Shelf() } invariant: { !$0.isBroken } steps: {
+        var schedule = Schedule { _ in
+            Shelf()
+        } invariant: {
+            !$0.isBroken
+        } steps: {
             ScheduleStep("open", 0..<10) { shelf, book in
                 await mainQueueTurn()
                 shelf.open.insert(book)
@@ -72,13 +76,16 @@ struct ScheduleTests {
                     .init("close"),
                 ])
                 """)
-        #expect(failure.description.hasPrefix("The invariant fails after \"close\": it returns false\nSeed 5, 3 steps."))
+        #expect(
+            failure.description.hasPrefix("The invariant fails after \"close\": it returns false\nSeed 5, 3 steps."))
         #expect(ScheduleCall("a \"b\"").description == #".init("a \"b\"")"#)
     }
 
     @Test func `Steps that are not possible are neither drawn nor replayed`() async throws {
         var drawn = 0
-        let schedule = Schedule { _ in Shelf() } steps: {
+        let schedule = Schedule { _ in
+            Shelf()
+        } steps: {
             ScheduleStep("never", when: { _ in false }) { _ in throw Refused() }
             ScheduleStep("always") { _ in drawn += 1 }
         }
@@ -86,13 +93,19 @@ struct ScheduleTests {
         #expect(drawn == 100)
         try await schedule.replay(seed: 1, [.init("never"), .init("always")])
         #expect(drawn == 101)
-        let empty = Schedule { _ in Shelf() } steps: { ScheduleStep("no", when: { _ in false }) { _ in } }
+        let empty = Schedule { _ in
+            Shelf()
+        } steps: {
+            ScheduleStep("no", when: { _ in false }) { _ in }
+        }
         try await empty.run(steps: 20, seeds: 0..<5)
     }
 
     @Test func `Weights determine how often a step is taken`() async throws {
         var counts = [0, 0]
-        let schedule = Schedule { _ in Shelf() } steps: {
+        let schedule = Schedule { _ in
+            Shelf()
+        } steps: {
             ScheduleStep("rare", weight: 0.25) { _ in counts[0] += 1 }
             ScheduleStep("often", weight: 0.75) { _ in counts[1] += 1 }
         }
@@ -108,12 +121,20 @@ struct ScheduleTests {
         let unknown = try await failure { try await schedule().replay(seed: 1, [.init("reed")]) }
         #expect(unknown.kind == .unknownStep)
         #expect(unknown.description.contains("no step \"reed\""))
-        let none = Schedule<Shelf> { _ in throw Refused() } steps: {}
+        let none = Schedule<Shelf> { _ in
+            throw Refused()
+        } steps: {
+        }
         #expect(try await failure { try await none.run(steps: 1, seed: 1) }.kind == .setUp)
     }
 
     @Test func `The invariant is checked at the start, and may throw`() async throws {
-        let schedule = Schedule { _ in Shelf() } invariant: { _ in throw Refused() } steps: {}
+        let schedule = Schedule { _ in
+            Shelf()
+        } invariant: { _ in
+            throw Refused()
+        } steps: {
+        }
         let failure = try await failure { try await schedule.run(steps: 1, seed: 1) }
         #expect(failure.kind == .invariant && failure.script.isEmpty && failure.message == "Refused()")
         #expect(failure.description.hasPrefix("The invariant fails at the start"))
@@ -137,7 +158,9 @@ struct ScheduleTests {
 
     @Test func `A failure that does not occur again is reported as it was`() async throws {
         var runs = 0
-        let schedule = Schedule { _ in runs += 1 } steps: {
+        let schedule = Schedule { _ in
+            runs += 1
+        } steps: {
             ScheduleStep("flaky") { _ in if runs == 1 { throw Refused() } }
         }
         let failure = try await failure { try await schedule.run(steps: 5, seed: 1) }
