@@ -23,7 +23,8 @@ public import Foundation
 /// delays it. If the other network can stream, so can this network: a streamed response can be delayed, lost or cut, but
 /// is neither duplicated nor reordered. A lost or cut stream ends with an error.
 ///
-/// The other network keeps no cookies for the service, and requests with HTTP Digest are sent without credentials.
+/// The other network keeps the cookies of the service as before. However, it does not receive the instructions that the
+/// library gives only to its own networks. Therefore requests with HTTP Digest are sent without credentials.
 @MainActor
 public final class FaultyNetwork: NetworkingProvider {
     /// The seed and the rates. A change applies to later requests.
@@ -71,7 +72,14 @@ public final class FaultyNetwork: NetworkingProvider {
     /// service's clock.
     public var siestaNetworkingProvider: any NetworkingProvider {
         clock = .current
-        guard let streaming = base as? any StreamingNetworkingProvider else { return self }
+        return provider(around: base)
+    }
+
+    /// Returns a provider with the faults of this network. It can stream if `base` can.
+    func provider(around base: any NetworkingProvider) -> any NetworkingProvider {
+        guard let streaming = base as? any StreamingNetworkingProvider else {
+            return PlainFaultyNetwork(network: self, base: base)
+        }
         return StreamingFaultyNetwork(network: self, base: streaming)
     }
 
@@ -79,8 +87,14 @@ public final class FaultyNetwork: NetworkingProvider {
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        let base = base
-        return start(request, completion) { base.startRequest($0, completion: $1) }
+        start(request, base, completion)
+    }
+
+    func start(
+        _ request: URLRequest, _ base: any NetworkingProvider,
+        _ completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        start(request, completion) { base.startRequest($0, completion: $1) }
     }
 
     func start(

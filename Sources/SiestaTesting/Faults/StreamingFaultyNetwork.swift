@@ -5,15 +5,35 @@ import Siesta
 import FoundationNetworking
 #endif
 
-/// A ``FaultyNetwork`` around a network that can stream.
-struct StreamingFaultyNetwork: StreamingNetworkingProvider {
+/// A ``FaultyNetwork`` around a network that cannot stream.
+struct PlainFaultyNetwork: WrappingProvider {
     let network: FaultyNetwork
-    let base: any StreamingNetworkingProvider
+    let base: any NetworkingProvider
+
+    var wrapped: any NetworkingProvider { base }
+
+    func wrapping(_ provider: any NetworkingProvider) -> any NetworkingProvider { network.provider(around: provider) }
 
     func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        network.startRequest(request, completion: completion)
+        network.start(request, base, completion)
+    }
+}
+
+/// A ``FaultyNetwork`` around a network that can stream.
+struct StreamingFaultyNetwork: WrappingProvider, StreamingNetworkingProvider {
+    let network: FaultyNetwork
+    let base: any StreamingNetworkingProvider
+
+    var wrapped: any NetworkingProvider { base }
+
+    func wrapping(_ provider: any NetworkingProvider) -> any NetworkingProvider { network.provider(around: provider) }
+
+    func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        network.start(request, base, completion)
     }
 
     func startRequest(

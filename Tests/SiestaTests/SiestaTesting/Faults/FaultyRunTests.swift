@@ -81,7 +81,7 @@ struct FaultyRunTests {
     func `1000 seeds: no run hangs, no screen is wrong, and the same seed gives the same events`(
         _ part: Int
     ) async throws {
-        for seed in UInt64(part * 100)..<UInt64(part * 100 + 100) {
+        for seed in UInt64(part * 100)..<UInt64(part * 100 + TestEffort.repetitions(100)) {
             var runs: [[String]] = []
             for _ in 0..<2 {
                 let app = App(seed: seed)
