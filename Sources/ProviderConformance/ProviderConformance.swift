@@ -1,8 +1,8 @@
 import LoopbackServer
 import Waiting
 
-/// The requirements on every ``Siesta/NetworkingProvider``, as checks that need no test framework. Run them on a provider
-/// that you implement:
+/// The requirements on every ``Siesta/NetworkingProvider``, as checks that need no test framework. Run them on a
+/// provider that you implement:
 ///
 /// <!-- sample: not run, because the provider is code of the app -->
 ///
@@ -19,8 +19,8 @@ public enum ProviderConformance: Sendable {
     /// The cases for providers that do not know the progress of a running transfer.
     package static let withoutProgress = all.filter { !$0.needsProgress }
 
-    // A case uses a scripted server in this process, and throws a `Violation` if the provider under test breaks a rule. The
-    // cases for test doubles need no server: they check only the calls between the library and the provider.
+    // A case uses a scripted server in this process, and throws a `Violation` if the provider under test breaks a rule.
+    // The cases for test doubles need no server: they check only the calls between the library and the provider.
 
     /// The cases that also apply to a test double without a network.
     package static let forDoubles: [Case] = seam

@@ -1,5 +1,5 @@
-/// A provider that changes what another provider does, for tests and tools. The service still uses what the other provider
-/// can do with cookies and header fields.
+/// A provider that changes what another provider does, for tests and tools. The service still uses what the other
+/// provider can do with cookies and header fields.
 package protocol WrappingProvider: NetworkingProvider {
     /// The other provider.
     @MainActor var wrapped: any NetworkingProvider { get }

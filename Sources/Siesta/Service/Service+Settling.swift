@@ -2,8 +2,8 @@ extension Service {
     /// Returns descriptions of the work of this service that is not finished: requests, streams, reads and writes of
     /// caches, and the work of the outbox.
     ///
-    /// - Parameter includingTimers: false to leave out the requests that wait for a timer, for the network, or for their
-    ///   turn at an origin.
+    /// - Parameter includingTimers: false to leave out the requests that wait for a timer, for the network, or for
+    ///   their turn at an origin.
     package func unfinishedWork(includingTimers: Bool) -> [String] {
         context.unfinishedWork(includingTimers: includingTimers)
     }

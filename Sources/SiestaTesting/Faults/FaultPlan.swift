@@ -2,8 +2,8 @@ import Foundation
 
 /// The rule that decides which faults a request gets. It is a pure value: equal plans make equal decisions.
 ///
-/// A decision depends on the seed, the method, the URL, the number of earlier requests with the same method and URL, and
-/// the rates, and on nothing else. Therefore another request does not change the decisions for this request, and a
+/// A decision depends on the seed, the method, the URL, the number of earlier requests with the same method and URL,
+/// and the rates, and on nothing else. Therefore another request does not change the decisions for this request, and a
 /// change of one rate does not change the faults of the other rates.
 ///
 /// The numbers come from ``SeededGenerator`` (SplitMix64). Its state begins as

@@ -1,7 +1,7 @@
 /// How often a ``FaultyNetwork`` adds each kind of fault, and the sizes of the faults.
 ///
-/// A rate is a probability from 0 to 1. Each rate applies to each request independently. If several faults would replace
-/// the response of one request, the first of this order applies: ``burst``, ``lostRequest``, ``lostResponse``,
+/// A rate is a probability from 0 to 1. Each rate applies to each request independently. If several faults would
+/// replace the response of one request, the first of this order applies: ``burst``, ``lostRequest``, ``lostResponse``,
 /// ``cutBody``, ``wrongLength``.
 public struct FaultRates: Hashable, Sendable {
     /// The probability that a request is delayed before it is sent. A second number decides with the same probability
@@ -22,12 +22,12 @@ public struct FaultRates: Hashable, Sendable {
     /// The probability that the body of a response is cut, and that nothing shows it, because the response has no
     /// `Content-Length`. The default is 0.
     public var cutBody = 0.0
-    /// The probability that the body of a response is longer or shorter than its `Content-Length`, and that the provider
-    /// does not report it. The default is 0.
+    /// The probability that the body of a response is longer or shorter than its `Content-Length`, and that the
+    /// provider does not report it. The default is 0.
     public var wrongLength = 0.0
 
-    /// The probability that the server receives a request twice. The response to the second copy is ignored. The default
-    /// is 0.
+    /// The probability that the server receives a request twice. The response to the second copy is ignored. The
+    /// default is 0.
     public var duplicate = 0.0
 
     /// The probability that a response is held back until the response to another request has passed it. The default is

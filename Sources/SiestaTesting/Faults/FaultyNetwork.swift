@@ -13,15 +13,15 @@ public import Foundation
 ///     let network = FaultyNetwork(stub, seed: 7, rates: .severe)
 ///     let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
 ///
-/// A ``FaultPlan`` decides, and ``log`` contains its decisions. All delays use the clock of the service that was created
-/// last with this network. With a ``TestClock`` and a ``StubNetwork``, the same seed gives the same run to the last event
-/// if the test starts one request at a time, waits with `settled()`, and advances the clock with
-/// ``TestClock/advance(by:settling:)`` or ``TestClock/advanceUntilSettled(_:limit:)``. Otherwise responses that arrive at
-/// the same time are parsed at the same time, and the first of them to be ready comes first.
+/// A ``FaultPlan`` decides, and ``log`` contains its decisions. All delays use the clock of the service that was
+/// created last with this network. With a ``TestClock`` and a ``StubNetwork``, the same seed gives the same run to the
+/// last event if the test starts one request at a time, waits with `settled()`, and advances the clock with
+/// ``TestClock/advance(by:settling:)`` or ``TestClock/advanceUntilSettled(_:limit:)``. Otherwise responses that arrive
+/// at the same time are parsed at the same time, and the first of them to be ready comes first.
 ///
 /// Each request completes exactly once, also after a cancellation. A cancelled request completes at once while a fault
-/// delays it. If the other network can stream, so can this network: a streamed response can be delayed, lost or cut, but
-/// is neither duplicated nor reordered. A lost or cut stream ends with an error.
+/// delays it. If the other network can stream, so can this network: a streamed response can be delayed, lost or cut,
+/// but is neither duplicated nor reordered. A lost or cut stream ends with an error.
 ///
 /// The other network keeps the cookies of the service as before. However, it does not receive the instructions that the
 /// library gives only to its own networks. Therefore requests with HTTP Digest are sent without credentials.

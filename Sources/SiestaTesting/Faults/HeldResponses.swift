@@ -27,8 +27,8 @@ final class HeldResponses: Sendable {
         deliver?()
     }
 
-    /// Delivers the responses that wait now, each by a timer that is due at once. So they cannot be processed at the same
-    /// time as the response that has passed them.
+    /// Delivers the responses that wait now, each by a timer that is due at once. So they cannot be processed at the
+    /// same time as the response that has passed them.
     func releaseAll(by clock: SiestaClock) {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }

@@ -64,8 +64,8 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
 
     /// Runs `body`, and lists the observers and resources that it leaves.
     ///
-    /// Observers and resources that existed before do not count. Afterwards waits until the service has settled, at most
-    /// for a second, and drops its unused resources from memory, as `Service.flushUnusedResources()` does.
+    /// Observers and resources that existed before do not count. Afterwards waits until the service has settled, at
+    /// most for a second, and drops its unused resources from memory, as `Service.flushUnusedResources()` does.
     ///
     /// - Parameters:
     ///   - service: The service. All of its resources are checked.

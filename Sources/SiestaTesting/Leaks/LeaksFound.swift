@@ -7,7 +7,8 @@ public struct LeaksFound: LocalizedError, CustomStringConvertible, Sendable {
 
     /// The leaks, one in each line, and what to look for.
     public var description: String {
-        "\(leaks)\nLook for reference cycles of the owners, and for a call of removeObservers(ownedBy:) that is missing."
+        let advice = "Look for reference cycles of the owners, and for a missing call of removeObservers(ownedBy:)."
+        return "\(leaks)\n\(advice)"
     }
 
     /// The same text as ``description``.

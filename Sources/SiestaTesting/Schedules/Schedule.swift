@@ -19,8 +19,8 @@ public struct Schedule<App> {
     private let invariant: (App) async throws -> Bool
     private let steps: [ScheduleStep<App>]
 
-    /// The real time after which a step counts as hanging. The default is 10 seconds. A step that blocks the main thread
-    /// cannot be stopped.
+    /// The real time after which a step counts as hanging. The default is 10 seconds. A step that blocks the main
+    /// thread cannot be stopped.
     public var stepTimeLimit: Duration = .seconds(10)
 
     /// The maximum number of runs with which a failing script is shortened. The default is 500.
@@ -29,10 +29,10 @@ public struct Schedule<App> {
     /// Creates a schedule.
     ///
     /// - Parameters:
-    ///   - setUp: Creates the app for a seed, for example with a ``FaultyNetwork`` of this seed. Everything that the app
-    ///     does must depend on the seed and on the steps only.
-    ///   - invariant: Returns true if the app is in a permitted state. It is checked at the start and after each step. If
-    ///     it throws an error, the invariant does not hold.
+    ///   - setUp: Creates the app for a seed, for example with a ``FaultyNetwork`` of this seed. Everything that the
+    ///     app does must depend on the seed and on the steps only.
+    ///   - invariant: Returns true if the app is in a permitted state. It is checked at the start and after each step.
+    ///     If it throws an error, the invariant does not hold.
     ///   - steps: The steps. Two steps with the same name end the process.
     public init(
         setUp: @escaping (_ seed: UInt64) async throws -> App,

@@ -22,8 +22,8 @@ public struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable
         public var originalCount: Int
         /// The number of runs.
         public var runs = 0
-        /// True if no call can be left out of the script. False if the number of runs was limited, or if the failure did
-        /// not occur again.
+        /// True if no call can be left out of the script. False if the number of runs was limited, or if the failure
+        /// did not occur again.
         public var isComplete = false
         /// False if the whole script, run again with the same seed, did not fail in the same way. Then something random
         /// has no seed: time, threads, or a generator.

@@ -1,7 +1,7 @@
 /// The search for the shortest script that still fails: delta debugging. Pure.
 ///
-/// It first leaves out halves, then quarters, and so on, and at last single calls. It is over when no single call can be
-/// left out.
+/// It first leaves out halves, then quarters, and so on, and at last single calls. It is over when no single call can
+/// be left out.
 struct ScriptSearch {
     private var script: [ScheduleCall]
     private var chunk: Int

@@ -11,8 +11,8 @@ enum TimedStep {
         case hangs
     }
 
-    /// Runs `work` in a task, and waits for its end or for the time limit. Cancels the work at the time limit, or if the
-    /// waiting task is cancelled.
+    /// Runs `work` in a task, and waits for its end or for the time limit. Cancels the work at the time limit, or if
+    /// the waiting task is cancelled.
     static func run(within limit: Duration, _ work: @escaping () async throws -> Void) async -> End {
         let (ends, end) = AsyncStream.makeStream(of: UncheckedSendable<End>.self)
         let task = Task {
@@ -38,8 +38,8 @@ enum TimedStep {
     }
 }
 
-/// The time limits of the running steps. One timer checks them all, because most steps end at once, and a timer for each
-/// would stay in memory until its time.
+/// The time limits of the running steps. One timer checks them all, because most steps end at once, and a timer for
+/// each would stay in memory until its time.
 private final class Watch: Sendable {
     static let shared = Watch()
 
