@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "SiestaStorage", targets: ["SiestaStorage"]),
         .library(name: "SiestaUI", targets: ["SiestaUI"]),
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
+        .library(name: "ProviderConformance", targets: ["ProviderConformance"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SiestaSQLite", targets: ["SiestaSQLite"]),
         .library(name: "SiestaEncryption", targets: ["SiestaEncryption"]),
@@ -85,8 +86,8 @@ let package = Package(
         .target(name: "Waiting", path: "Tests/Waiting"),
         .target(name: "LoopbackServer", dependencies: ["Isolation", "Waiting"], path: "Tests/LoopbackServer"),
         .target(
-            name: "ProviderConformance", dependencies: ["Siesta", "LoopbackServer", "Isolation", "Waiting"],
-            path: "Tests/ProviderConformance"),
+            name: "ProviderConformance",
+            dependencies: ["Siesta", "SiestaTesting", "LoopbackServer", "Isolation", "Waiting"]),
         .target(
             name: "CacheTorture", dependencies: ["Siesta", "SiestaStorage", "Isolation", "LoopbackServer", "Waiting"],
             path: "Tests/CacheTorture"),

@@ -28,8 +28,8 @@ public final class TestClock: Sendable {
 
     fileprivate struct State: Sendable {
         var monotonicTime: TimeInterval = 1000
-        /// The wall time minus the monotonic time. Stored in place of the wall time, so that many small steps do not add
-        /// up their rounding errors.
+        /// The wall time minus the monotonic time. Stored in place of the wall time, so that many small steps do not
+        /// add up their rounding errors.
         private var offset: TimeInterval
         var scheduled: [Scheduled] = []
         /// True if the clock was current in a scope, or if ``TestClock/clock`` was read.
@@ -103,6 +103,20 @@ public final class TestClock: Sendable {
         while let next = state.withLock({ $0.takeNext(until: end) }) {
             if !next.isReport { timerCount.add(-1) }
             ownClock.run(next.action)
+        }
+        state.withLock { $0.move(to: end) }
+    }
+
+    /// Advances the clock to the next timer, and runs this timer and the reports before it. If several timers are due
+    /// at that time, runs only the first of them. Does nothing if no timer is scheduled.
+    @MainActor
+    func advanceToNextTimer() {
+        guard let delay = timers.first else { return }
+        let end = state.withLock { $0.monotonicTime } + delay
+        while let next = state.withLock({ $0.takeNext(until: end) }) {
+            if !next.isReport { timerCount.add(-1) }
+            ownClock.run(next.action)
+            if !next.isReport { return }
         }
         state.withLock { $0.move(to: end) }
     }

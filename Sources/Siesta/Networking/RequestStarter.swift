@@ -18,14 +18,17 @@ struct RequestStarter {
 
     /// Creates a starter. If the provider can keep cookies, the starter uses a provider with its own cookies.
     init(_ provider: any NetworkingProvider, cookies: CookieStorage = .none) {
-        let keeping = provider as? any CookieKeepingProvider
-        let provider = keeping?.keepingCookies(in: cookies) ?? provider
+        let wrapper = provider as? any WrappingProvider
+        let inner = wrapper?.wrapped ?? provider
+        let keeping = inner as? any CookieKeepingProvider
+        let kept = keeping?.keepingCookies(in: cookies) ?? inner
+        let provider = wrapper?.wrapping(kept) ?? kept
         self.provider = provider
         headProvider = provider as? any HeadProvider
         extrasProvider = provider as? any ExtrasProvider
         streamingProvider = provider as? any StreamingNetworkingProvider
-        cookieProvider = keeping == nil ? nil : provider as? any CookieKeepingProvider
-        fixedFields = (provider as? any FieldAddingProvider)?.addedFields
+        cookieProvider = keeping == nil ? nil : kept as? any CookieKeepingProvider
+        fixedFields = (kept as? any FieldAddingProvider)?.addedFields
     }
 
     /// The header fields that the provider adds to requests, if it declares them.

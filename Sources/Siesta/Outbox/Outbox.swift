@@ -229,6 +229,9 @@ public final class Outbox {
         work.isRunning || sendingCount > 0 || resolvingCount > 0 || !work.waiting.isEmpty
     }
 
+    /// True if entries are read or stored, or if a conflict is being resolved.
+    var isStoring: Bool { work.isRunning || resolvingCount > 0 || !work.waiting.isEmpty }
+
     /// Notes that the app has decided about a conflict, or that a change has its data.
     func resolved() {
         resolvingCount -= 1

@@ -87,6 +87,13 @@ final class LiveRequest: Request, RequestCompletionHandler {
         return queue
     }
 
+    /// True if the request, or the request for which it waits, waits for a timer.
+    var isWaitingForTimer: Bool {
+        var last = self
+        while let next = last.awaited { last = next }
+        return (last.delegate as? any TimedRequestDelegate)?.isWaitingForTimer ?? false
+    }
+
     /// The name of the request in errors.
     var name: String {
         (delegate as? any NamedRequestDelegate)?.requestName ?? String(describing: type(of: delegate))

@@ -71,6 +71,13 @@ protocol DependentRequestDelegate: NamedRequestDelegate {
     func abandonUnderlyingOperation()
 }
 
+/// The work of a request that may wait for a timer.
+@MainActor
+protocol TimedRequestDelegate: RequestDelegate {
+    /// True while nothing happens before a timer is due, the network returns, or another request ends.
+    var isWaitingForTimer: Bool { get }
+}
+
 /// The work of a load that ends without the network if it finds data that is new enough.
 @MainActor
 protocol AgeLimitedDelegate: RequestDelegate {

@@ -21,6 +21,9 @@ final class CacheLane {
     /// The selecting headers of the last read for another variant than that of the data.
     var lastVariant: [String: String]?
 
+    /// True if no operation waits or runs.
+    var isIdle: Bool { lane.isIdle }
+
     /// The places of `resource` in the caches of `processing`, in the order of the stages.
     static func places(
         of resource: Resource, in processing: ResponseProcessing, requestHeaders: @MainActor () -> [String: String]

@@ -22,6 +22,9 @@ final class UnfinishedWrites: Sendable {
     /// Returns true if the write may begin. Returns false if it was revoked.
     func contains(_ write: Int) -> Bool { state.withLock { $0.writes[write] != nil } }
 
+    /// True if no write is unfinished.
+    var isEmpty: Bool { state.withLock { $0.writes.isEmpty } }
+
     func end(_ write: Int) {
         _ = state.withLock { $0.writes.removeValue(forKey: write) }
     }

@@ -24,6 +24,9 @@ package final class WorkLane: Sendable {
         startNext()
     }
 
+    /// True if no work waits or runs.
+    var isIdle: Bool { state.withLock { !$0.isWorking && $0.waiting.isEmpty } }
+
     private func startNext() {
         let next: Piece? = state.withLock { state in
             guard !state.isWorking, !state.waiting.isEmpty else { return nil }

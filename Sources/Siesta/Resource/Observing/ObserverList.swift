@@ -192,6 +192,9 @@ final class ObserverList {
         return !farewells.isEmpty
     }
 
+    /// The observers and stand-ins that exist.
+    var presentObservers: [any ResourceObserver & AnyObject] { (0..<slots.count).compactMap { slots[$0] } }
+
     /// The first observer or stand-in that exists.
     private var firstPresent: (any ResourceObserver & AnyObject)? {
         while firstLive < slots.count {

@@ -35,6 +35,9 @@ final class OwnedObserver: ResourceObserver {
         return false
     }
 
+    /// The owners that exist, except the observer itself.
+    var otherOwnerObjects: [AnyObject] { [firstOwner].compactMap { $0 } + otherOwners.compactMap(\.object) }
+
     var isAlive: Bool { isKeptByOthers || selfOwnedObject != nil }
 
     /// True if the stand-in needs no change: the observer has another owner than itself, or it owns itself and is held

@@ -54,6 +54,14 @@ final class Attempts {
     /// True if the request waits when a quota of the server is used up.
     var followsQuotas: Bool { options.pacing.isOn && options.pacing.followsServer }
 
+    /// True if the next attempt waits for a timer, for the network, or for the permission of the origin.
+    var isWaiting: Bool {
+        switch phase {
+        case .held, .waiting: true
+        case .notStarted, .sent, .ended: false
+        }
+    }
+
     var elapsed: TimeInterval { max(0, clock.monotonicTime - startTime) }
 
     // MARK: Sending

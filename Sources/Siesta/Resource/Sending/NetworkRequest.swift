@@ -25,7 +25,7 @@ extension PreparedRequestDelegate {
 
 /// The work of an ordinary request: builds it, sends it, and runs the response through the resource's pipeline.
 @MainActor
-final class NetworkRequest: PreparedRequestDelegate {
+final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
     /// The values from which the request can be built more than once.
     struct Recipe {
         let resource: Resource
@@ -174,6 +174,10 @@ final class NetworkRequest: PreparedRequestDelegate {
     var requestDescription: String {
         let method = prepared?.method ?? recipe.method.rawValue.uppercased()
         return "\(method) \(PreparedText.url(prepared?.url?.absoluteString ?? resource.address))"
+    }
+
+    var isWaitingForTimer: Bool {
+        attempts?.isWaiting ?? false || (networking as? any TimedNetworking)?.isWaitingForTimer ?? false
     }
 
     // MARK: Sending

@@ -13,6 +13,9 @@ struct RunningRequests {
     /// The requests that the resource made, in the order in which it made them.
     var own: [any Request] { entries.filter(\.isOwn).map(\.request) }
 
+    /// All requests, in the order in which they became known.
+    var all: [any Request] { entries.map(\.request) }
+
     var hasOwn: Bool { entries.contains(where: \.isOwn) }
 
     var hasSeveralOwnRequests: Bool { entries.count > 1 && entries.count(where: \.isOwn) > 1 }

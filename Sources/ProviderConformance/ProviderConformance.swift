@@ -1,11 +1,16 @@
 import LoopbackServer
 import Waiting
 
-/// The rules for all networking providers, as cases that need no test framework.
+/// The requirements on every ``Siesta/NetworkingProvider``, as checks that need no test framework. Run them on a
+/// provider that you implement:
 ///
-/// A case uses a scripted server in this process, and throws a ``Violation`` if the provider under test breaks a rule.
-/// The cases for test doubles need no server: they check only the calls between the library and the provider.
-package enum ProviderConformance {
+/// <!-- sample: not run, because the provider is code of the app -->
+///
+///     try await ProviderConformance.check { MyProvider() }
+///
+/// The checks use a scripted server on a loopback address in this process. To accept exceptions, or to use another time
+/// limit, call ``violations(reportsProgress:excluding:timeLimit:of:)``.
+public enum ProviderConformance: Sendable {
     /// All cases, for providers that send requests over a network.
     package static let all: [Case] =
         seam + requests + responses + responseHeaders + encodings + redirects + failures + timeouts + cancellation
@@ -13,6 +18,9 @@ package enum ProviderConformance {
 
     /// The cases for providers that do not know the progress of a running transfer.
     package static let withoutProgress = all.filter { !$0.needsProgress }
+
+    // A case uses a scripted server in this process, and throws a `Violation` if the provider under test breaks a rule.
+    // The cases for test doubles need no server: they check only the calls between the library and the provider.
 
     /// The cases that also apply to a test double without a network.
     package static let forDoubles: [Case] = seam

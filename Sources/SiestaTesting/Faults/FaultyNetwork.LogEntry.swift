@@ -1,0 +1,25 @@
+public import Foundation
+import Siesta
+
+extension FaultyNetwork {
+    /// The decision for one request.
+    public struct LogEntry: Hashable, Sendable, CustomStringConvertible {
+        /// The number of the request at this network, from 1. Requests without a decision count, too.
+        public let number: Int
+        /// The method in upper case.
+        public let method: String
+        /// The absolute URL. It may contain secrets; ``description`` contains none.
+        public let url: String
+        /// The number of the request among the requests with the same method and URL, from 1.
+        public let occurrence: Int
+        /// The monotonic time of the network's clock at the start of the request, in seconds.
+        public let time: TimeInterval
+        /// The faults.
+        public let decision: FaultDecision
+
+        /// The number, the request and its faults: `3 GET https://api.example.com/users (1): request lost (timedOut)`.
+        public var description: String {
+            PreparedText.line("\(number) \(method) \(PreparedText.url(url)) (\(occurrence)): \(decision)")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+public import Siesta
+
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// A network that adds faults to another network: delays, losses, damaged bodies, duplicated and reordered exchanges,
+/// and bursts of server errors. A seed determines the faults.
+///
+///     let network = FaultyNetwork(stub, seed: 7, rates: .severe)
+///     let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
+///
+/// A ``FaultPlan`` decides, and ``log`` contains its decisions. All delays use the clock of the service that was
+/// created last with this network. With a ``TestClock`` and a ``StubNetwork``, the same seed gives the same run to the
+/// last event if the test starts one request at a time, waits with `settled()`, and advances the clock with
+/// ``TestClock/advance(by:settling:)`` or ``TestClock/advanceUntilSettled(_:limit:)``. Otherwise responses that arrive
+/// at the same time are parsed at the same time, and the first of them to be ready comes first.
+///
+/// Each request completes exactly once, also after a cancellation. A cancelled request completes at once while a fault
+/// delays it. If the other network can stream, so can this network: a streamed response can be delayed, lost or cut,
+/// but is neither duplicated nor reordered. A lost or cut stream ends with an error.
+///
+/// The other network keeps the cookies of the service as before. However, it does not receive the instructions that the
+/// library gives only to its own networks. Therefore requests with HTTP Digest are sent without credentials.
+@MainActor
+public final class FaultyNetwork: NetworkingProvider {
+    /// The seed and the rates. A change applies to later requests.
+    public var plan: FaultPlan
+
+    /// A Boolean value that indicates whether later requests get faults. The default is true.
+    public var isEnabled = true
+
+    /// Returns true for the requests that may get faults. By default, these are all requests.
+    public var filter: (URLRequest) -> Bool = { _ in true }
+
+    /// The decisions so far, in the order of the requests. Contains only requests for which ``isEnabled`` and
+    /// ``filter`` permitted faults, and at most the last ``logLimit`` of them.
+    public private(set) var log: [LogEntry] = []
+
+    /// The maximum number of entries in ``log``. The default is 10,000.
+    public var logLimit = 10_000
+
+    private let source: any NetworkingProviderConvertible
+    private lazy var base = source.siestaNetworkingProvider
+    private(set) var clock = SiestaClock.current
+    let heldBack = HeldResponses()
+    private var requestCount = 0
+    /// The numbers of requests by their keys. All requests count, so that switching faults off and on does not change
+    /// later decisions.
+    private var occurrences: [UInt64: Int] = [:]
+
+    /// Creates a network around another network.
+    public init(_ base: any NetworkingProviderConvertible, plan: FaultPlan) {
+        (source, self.plan) = (base, plan)
+    }
+
+    /// Creates a network around another network.
+    public convenience init(_ base: any NetworkingProviderConvertible, seed: UInt64, rates: FaultRates = .mild) {
+        self.init(base, plan: FaultPlan(seed: seed, rates: rates))
+    }
+
+    /// The frequencies of the faults; the same value as in ``plan``.
+    public var rates: FaultRates {
+        get { plan.rates }
+        set { plan.rates = newValue }
+    }
+
+    /// The network as a service uses it. A service reads this property at its creation; the network then uses the
+    /// service's clock.
+    public var siestaNetworkingProvider: any NetworkingProvider {
+        clock = .current
+        return provider(around: base)
+    }
+
+    /// Returns a provider with the faults of this network. It can stream if `base` can.
+    func provider(around base: any NetworkingProvider) -> any NetworkingProvider {
+        guard let streaming = base as? any StreamingNetworkingProvider else {
+            return PlainFaultyNetwork(network: self, base: base)
+        }
+        return StreamingFaultyNetwork(network: self, base: streaming)
+    }
+
+    /// Starts a request with the faults of its decision.
+    public func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        start(request, base, completion)
+    }
+
+    func start(
+        _ request: URLRequest, _ base: any NetworkingProvider,
+        _ completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        start(request, completion) { base.startRequest($0, completion: $1) }
+    }
+
+    func start(
+        _ request: URLRequest, isStream: Bool = false, _ completion: @escaping RequestNetworkingCompletionCallback,
+        by start: @escaping FaultyExchange.Start
+    ) -> any RequestNetworking {
+        guard let decision = decide(request) else { return start(request, completion) }
+        let exchange = FaultyExchange(
+            request, isStream ? decision.forStream : decision, self, start: start, completion: completion)
+        exchange.begin()
+        return exchange
+    }
+
+    /// Counts the request. Returns its faults; nil if it may not get faults.
+    func decide(_ request: URLRequest) -> FaultDecision? {
+        let (method, url) = (request.httpMethod ?? "GET", request.url?.absoluteString ?? "")
+        let key = FaultPlan.key(method: method, url: url)
+        requestCount += 1
+        occurrences[key, default: 0] += 1
+        guard isEnabled, filter(request) else { return nil }
+        let occurrence = occurrences[key, default: 1]
+        let decision = plan.decision(for: key, occurrence: occurrence)
+        log.append(
+            LogEntry(
+                number: requestCount, method: method, url: url, occurrence: occurrence, time: clock.monotonicTime,
+                decision: decision))
+        if log.count > max(0, logLimit) { log.removeFirst(log.count - max(0, logLimit)) }
+        return decision
+    }
+}

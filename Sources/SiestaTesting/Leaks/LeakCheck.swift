@@ -1,0 +1,112 @@
+import Foundation
+public import Siesta
+
+/// The observers and resources of a service that outlive the code that used them.
+///
+///     let leaks = await LeakCheck.run(service) {
+///         let screen = ProfileScreen(service.resource("/users/42"))
+///         screen.appear()
+///     }
+///     #expect(leaks.isEmpty, "\(leaks)")
+///
+/// An observer that outlives its screen keeps its resource in memory, and is told of events that nobody sees. Its owner
+/// is usually part of a reference cycle.
+public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
+    /// An object that still exists.
+    public struct Object: Hashable, Sendable, CustomStringConvertible {
+        /// The name of the type.
+        public let type: String
+        /// The address in memory.
+        public let address: UInt
+
+        /// The type and the address, for example `ProfileScreen (0x600001234560)`.
+        public var description: String { "\(type) (0x\(String(address, radix: 16)))" }
+    }
+
+    /// An observer that still observes a resource.
+    public struct Observer: Hashable, Sendable, CustomStringConvertible {
+        /// The absolute URL of the resource. It may contain secrets; ``description`` contains none.
+        public let url: String
+        /// The name of the observer's type. For a closure, the file and the line at which it was added.
+        public let type: String
+        /// The observer, if it is an object; nil for a value or a closure.
+        public let object: Object?
+        /// The objects that own the observer, except the observer itself.
+        public let owners: [Object]
+
+        /// The observer, its resource and its owners.
+        public var description: String {
+            let name = object?.description ?? type
+            let owners = owners.isEmpty ? "" : ", owned by \(owners.map(\.description).joined(separator: ", "))"
+            return PreparedText.line("\(name) observes \(PreparedText.url(url))\(owners)")
+        }
+    }
+
+    /// The observers that were added and still exist.
+    public let observers: [Observer]
+
+    /// The absolute URLs of the resources that were created and are still in use without an observer: code of the app
+    /// references them, or their requests do not end.
+    public let resources: [String]
+
+    /// The unfinished requests and cache operations of the service, as texts. They may be the reason for a leak.
+    public let unfinishedWork: [String]
+
+    /// True if no observer and no resource has leaked.
+    public var isEmpty: Bool { observers.isEmpty && resources.isEmpty }
+
+    /// The leaks, one in each line; `no leaks` without leaks.
+    public var description: String {
+        guard !isEmpty else { return "no leaks" }
+        let resources = resources.map { PreparedText.line("\(PreparedText.url($0)) is still in use") }
+        return (observers.map(\.description) + resources + unfinishedWork).joined(separator: "\n")
+    }
+
+    /// Runs `body`, and lists the observers and resources that it leaves.
+    ///
+    /// Observers and resources that existed before do not count. Afterwards waits until the service has settled, at
+    /// most for a second, and drops its unused resources from memory, as `Service.flushUnusedResources()` does.
+    ///
+    /// - Parameters:
+    ///   - service: The service. All of its resources are checked.
+    ///   - body: Uses the service. When it returns, everything that it has created should be released.
+    @MainActor
+    public static func run(_ service: Service, _ body: () async throws -> Void) async rethrows -> LeakCheck {
+        let before = Set(observers(of: service))
+        let known = Set(service.knownResources.map(\.url))
+        try await body()
+        try? await service.settled(timeLimit: .seconds(1))
+        for _ in 0..<4 { await mainQueueTurn() }
+        service.flushUnusedResources()
+        let left = observers(of: service).filter { !before.contains($0) }
+        let observed = Set(left.map(\.url))
+        let resources = service.knownResources.filter { !known.contains($0.url) }.map(\.url.absoluteString)
+        return LeakCheck(
+            observers: left, resources: resources.filter { !observed.contains($0) },
+            unfinishedWork: service.unfinishedWork(includingTimers: true))
+    }
+
+    /// Runs `body`, and throws ``LeaksFound`` if it leaves observers or resources; see ``run(_:_:)``.
+    @MainActor
+    public static func expectNoLeaks(_ service: Service, _ body: () async throws -> Void) async throws {
+        let leaks = try await run(service, body)
+        if !leaks.isEmpty { throw LeaksFound(leaks: leaks) }
+    }
+
+    @MainActor
+    private static func observers(of service: Service) -> [Observer] {
+        service.knownResources.flatMap { resource in
+            resource.observerInfos.map { info in
+                Observer(
+                    url: resource.url.absoluteString, type: info.type, object: info.object.map { Object($0) },
+                    owners: info.owners.map { Object($0) })
+            }
+        }
+    }
+}
+
+extension LeakCheck.Object {
+    fileprivate init(_ object: ObserverInfo.Object) {
+        (type, address) = (object.type, object.address)
+    }
+}

@@ -1,0 +1,48 @@
+import Siesta
+
+/// The state of a resource for a preview or a screenshot.
+public struct ResourcePreview<Content> {
+    let content: Content?
+    let error: RequestError?
+    let isLoading: Bool
+
+    private init(_ content: Content?, error: RequestError? = nil, isLoading: Bool = false) {
+        (self.content, self.error, self.isLoading) = (content, error, isLoading)
+    }
+
+    /// No data, no error, and no load.
+    public static var empty: ResourcePreview { ResourcePreview(nil) }
+
+    /// A first load that never ends.
+    public static var loading: ResourcePreview { ResourcePreview(nil, isLoading: true) }
+
+    /// A load that never ends, while older content is shown.
+    public static func loading(showing content: Content) -> ResourcePreview {
+        ResourcePreview(content, isLoading: true)
+    }
+
+    /// Content that is up to date.
+    public static func data(_ content: Content) -> ResourcePreview { ResourcePreview(content) }
+
+    /// A failed load.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the load if it is a `RequestError`; otherwise the cause of this error.
+    ///   - content: Older content that is still shown; nil without content.
+    public static func error(_ error: any Error, showing content: Content? = nil) -> ResourcePreview {
+        let error = error as? RequestError ?? RequestError(response: nil, content: nil, cause: error)
+        return ResourcePreview(content, error: error)
+    }
+
+    /// A failed load with a message for people.
+    public static func error(_ message: String, showing content: Content? = nil) -> ResourcePreview {
+        ResourcePreview(content, error: RequestError(userMessage: message, cause: PreviewError()))
+    }
+}
+
+/// The cause of an error that a preview shows.
+struct PreviewError: Error {}
+
+/// Not sendable, because the content may be of any type.
+@available(*, unavailable)
+extension ResourcePreview: Sendable {}

@@ -1,0 +1,78 @@
+public import Foundation
+
+/// The error of a ``Schedule`` that has failed: the shortest script that was found, and how to run it again.
+public struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable {
+    /// The kind of a failure.
+    public enum Kind: String, Hashable, Sendable {
+        /// The invariant does not hold after the last step.
+        case invariant
+        /// The last step has thrown an error.
+        case step
+        /// The last step did not end within its time limit.
+        case hang
+        /// The app could not be set up.
+        case setUp
+        /// The script contains a step that the schedule does not have.
+        case unknownStep
+    }
+
+    /// The numbers of the search for the shortest script.
+    public struct Shrinking: Hashable, Sendable {
+        /// The number of calls in the script that failed first.
+        public var originalCount: Int
+        /// The number of runs.
+        public var runs = 0
+        /// True if no call can be left out of the script. False if the number of runs was limited, or if the failure
+        /// did not occur again.
+        public var isComplete = false
+        /// False if the whole script, run again with the same seed, did not fail in the same way. Then something random
+        /// has no seed: time, threads, or a generator.
+        public var isReproducible = true
+    }
+
+    /// The kind of the failure.
+    public let kind: Kind
+    /// The seed with which the app was set up.
+    public let seed: UInt64
+    /// The shortest script that was found.
+    public internal(set) var script: [ScheduleCall]
+    /// The error of the step or of the invariant.
+    public let message: String
+    /// The numbers of the search for the script; nil after ``Schedule/replay(seed:_:)``.
+    public internal(set) var shrinking: Shrinking?
+
+    /// Swift code that runs the script again.
+    public var code: String {
+        let calls = script.map { "    \($0),\n" }.joined()
+        return "try await schedule.replay(seed: \(seed), [\n\(calls)])"
+    }
+
+    /// The failure, its seed, the search for the script, and ``code``.
+    public var description: String {
+        var lines = ["\(headline): \(message)", "Seed \(seed), \(script.count) steps\(search)"]
+        if let shrinking, !shrinking.isReproducible {
+            lines.append("The same script did not fail again: something random has no seed.")
+        }
+        return (lines + [code]).joined(separator: "\n")
+    }
+
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
+
+    private var headline: String {
+        let name = script.last?.name ?? ""
+        return switch kind {
+        case .invariant: script.isEmpty ? "The invariant fails at the start" : "The invariant fails after \"\(name)\""
+        case .step: "The step \"\(name)\" has failed"
+        case .hang: "The step \"\(name)\" does not end"
+        case .setUp: "The app cannot be set up"
+        case .unknownStep: "The schedule has no step \"\(name)\""
+        }
+    }
+
+    private var search: String {
+        guard let shrinking else { return "." }
+        let end = shrinking.isComplete ? "" : ", not complete"
+        return ", shrunk from \(shrinking.originalCount) in \(shrinking.runs) runs\(end)."
+    }
+}

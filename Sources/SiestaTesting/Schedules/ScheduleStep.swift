@@ -1,0 +1,66 @@
+/// A step that a ``Schedule`` may take at any time.
+@MainActor
+public struct ScheduleStep<App> {
+    /// The name, by which scripts refer to the step.
+    public let name: String
+
+    let weight: Double
+    let arguments: Range<Int>?
+    let isPossible: (App) -> Bool
+    let action: (App, Int) async throws -> Void
+
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - name: The name. The names of a schedule must be different.
+    ///   - weight: The frequency of the step relative to the weights of the other steps. The default is 1. A step with
+    ///     the weight 0 occurs only in scripts.
+    ///   - isPossible: Returns true if the step makes sense now. Other steps are taken otherwise.
+    ///   - action: Takes the step. If it throws an error, the schedule has failed.
+    public init(
+        _ name: String, weight: Double = 1, when isPossible: @escaping (App) -> Bool = { _ in true },
+        _ action: @escaping (App) async throws -> Void
+    ) {
+        (self.name, self.weight, self.isPossible, arguments) = (name, weight, isPossible, nil)
+        self.action = { app, _ in try await action(app) }
+    }
+
+    /// Creates a step with an argument.
+    ///
+    /// - Parameters:
+    ///   - name: The name. The names of a schedule must be different.
+    ///   - arguments: The possible arguments, all with the same probability.
+    ///   - weight: The frequency of the step relative to the weights of the other steps. The default is 1.
+    ///   - isPossible: Returns true if the step makes sense now. Other steps are taken otherwise.
+    ///   - action: Takes the step with an argument. If it throws an error, the schedule has failed.
+    public init(
+        _ name: String, _ arguments: Range<Int>, weight: Double = 1,
+        when isPossible: @escaping (App) -> Bool = { _ in true }, _ action: @escaping (App, Int) async throws -> Void
+    ) {
+        (self.name, self.weight, self.isPossible) = (name, weight, isPossible)
+        (self.arguments, self.action) = (arguments, action)
+    }
+
+    /// Draws an argument. Returns the call.
+    func call(_ generator: inout SeededGenerator) -> ScheduleCall {
+        guard let arguments, !arguments.isEmpty else { return ScheduleCall(name) }
+        return ScheduleCall(name, Int.random(in: arguments, using: &generator))
+    }
+}
+
+/// Collects the steps of a ``Schedule``.
+@MainActor @resultBuilder
+public enum ScheduleBuilder<App> {
+    /// Returns one step.
+    public static func buildExpression(_ step: ScheduleStep<App>) -> [ScheduleStep<App>] { [step] }
+    /// Returns the steps of a block.
+    public static func buildBlock(_ steps: [ScheduleStep<App>]...) -> [ScheduleStep<App>] { steps.flatMap { $0 } }
+    /// Returns the steps of a loop.
+    public static func buildArray(_ steps: [[ScheduleStep<App>]]) -> [ScheduleStep<App>] { steps.flatMap { $0 } }
+    /// Returns the steps of an `if` without `else`.
+    public static func buildOptional(_ steps: [ScheduleStep<App>]?) -> [ScheduleStep<App>] { steps ?? [] }
+    /// Returns the steps of an `if`.
+    public static func buildEither(first steps: [ScheduleStep<App>]) -> [ScheduleStep<App>] { steps }
+    /// Returns the steps of an `else`.
+    public static func buildEither(second steps: [ScheduleStep<App>]) -> [ScheduleStep<App>] { steps }
+}

@@ -1,0 +1,88 @@
+import Dispatch
+import Isolation
+import Siesta
+
+/// The run of one step that may hang.
+@MainActor
+enum TimedStep {
+    enum End {
+        case done
+        case failed(any Error)
+        case hangs
+    }
+
+    /// Runs `work` in a task, and waits for its end or for the time limit. Cancels the work at the time limit, or if
+    /// the waiting task is cancelled.
+    static func run(within limit: Duration, _ work: @escaping () async throws -> Void) async -> End {
+        let (ends, end) = AsyncStream.makeStream(of: UncheckedSendable<End>.self)
+        let task = Task {
+            do {
+                try await work()
+                end.yield(UncheckedSendable(.done))
+            } catch {
+                end.yield(UncheckedSendable(.failed(error)))
+            }
+            end.finish()
+        }
+        let watch = Watch.shared.watch(for: limit) {
+            end.yield(UncheckedSendable(.hangs))
+            end.finish()
+        }
+        defer { Watch.shared.end(watch) }
+        for await first in ends {
+            if case .hangs = first.value { task.cancel() }
+            return first.value
+        }
+        task.cancel()
+        return .failed(CancellationError())
+    }
+}
+
+/// The time limits of the running steps. One timer checks them all, because most steps end at once, and a timer for
+/// each would stay in memory until its time.
+private final class Watch: Sendable {
+    static let shared = Watch()
+
+    private struct Entry {
+        let end: ContinuousClock.Instant
+        let action: @Sendable () -> Void
+    }
+
+    private struct State {
+        var entries: [Int: Entry] = [:]
+        var last = 0
+        var isTicking = false
+    }
+
+    private let state = Locked(State())
+
+    func watch(for limit: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
+        let (number, begins) = state.withLock { state in
+            defer { state.isTicking = true }
+            state.last += 1
+            state.entries[state.last] = Entry(end: .now + limit, action: action)
+            return (state.last, !state.isTicking)
+        }
+        if begins { tick() }
+        return number
+    }
+
+    func end(_ number: Int) {
+        _ = state.withLock { $0.entries.removeValue(forKey: number) }
+    }
+
+    /// Ends the steps whose time is over, and looks again a short time later if there are others.
+    private func tick() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
+            let now = ContinuousClock.now
+            let (due, continues) = self.state.withLock { state in
+                let due = state.entries.filter { $0.value.end <= now }
+                for number in due.keys { state.entries[number] = nil }
+                state.isTicking = !state.entries.isEmpty
+                return (due.values.map(\.action), state.isTicking)
+            }
+            for action in due { action() }
+            if continues { self.tick() }
+        }
+    }
+}
