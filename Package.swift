@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "SiestaStorage", targets: ["SiestaStorage"]),
         .library(name: "SiestaUI", targets: ["SiestaUI"]),
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
+        .library(name: "SiestaInspector", targets: ["SiestaInspector"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SiestaSQLite", targets: ["SiestaSQLite"]),
         .library(name: "SiestaEncryption", targets: ["SiestaEncryption"]),
@@ -82,6 +83,7 @@ let package = Package(
             name: "SiestaGTK",
             dependencies: ["Siesta", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
         .target(name: "SiestaTesting", dependencies: ["Siesta", "SiestaStorage", "Isolation"]),
+        .target(name: "SiestaInspector", dependencies: ["Siesta", "HTTPRules", "Isolation"]),
         .target(name: "Waiting", path: "Tests/Waiting"),
         .target(name: "LoopbackServer", dependencies: ["Isolation", "Waiting"], path: "Tests/LoopbackServer"),
         .target(
@@ -134,6 +136,9 @@ let package = Package(
                 .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ],
             path: "Tests/GTKChecks", exclude: ["References"]),
+        .testTarget(
+            name: "SiestaInspectorTests",
+            dependencies: ["SiestaInspector", "Siesta", "SiestaTesting", "LoopbackServer", "Isolation", "Waiting"]),
         .testTarget(name: "SampleTests", dependencies: samples),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(
