@@ -25,7 +25,8 @@ struct RequestStarter {
         extrasProvider = provider as? any ExtrasProvider
         streamingProvider = provider as? any StreamingNetworkingProvider
         cookieProvider = keeping == nil ? nil : provider as? any CookieKeepingProvider
-        fixedFields = (provider as? any FieldAddingProvider)?.addedFields
+        let intercepted = provider as? InterceptedProvider
+        fixedFields = intercepted?.addedFields ?? (provider as? any FieldAddingProvider)?.addedFields
     }
 
     /// The header fields that the provider adds to requests, if it declares them.
