@@ -1,4 +1,4 @@
-import Foundation
+import Siesta
 
 /// The uses of the caches of one stage for one resource, since the inspector started. Contains no secret.
 struct CacheRow: Sendable {
@@ -15,6 +15,16 @@ struct CacheRow: Sendable {
     var time = 0.0
     /// The duration of the last measured operation, in seconds.
     var duration: Double?
+
+    mutating func note(_ use: ActivityEvent.CacheUse, at time: Double) {
+        switch use.operation {
+        case .hit: hits += 1
+        case .miss: misses += 1
+        case .write: writes += 1
+        case .remove: removals += 1
+        }
+        (last, self.time, duration) = (use.operation.rawValue, time, use.duration ?? duration)
+    }
 
     func write(to json: inout JSONText) {
         json.object { json in

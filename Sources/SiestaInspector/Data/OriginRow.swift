@@ -13,6 +13,14 @@ struct OriginRow: Sendable {
     var lastFailure: String?
     var limits: OriginSummary?
 
+    mutating func note(_ end: ActivityEvent.RequestEnd) {
+        running = max(0, running - 1)
+        lastStatus = end.status ?? lastStatus
+        guard end.outcome == .failure else { return }
+        failures += 1
+        lastFailure = end.failure.map { PreparedText.line($0, limit: 500) }
+    }
+
     func write(to json: inout JSONText) {
         json.object { json in
             json.member("id", name)

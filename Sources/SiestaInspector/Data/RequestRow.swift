@@ -27,6 +27,17 @@ struct RequestRow: Sendable {
     /// The stages, transformers and durations of the pipeline.
     var transformations: [ActivityEvent.Transformation] = []
 
+    mutating func noteAttempt(_ attempt: Int, _ reason: ActivityEvent.SendReason) {
+        (attempts, wait) = (max(attempts, attempt), nil)
+        if reason == .retry { retries += 1 }
+    }
+
+    mutating func note(_ end: ActivityEvent.RequestEnd, after duration: TimeInterval) {
+        (outcome, status, metrics, self.duration) = (end.outcome.rawValue, end.status, end.metrics, max(0, duration))
+        failure = end.failure.map { PreparedText.line($0, limit: 500) }
+        attempts = max(attempts, end.metrics?.attempts ?? 0)
+    }
+
     func write(to json: inout JSONText) {
         json.object { json in
             json.member("id", id)

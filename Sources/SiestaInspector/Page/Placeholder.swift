@@ -1,0 +1,1 @@
+extension InspectorPage { static let html = "<p>NONCE STYLE SCRIPT", style = "", scripts: [String] = [] }
