@@ -136,6 +136,9 @@ let package = Package(
                 .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ],
             path: "Tests/GTKChecks", exclude: ["References"]),
+        .executableTarget(
+            name: "inspector-demo", dependencies: ["SiestaInspector", "Siesta", "LoopbackServer"],
+            path: "Tests/InspectorDemo"),
         .testTarget(
             name: "SiestaInspectorTests",
             dependencies: ["SiestaInspector", "Siesta", "SiestaTesting", "LoopbackServer", "Isolation", "Waiting"]),

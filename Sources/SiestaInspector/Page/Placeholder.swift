@@ -1,1 +1,0 @@
-extension InspectorPage { static let html = "<p>NONCE STYLE SCRIPT", style = "", scripts: [String] = [] }
