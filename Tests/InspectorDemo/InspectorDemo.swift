@@ -27,7 +27,8 @@ struct InspectorDemo {
         server.stop()
     }
 
-    private static func obey(_ command: String, _ argument: String, _ service: Service, _ kept: inout [Resource]) async {
+    private static func obey(_ command: String, _ argument: String, _ service: Service, _ kept: inout [Resource]) async
+    {
         switch command {
         case "load":
             let resource = service.resource(absoluteURL: URL(string: argument, relativeTo: service.baseURL))

@@ -37,7 +37,8 @@ struct ValueTests {
         ("GET / HTTP/1.1\r\nHost: a\r\nHost: b", 400), ("GET / HTTP/1.1\r\nA : b", 400),
         ("GET / HTTP/1.1\nHost: a", 400), ("GET / HTTP/1.1\r\n folded", 400), ("GET  / HTTP/1.1", 400),
         ("GET http://a/ HTTP/1.1", 400), ("POST / HTTP/1.1\r\nContent-Length: -1", 400),
-        ("POST / HTTP/1.1\r\nContent-Length: 11", 413), ("POST / HTTP/1.1\r\nContent-Length: 99999999999999999999", 413),
+        ("POST / HTTP/1.1\r\nContent-Length: 11", 413),
+        ("POST / HTTP/1.1\r\nContent-Length: 99999999999999999999", 413),
         ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked", 501), ("G\u{0}T / HTTP/1.1", 400),
     ])
     func `a head that could be read in two ways is refused`(head: String, status: Int) {

@@ -96,7 +96,14 @@ struct InspectorModel: Sendable {
         let resource = number(of: address)
         changes.resources.insert(resource)
         switch event.kind {
-        case .loadDecision(let decision): reasons[event.id] = "\(decision.reason)"
+        case .loadDecision(let decision):
+            reasons[event.id] = "\(decision.reason)"
+            // The request of a load may have started just before the decision was noted.
+            guard decision.outcome == .began, let id = running[resource]?.last, requests[id]?.reason == nil else {
+                break
+            }
+            requests[id]?.reason = "\(decision.reason)"
+            changes.requests.insert(id)
         case .stateChanged: reasons[event.id] = event.cause.flatMap { reasons[$0] }
         case .requestStarted(let start): begin(start, event, resource, address)
         case .requestSent(let attempt, let reason):

@@ -34,17 +34,18 @@ final class LogTap: Sendable {
 
     /// Begins to pass messages to `handler`, and enables categories for it.
     func subscribe(to categories: Set<SiestaLog.Category>, _ handler: @escaping Handler) -> Subscription {
-        let (original, enabled) = (SiestaLog.messageHandler, SiestaLog.Category.enabled)
-        let (number, isFirst) = state.withLock { state in
+        state.withLock { state in
+            let enabled = SiestaLog.Category.enabled
+            state.added.formUnion(categories.subtracting(enabled))
+            if state.original == nil {
+                state.original = SiestaLog.messageHandler
+                SiestaLog.messageHandler = { [weak self] in self?.pass($0, $1) }
+            }
             state.last += 1
             state.handlers[state.last] = handler
-            state.added.formUnion(categories.subtracting(enabled))
-            if state.original == nil { state.original = original }
-            return (state.last, state.handlers.count == 1)
+            SiestaLog.Category.enabled = enabled.union(categories)
+            return Subscription(state.last)
         }
-        if isFirst { SiestaLog.messageHandler = { [weak self] in self?.pass($0, $1) } }
-        SiestaLog.Category.enabled = enabled.union(categories)
-        return Subscription(number)
     }
 
     private func pass(_ category: SiestaLog.Category, _ message: String) {
@@ -56,15 +57,14 @@ final class LogTap: Sendable {
     }
 
     private func end(_ number: Int) {
-        let (original, added) = state.withLock { state in
+        let removed = state.withLock { state in
             let removed = state.handlers.removeValue(forKey: number)
-            defer { extendLifetime(removed) }
-            guard state.handlers.isEmpty else { return (nil as Handler?, Set<SiestaLog.Category>()) }
-            defer { (state.original, state.added) = (nil, []) }
-            return (state.original, state.added)
+            guard state.handlers.isEmpty, let original = state.original else { return removed }
+            SiestaLog.messageHandler = original
+            SiestaLog.Category.enabled.subtract(state.added)
+            (state.original, state.added) = (nil, [])
+            return removed
         }
-        guard let original else { return }
-        SiestaLog.messageHandler = original
-        SiestaLog.Category.enabled.subtract(added)
+        extendLifetime(removed)  // Released outside the lock, because the release may run any code.
     }
 }

@@ -36,7 +36,8 @@ final class InspectorServer: Sendable {
         let (mailbox, pipe, admission, hasEnded) = (mailbox, pipe, admission, hasEnded)
         let thread = Thread {
             let loop = ServerLoop(
-                listener: listener, mailbox: mailbox, pipe: pipe, admission: admission, limits: limits, handler: handler)
+                listener: listener, mailbox: mailbox, pipe: pipe, admission: admission, limits: limits, handler: handler
+            )
             loop.run()
             hasEnded.signal()
         }

@@ -60,7 +60,8 @@ struct ServerSocket: Sendable {
             }
         }
         guard bound == 0 else { throw Failure("bind") }
-        guard system_listen(number, 128) == 0 else { throw Failure("listen") }
+        // A longer queue than the limit of connections: a client that finds it full would try again only after a second.
+        guard system_listen(number, 1024) == 0 else { throw Failure("listen") }
     }
 
     /// The port of the socket.
@@ -96,7 +97,8 @@ struct ServerSocket: Sendable {
     /// Reads bytes that have arrived.
     func receive(_ buffer: inout [UInt8]) -> Transfer {
         let size = buffer.count
-        let count = buffer.withUnsafeMutableBytes { bytes in uninterrupted { recv(number, bytes.baseAddress, size, 0) } }
+        let count = buffer.withUnsafeMutableBytes { bytes in uninterrupted { recv(number, bytes.baseAddress, size, 0) }
+        }
         if count > 0 { return .bytes(count) }
         return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? .later : .ended
     }

@@ -50,7 +50,8 @@ struct InspectorServerTests {
     func `another origin is refused`(origin: String) async throws {
         let server = try server()
         let (port, token) = (server.admission.port, server.admission.token)
-        let reply = try await RawClient.get(port: port, "/\(token)/state", "Host: localhost:\(port)", "Origin: \(origin)")
+        let reply = try await RawClient.get(
+            port: port, "/\(token)/state", "Host: localhost:\(port)", "Origin: \(origin)")
         #expect(reply.hasPrefix("HTTP/1.1 403 Forbidden\r\n"))
     }
 
@@ -68,7 +69,9 @@ struct InspectorServerTests {
     @Test func `bytes that are no request are refused`() async throws {
         let server = try server()
         let port = server.admission.port
-        for garbage in ["\u{16}\u{3}\u{1}\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9\r\n\r\n", "\r\n\r\n", "a b c d\r\n\r\n"] {
+        for garbage in [
+            "\u{16}\u{3}\u{1}\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9\r\n\r\n", "\r\n\r\n", "a b c d\r\n\r\n",
+        ] {
             #expect(try await RawClient.exchange(port: port, garbage).hasPrefix("HTTP/1.1 400 "))
         }
     }
@@ -106,7 +109,9 @@ struct InspectorServerTests {
     @Test func `a stream receives the events that are published`() async throws {
         let server = try server()
         let client = try RawClient(port: server.admission.port)
-        client.send("GET /\(server.admission.token)/events?after=0 HTTP/1.1\r\nHost: localhost:\(server.admission.port)\r\n\r\n")
+        client.send(
+            "GET /\(server.admission.token)/events?after=0 HTTP/1.1\r\nHost: localhost:\(server.admission.port)\r\n\r\n"
+        )
         #expect(await client.read(until: "retry: 1000\n\n").contains("Content-Type: text/event-stream\r\n"))
         #expect(server.hasReaders)
         server.publish(Array("{\"a\":1}".utf8))
@@ -124,7 +129,9 @@ struct InspectorServerTests {
         let server = try server()
         server.publish(Array("{}".utf8))
         let client = try RawClient(port: server.admission.port)
-        client.send("GET /\(server.admission.token)/events?after=0 HTTP/1.1\r\nHost: localhost:\(server.admission.port)\r\n\r\n")
+        client.send(
+            "GET /\(server.admission.token)/events?after=0 HTTP/1.1\r\nHost: localhost:\(server.admission.port)\r\n\r\n"
+        )
         #expect(await client.read(until: "resync").contains("event: resync\n"))
     }
 
@@ -133,7 +140,9 @@ struct InspectorServerTests {
         limits.streamBacklog = 100_000
         let server = try server(limits)
         let client = try RawClient(port: server.admission.port)
-        client.send("GET /\(server.admission.token)/events?after=0 HTTP/1.1\r\nHost: localhost:\(server.admission.port)\r\n\r\n")
+        client.send(
+            "GET /\(server.admission.token)/events?after=0 HTTP/1.1\r\nHost: localhost:\(server.admission.port)\r\n\r\n"
+        )
         _ = await client.read(until: "retry: 1000\n\n")
         let event = [UInt8](repeating: 0x78, count: 90_000)
         while server.hasReaders { server.publish(event) }  // Ends when the server has closed the connection.

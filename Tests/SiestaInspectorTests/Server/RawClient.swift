@@ -1,13 +1,10 @@
-import Dispatch
 import Foundation
 import LoopbackServer
 
 /// A client of the inspector's server that sends any bytes.
 ///
-/// It reads on a queue of its own: a blocked thread of the pool would also block the tasks that answer the request.
+/// It reads on threads of its own: a blocked thread of a pool would also block the tasks that answer the request.
 struct RawClient {
-    private static let queue = DispatchQueue(label: "raw clients", attributes: .concurrent)
-
     let socket: Socket
 
     init(port: UInt16) throws { socket = try Socket.connected(to: .ipv4(port: port)) }
@@ -25,7 +22,7 @@ struct RawClient {
 
     private func read(until isComplete: @escaping @Sendable (Data) -> Bool) async -> String {
         await withCheckedContinuation { continuation in
-            Self.queue.async { [socket] in
+            Thread.detachNewThread { [socket] in
                 var data = Data()
                 while case let piece = socket.receive(), !piece.isEmpty {
                     data += piece
