@@ -21,30 +21,25 @@ struct InspectorAnswers: Sendable {
 
     // MARK: Details
 
-    private func details(_ query: String) async -> HTTPReply {
+    /// Content is written on the main actor, because it may be an object that only this actor may use.
+    @MainActor
+    private func details(_ query: String) -> HTTPReply {
         guard let number = Int(query.replacing("id=", with: "")), let address = feed.address(of: number),
-            let (explanation, content) = await explain(address)
+            let resource = feed.service?.inspectedResource(at: address)
         else { return .failure("The service has dropped this resource.", status: 409) }
+        let snapshot = resource.snapshot
         var json = JSONText()
         json.object { json in
-            json.member("explanation", explanation)
-            guard permissions == .full, let content else { return }
-            if let text = RedactedJSON.text(ofContent: content.value) {
+            json.member("explanation", resource.explain().description)
+            guard permissions == .full, !snapshot.isPlaceholder, let content = snapshot.data?.content else { return }
+            if let text = RedactedJSON.text(ofContent: content) {
                 json.name("content")
                 json.raw(text.utf8)
             } else {
-                json.member("contentType", PreparedText.line("\(type(of: content.value))", limit: 200))
+                json.member("contentType", PreparedText.line("\(type(of: content))", limit: 200))
             }
         }
         return .json(json.bytes)
-    }
-
-    @MainActor
-    private func explain(_ address: String) -> (String, UncheckedSendable<Any>?)? {
-        guard let resource = feed.service?.inspectedResource(at: address) else { return nil }
-        let snapshot = resource.snapshot
-        let content = snapshot.isPlaceholder ? nil : snapshot.data.map { UncheckedSendable($0.content) }
-        return (resource.explain().description, content)
     }
 
     @MainActor

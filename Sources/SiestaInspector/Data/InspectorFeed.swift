@@ -57,8 +57,8 @@ final class InspectorFeed: Sendable {
             return true
         }
         guard mustSchedule else { return }
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.interval) { [weak self] in
-            Task { await self?.update() }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.interval) {
+            Task { await self.update() }
         }
     }
 

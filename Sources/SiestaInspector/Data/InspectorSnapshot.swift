@@ -5,7 +5,9 @@ import Siesta
 struct InspectorSnapshot: Sendable {
     private var summaries: [(number: Int, summary: ResourceSummary?)]
     private let limits: [String: OriginSummary]
-    private var resources: [ResourceRow] = []
+    /// The resources whose rows are written. The rows are made outside the lock of the model, because the descriptions of
+    /// errors are code of the app.
+    private var resources: [(number: Int, url: String, summary: ResourceSummary)] = []
     private var removed: [Int] = []
     private var requests: [RequestRow] = []
     private var caches: [CacheRow] = []
@@ -28,7 +30,7 @@ struct InspectorSnapshot: Sendable {
                 removed.append(number)
                 continue
             }
-            resources.append(ResourceRow(summary, id: number, url: url))
+            resources.append((number, url, summary))
         }
         requests = changes.requests.sorted().compactMap { model.requests[$0] }
         caches = model.caches.values.filter { changes.caches.contains($0.id) }
@@ -42,7 +44,7 @@ struct InspectorSnapshot: Sendable {
         for (number, entry) in model.addresses where !current.contains(entry.address) { model.forget(number) }
         resources = all.map { summary in
             let number = model.number(of: summary.address)
-            return ResourceRow(summary, id: number, url: model.addresses[number]?.url ?? "")
+            return (number, model.addresses[number]?.url ?? "", summary)
         }
         requests = model.requestOrder.suffix(InspectorModel.requestLimit).compactMap { model.requests[$0] }
         caches = Array(model.caches.values)
@@ -63,7 +65,9 @@ struct InspectorSnapshot: Sendable {
         var json = JSONText()
         json.object { json in
             json.member("now", Date().timeIntervalSince1970)
-            json.member("resources", resources) { $0.write(to: &$1) }
+            json.member("resources", resources) { row, json in
+                ResourceRow(row.summary, id: row.number, url: row.url).write(to: &json)
+            }
             json.member("removed", removed) { $1.value($0) }
             json.member("requests", requests) { $0.write(to: &$1) }
             json.member("caches", caches) { $0.write(to: &$1) }
