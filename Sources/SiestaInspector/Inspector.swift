@@ -12,10 +12,10 @@ public import Siesta
 /// no web page can read it. It has at most 64 connections, and gives an incomplete request 10 seconds.
 ///
 /// The page shows no secrets: URLs without user info, fragment and values of query items (see
-/// ``/Siesta/SiestaLog/shownQueryItems``), no header fields, and no bodies. With ``Permissions/full``, it also shows
+/// `SiestaLog.shownQueryItems`), no header fields, and no bodies. With ``Permissions/full``, it also shows
 /// contents as JSON, with the members redacted whose names indicate a secret, and offers actions.
 ///
-/// An inspector holds its service weakly. While it runs, it listens to ``/Siesta/Service/activity``.
+/// An inspector holds its service weakly. While it runs, it listens to `Service.activity`.
 @MainActor
 public final class Inspector {
     /// The address of the page; nil while the inspector does not run.

@@ -106,10 +106,10 @@ struct InspectorModel: Sendable {
             changes.requests.insert(id)
         case .stateChanged: reasons[event.id] = event.cause.flatMap { reasons[$0] }
         case .requestStarted(let start): begin(start, event, resource, address)
-        case .requestSent(let attempt, let reason):
+        case .requestSent(let sending):
             attempts[event.id] = event.cause
-            change(event, resource) { $0.noteAttempt(attempt, reason) }
-            if reason == .retry { changeOrigin(of: event, resource) { $0.retries += 1 } }
+            change(event, resource) { $0.noteAttempt(sending.attempt, sending.reason) }
+            if sending.reason == .retry { changeOrigin(of: event, resource) { $0.retries += 1 } }
         case .requestWaits(let seconds, let reason):
             let text = PreparedText.line(seconds.map { "\(reason), \($0.rounded()) s" } ?? reason, limit: 200)
             change(event, resource) { $0.wait = text }
