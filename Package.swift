@@ -11,8 +11,8 @@ let (resources, excluded) = ([Resource](), ["PrivacyInfo.xcprivacy"])
 
 // Three targets contain the samples of the documentation: one for each isolation and language mode of an app.
 let samples: [Target.Dependency] = [
-    "Siesta", "SiestaStorage", "SiestaUI", "SiestaSQLite", "SiestaEncryption", "SiestaTesting", "SampleServer",
-    "LoopbackServer", "Waiting", .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+    "Siesta", "SiestaStorage", "SiestaUI", "SiestaSQLite", "SiestaEncryption", "SiestaTesting", "SiestaInspector",
+    "SampleServer", "LoopbackServer", "Waiting", .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
 ]
 
 let package = Package(
@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "SiestaUI", targets: ["SiestaUI"]),
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
         .library(name: "ProviderConformance", targets: ["ProviderConformance"]),
+        .library(name: "SiestaInspector", targets: ["SiestaInspector"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SiestaSQLite", targets: ["SiestaSQLite"]),
         .library(name: "SiestaEncryption", targets: ["SiestaEncryption"]),
@@ -83,6 +84,7 @@ let package = Package(
             name: "SiestaGTK",
             dependencies: ["Siesta", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
         .target(name: "SiestaTesting", dependencies: ["Siesta", "SiestaStorage", "HTTPRules", "Isolation"]),
+        .target(name: "SiestaInspector", dependencies: ["Siesta", "HTTPRules", "Isolation"]),
         .target(name: "Waiting", path: "Tests/Waiting"),
         .target(name: "LoopbackServer", dependencies: ["Isolation", "Waiting"], path: "Tests/LoopbackServer"),
         .target(
@@ -135,6 +137,12 @@ let package = Package(
                 .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ],
             path: "Tests/GTKChecks", exclude: ["References"]),
+        .executableTarget(
+            name: "inspector-demo", dependencies: ["SiestaInspector", "Siesta", "LoopbackServer"],
+            path: "Tests/InspectorDemo"),
+        .testTarget(
+            name: "SiestaInspectorTests",
+            dependencies: ["SiestaInspector", "Siesta", "SiestaTesting", "LoopbackServer", "Isolation", "Waiting"]),
         .testTarget(name: "SampleTests", dependencies: samples),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(

@@ -28,7 +28,8 @@ struct RequestStarter {
         extrasProvider = provider as? any ExtrasProvider
         streamingProvider = provider as? any StreamingNetworkingProvider
         cookieProvider = keeping == nil ? nil : kept as? any CookieKeepingProvider
-        fixedFields = (kept as? any FieldAddingProvider)?.addedFields
+        let intercepted = kept as? InterceptedProvider
+        fixedFields = intercepted?.addedFields ?? (kept as? any FieldAddingProvider)?.addedFields
     }
 
     /// The header fields that the provider adds to requests, if it declares them.

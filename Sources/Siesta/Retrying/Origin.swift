@@ -198,6 +198,11 @@ final class Origins {
         return new
     }
 
+    /// The state of all origins, for tools, by name.
+    func all() -> [(name: String, health: OriginHealth)] {
+        origins.map { ("\($0.scheme)://\($0.host):\($0.port)", $1.health) }.sorted { $0.0 < $1.0 }
+    }
+
     /// Reopens all origins, because another user may have another quota.
     func reopen() {
         for origin in origins.values { origin.reopen() }

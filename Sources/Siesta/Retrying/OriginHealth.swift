@@ -41,7 +41,8 @@ struct OriginHealth {
     private var failures = 0
     /// The time of the last failure, or the end of the last pause if that is later.
     private var failureTime = -TimeInterval.infinity
-    private var pausedUntil: TimeInterval?
+    /// The end of the pause of a circuit breaker; nil if there is none.
+    private(set) var pausedUntil: TimeInterval?
     private var isProbing = false
 
     /// The time after which failures and a pause are forgotten if no probe was sent, in seconds.
@@ -180,6 +181,11 @@ struct RetryBudget {
         guard retries < max(Self.reserve, Int(Double(requests) * Self.ratio)) else { return false }
         slots[current].retries += 1
         return true
+    }
+
+    /// The numbers of requests and retries in the period that ends with the last request.
+    var counts: (requests: Int, retries: Int) {
+        slots.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.retries) }
     }
 
     func isEmpty(at now: TimeInterval) -> Bool {

@@ -47,6 +47,9 @@ final class ObserverList {
         }
     }
 
+    /// The number of observers, including those that have lost their owners.
+    var count: Int { slots.count }
+
     // MARK: Adding and removing
 
     /// Adds an observer that owns itself. If the list already contains the observer, adds the observer to its own

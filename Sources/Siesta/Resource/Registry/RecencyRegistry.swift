@@ -74,6 +74,11 @@ struct RecencyRegistry<Element: AnyObject> {
         return slots[slot].element
     }
 
+    /// Returns the object for `key`, and does not mark it as used.
+    func peek(_ key: UnsafeRawBufferPointer) -> Element? {
+        index.slot(hash: Self.hash(key), isMatch: { hasKey($0, key) }).flatMap { slots[$0].element }
+    }
+
     private func hasKey(_ slot: Int, _ wanted: UnsafeRawBufferPointer) -> Bool {
         slots[slot].element.map { key($0).withUTF8Bytes { $0.isEqual(to: wanted) } } ?? false
     }

@@ -1,0 +1,30 @@
+import Foundation
+import HTTPRules
+
+extension Service {
+    /// All resources in memory, the least recently used first. Takes time proportional to their number.
+    package final var inspectedResources: [Resource] { context.resources }
+
+    /// The number of resources in memory.
+    package final var inspectedResourceCount: Int { context.registry.count }
+
+    /// Returns the resource with this address if it is in memory. Does not mark it as used.
+    package final func inspectedResource(at address: String) -> Resource? {
+        address.withUTF8Bytes { context.registry.peek($0) }
+    }
+
+    /// The origins to which requests with retries or pacing were sent. All services with the same clock share them.
+    package final var inspectedOrigins: [OriginSummary] {
+        context.origins.all().map { OriginSummary($0.name, $0.health, at: context.clock.monotonicTime) }
+    }
+
+    /// The object that sees the requests of the service before its provider; nil if there is none.
+    package final var interceptor: (any ExchangeInterceptor)? {
+        (context.networking as? InterceptedProvider)?.interceptor
+    }
+}
+
+extension Resource {
+    /// The state of the resource.
+    package var summary: ResourceSummary { ResourceSummary(self) }
+}

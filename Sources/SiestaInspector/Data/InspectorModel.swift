@@ -1,0 +1,207 @@
+import Foundation
+import Siesta
+
+/// The knowledge of an inspector: the resources by number, the last requests, the uses of caches, the origins and the log.
+/// Pure. It is made from the events of the service, and notes what has changed since the last update of the page.
+///
+/// The page knows resources by number only, because their addresses may contain secrets.
+struct InspectorModel: Sendable {
+    /// The maximum numbers of rows. Older rows are dropped.
+    static let (requestLimit, cacheLimit, logLimit, originLimit) = (500, 2000, 500, 200)
+
+    /// The numbers of the rows that have changed.
+    struct Changes: Sendable {
+        var resources: Set<Int> = []
+        var requests: Set<Int> = []
+        var caches: Set<Int> = []
+        var origins: Set<String> = []
+        var log: [LogRow] = []
+        var hasMissed = false
+
+        var isEmpty: Bool {
+            resources.isEmpty && requests.isEmpty && caches.isEmpty && origins.isEmpty && log.isEmpty && !hasMissed
+        }
+    }
+
+    struct CacheKey: Hashable, Sendable {
+        let resource: Int
+        let stage: String
+    }
+
+    private(set) var addresses: [Int: (address: String, url: String)] = [:]
+    private var numbers: [String: Int] = [:]
+    private(set) var requests: [Int: RequestRow] = [:]
+    private(set) var requestOrder: [Int] = []
+    /// The running requests of each resource, the newest last.
+    private var running: [Int: [Int]] = [:]
+    /// The requests to which attempts belong, by the number of the event of the attempt.
+    private var attempts: [Int: Int] = [:]
+    /// The reasons of loads, by the number of the event of the decision.
+    private var reasons = BoundedTable<Int, String>(limit: 1000)
+    private(set) var caches: [CacheKey: CacheRow] = [:]
+    private(set) var origins: [String: OriginRow] = [:]
+    private(set) var log: [LogRow] = []
+    private(set) var changes = Changes()
+    private var lastNumber = 0
+
+    /// Returns the changes since the last call.
+    mutating func takeChanges() -> Changes { exchange(&changes, with: Changes()) }
+
+    // MARK: Resources
+
+    /// Returns the number of a resource.
+    mutating func number(of address: String) -> Int {
+        if let known = numbers[address] { return known }
+        lastNumber += 1
+        numbers[address] = lastNumber
+        addresses[lastNumber] = (address, PreparedText.url(address))
+        return lastNumber
+    }
+
+    /// The number of resources that the page knows.
+    var resourceCount: Int { numbers.count }
+
+    /// Returns true if the page does not know the resource yet. Then it is added, and counts as changed.
+    mutating func discover(_ address: String) -> Bool {
+        guard numbers[address] == nil else { return false }
+        changes.resources.insert(number(of: address))
+        return true
+    }
+
+    /// Makes a resource count as changed.
+    mutating func touch(_ number: Int) { changes.resources.insert(number) }
+
+    /// Forgets a resource that the service has dropped.
+    mutating func forget(_ number: Int) {
+        guard let entry = addresses.removeValue(forKey: number) else { return }
+        numbers[entry.address] = nil
+    }
+
+    // MARK: Log
+
+    mutating func note(_ category: String, _ message: String, at time: Double) {
+        lastNumber += 1
+        let row = LogRow(id: lastNumber, time: time, category: category, message: message)
+        log.append(row)
+        changes.log.append(row)
+        if log.count > Self.logLimit * 2 { log.removeFirst(log.count - Self.logLimit) }
+        if changes.log.count > Self.logLimit * 2 { changes.log.removeFirst(changes.log.count - Self.logLimit) }
+    }
+
+    // MARK: Events
+
+    mutating func note(_ event: ActivityEvent) {
+        if case .missed = event.kind { return changes.hasMissed = true }
+        guard let address = event.address else { return }
+        let resource = number(of: address)
+        changes.resources.insert(resource)
+        switch event.kind {
+        case .loadDecision(let decision):
+            reasons[event.id] = "\(decision.reason)"
+            // The request of a load may have started just before the decision was noted.
+            guard decision.outcome == .began, let id = running[resource]?.last, requests[id]?.reason == nil else {
+                break
+            }
+            requests[id]?.reason = "\(decision.reason)"
+            changes.requests.insert(id)
+        case .stateChanged: reasons[event.id] = event.cause.flatMap { reasons[$0] }
+        case .requestStarted(let start): begin(start, event, resource, address)
+        case .requestSent(let sending):
+            attempts[event.id] = event.cause
+            change(event, resource) { $0.noteAttempt(sending.attempt, sending.reason) }
+            if sending.reason == .retry { changeOrigin(of: event, resource) { $0.retries += 1 } }
+        case .requestWaits(let seconds, let reason):
+            let text = PreparedText.line(seconds.map { "\(reason), \($0.rounded()) s" } ?? reason, limit: 200)
+            change(event, resource) { $0.wait = text }
+            changeOrigin(of: event, resource) { $0.waits += 1 }
+        case .transformed(let step):
+            change(event, resource) { if $0.transformations.count < 20 { $0.transformations.append(step) } }
+        case .requestEnded(let end): self.end(end, event, resource)
+        case .cache(let use): note(use, event, resource)
+        case .observerAdded, .observerRemoved, .invalidated, .evicted, .missed: break
+        }
+    }
+
+    private mutating func begin(
+        _ start: ActivityEvent.RequestStart, _ event: ActivityEvent, _ resource: Int, _ address: String
+    ) {
+        let url = addresses[resource]?.url ?? ""
+        requests[event.id] = RequestRow(
+            id: event.id, url: url, resource: resource, origin: Self.origin(of: address),
+            method: PreparedText.line(start.method, limit: 20), isLoad: start.isLoad,
+            reason: event.cause.flatMap { reasons[$0] }, start: event.date.timeIntervalSince1970, uptime: event.uptime)
+        requestOrder.append(event.id)
+        running[resource, default: []].append(event.id)
+        changes.requests.insert(event.id)
+        changeOrigin(of: event, resource) { ($0.requests, $0.running) = ($0.requests + 1, $0.running + 1) }
+        if requestOrder.count > Self.requestLimit * 2 { dropOldRequests() }
+    }
+
+    private mutating func dropOldRequests() {
+        for id in requestOrder.prefix(requestOrder.count - Self.requestLimit) {
+            guard let row = requests.removeValue(forKey: id) else { continue }
+            running[row.resource]?.removeAll { $0 == id }
+            if running[row.resource]?.isEmpty == true { running[row.resource] = nil }
+        }
+        requestOrder.removeFirst(requestOrder.count - Self.requestLimit)
+        attempts = attempts.filter { requests[$0.value] != nil }
+    }
+
+    /// Returns the request to which an event belongs: its cause, the attempt that is its cause, or the newest request of
+    /// the resource that runs.
+    private func request(of event: ActivityEvent, _ resource: Int) -> Int? {
+        if let cause = event.cause {
+            if requests[cause] != nil { return cause }
+            if let request = attempts[cause] { return request }
+        }
+        return running[resource]?.last
+    }
+
+    private mutating func change(_ event: ActivityEvent, _ resource: Int, _ change: (inout RequestRow) -> Void) {
+        guard let id = request(of: event, resource), var row = requests[id] else { return }
+        change(&row)
+        requests[id] = row
+        changes.requests.insert(id)
+    }
+
+    private mutating func end(_ end: ActivityEvent.RequestEnd, _ event: ActivityEvent, _ resource: Int) {
+        guard let id = request(of: event, resource), let row = requests[id] else { return }
+        changeOrigin(of: event, resource) { $0.note(end) }
+        change(event, resource) { $0.note(end, after: event.uptime - row.uptime) }
+        running[resource]?.removeAll { $0 == id }
+        if running[resource]?.isEmpty == true { running[resource] = nil }
+    }
+
+    private mutating func changeOrigin(
+        of event: ActivityEvent, _ resource: Int, _ change: (inout OriginRow) -> Void
+    ) {
+        guard let name = request(of: event, resource).flatMap({ requests[$0]?.origin }) ?? requests[event.id]?.origin
+        else { return }
+        guard origins[name] != nil || origins.count < Self.originLimit else { return }
+        change(&origins[name, default: OriginRow(name: name)])
+        changes.origins.insert(name)
+    }
+
+    private mutating func note(_ use: ActivityEvent.CacheUse, _ event: ActivityEvent, _ resource: Int) {
+        let key = CacheKey(resource: resource, stage: PreparedText.line(use.stage ?? "all stages", limit: 100))
+        if caches[key] == nil {
+            if caches.count >= Self.cacheLimit, let oldest = caches.min(by: { $0.value.time < $1.value.time }) {
+                caches[oldest.key] = nil
+            }
+            lastNumber += 1
+            let url = addresses[resource]?.url ?? ""
+            caches[key] = CacheRow(id: lastNumber, resource: resource, url: url, stage: key.stage)
+        }
+        guard var row = caches[key] else { return }
+        row.note(use, at: event.date.timeIntervalSince1970)
+        caches[key] = row
+        changes.caches.insert(row.id)
+    }
+
+    /// Returns scheme, host and port of an address, without user and password.
+    static func origin(of address: String) -> String {
+        guard let url = URL(string: address), let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased()
+        else { return "invalid URL" }
+        return PreparedText.line("\(scheme)://\(host):\(url.port ?? (scheme == "https" ? 443 : 80))", limit: 200)
+    }
+}

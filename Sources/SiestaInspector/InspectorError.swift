@@ -1,0 +1,28 @@
+public import Foundation
+
+/// The reason for which an ``Inspector`` does not start.
+public enum InspectorError: LocalizedError, CustomStringConvertible, Equatable, Sendable {
+    /// The app was built for release.
+    case releaseBuild
+    /// The service was released.
+    case serviceReleased
+    /// The port cannot be used. The text is the system's reason.
+    case portUnavailable(port: UInt16, reason: String)
+
+    /// The reason, and what to do.
+    public var description: String {
+        switch self {
+        case .releaseBuild:
+            """
+            The inspector does not start, because this is a release build. Call start(evenInRelease: true) if users of \
+            this app may see what the service does.
+            """
+        case .serviceReleased: "The inspector does not start, because its service was released. Keep the service."
+        case .portUnavailable(let port, let reason):
+            "The inspector cannot use port \(port): \(reason). Pass another port, or 0 for a free one."
+        }
+    }
+
+    /// The text of ``description``.
+    public var errorDescription: String? { description }
+}

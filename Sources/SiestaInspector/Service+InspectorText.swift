@@ -1,0 +1,23 @@
+import Foundation
+public import Siesta
+
+extension Service {
+    /// The state of the service as a text for terminals, without secrets: one line for each resource in memory, the most
+    /// recently used first.
+    ///
+    /// ```text
+    /// Service https://api.example.com/: 2 resources, 1 loading, 0 with an error
+    /// fresh    34 s  1 observer   1.2 kB  https://api.example.com/users/42
+    /// loading     –  0 observers       –  https://api.example.com/users
+    /// ```
+    ///
+    /// Reading this property changes nothing: it starts no load and no read of a cache.
+    public final var inspectorText: String {
+        let rows = inspectedResources.reversed().map { resource in
+            ResourceRow(resource.summary, id: 0, url: PreparedText.url(resource.address))
+        }
+        return InspectorTable(
+            service: "\(type(of: self)) \(PreparedText.url(baseURL))", rows: rows, now: Date().timeIntervalSince1970
+        ).text
+    }
+}
