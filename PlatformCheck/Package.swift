@@ -48,7 +48,8 @@ let package = Package(
         copy("HTTPRules", ["AppleFoundation"]),
         copy("Siesta", ["AppKit", "Network", "Security", "HTTPRules", "Isolation"]),
         copy("SiestaStorage", ["Siesta", "HTTPRules", "Isolation"]),
-        copy("SiestaTesting", ["Siesta", "SiestaStorage", "Isolation"]),
+        copy("SiestaTesting", ["Siesta", "SiestaStorage", "HTTPRules", "Isolation"]),
+        copy("SiestaInspector", ["Siesta", "HTTPRules", "Isolation"]),
         copy("SiestaUI", ["Siesta", "SwiftUI", "AppKit", "ImageIO", "CoreGraphics"]),
         copy("SiestaUIOnPhone", ["SiestaOnPhone", "SwiftUI", "UIKit", "ImageIO", "CoreGraphics"]),
         copy("SiestaOnPhone", ["UIKit", "Network", "Security", "HTTPRules", "Isolation"]),
@@ -56,7 +57,7 @@ let package = Package(
         copy("SiestaOnMusl", ["Musl", "CurlTransportOnMusl", "HTTPRules", "Isolation"]),
         copy("CurlTransportOnAndroid", ["Android", "CCurl", "HTTPRules", "Isolation"]),
         copy("SiestaOnAndroid", ["Android", "CurlTransportOnAndroid", "HTTPRules", "Isolation"]),
-        copy("SiestaTestingOnPhone", ["SiestaOnPhone", "Isolation"], exclude: ["Conformance"]),
+        copy("SiestaTestingOnPhone", ["SiestaOnPhone", "HTTPRules", "Isolation"], exclude: ["Conformance"]),
         copy("Waiting", ["AppleFoundation"]),
         tests("MacViewTests", ["SiestaUI", "Siesta", "SiestaTesting", "SwiftUI", "AppKit", "CoreGraphics", "Waiting"]),
         tests(
