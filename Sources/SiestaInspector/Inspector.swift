@@ -72,7 +72,7 @@ public final class Inspector {
         feed.open(server)
         let events = service.activity(limit: 20_000)
         tasks = [
-            Task { @concurrent [feed] in for await event in events { feed.note(event) } },
+            Task { @concurrent [feed] in await feed.read(events) },
             Task { @concurrent [weak feed] in
                 while !Task.isCancelled {
                     try? await Task.sleep(for: .seconds(1))

@@ -29,7 +29,20 @@ final class InspectorFeed: Sendable {
 
     // MARK: News
 
-    func note(_ event: ActivityEvent) {
+    /// Reads events until the task is cancelled, in batches: a wake of this task for each event would cost the main actor
+    /// several times as much as the event itself.
+    @concurrent
+    func read(_ events: ActivityEvents) async {
+        var batchEnds = DispatchTime.now()
+        for await event in events {
+            note(event)
+            guard DispatchTime.now() > batchEnds else { continue }
+            try? await Task.sleep(for: .milliseconds(50))
+            batchEnds = .now() + .milliseconds(1)
+        }
+    }
+
+    private func note(_ event: ActivityEvent) {
         model.withLock { $0.note(event) }
         schedule()
     }
