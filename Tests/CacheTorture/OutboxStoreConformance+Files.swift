@@ -1,5 +1,6 @@
 import Foundation
 import Siesta
+import SiestaTesting
 import Waiting
 
 /// The bodies that are files, and the bytes on the disk.

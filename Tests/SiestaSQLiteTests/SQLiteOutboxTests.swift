@@ -4,6 +4,7 @@ import CSQLite
 import Foundation
 import Siesta
 import SiestaStorage
+import SiestaTesting
 import Testing
 import Waiting
 

@@ -1,5 +1,6 @@
 import CacheTorture
 import Foundation
+import SiestaTesting
 import Testing
 
 @testable import Siesta

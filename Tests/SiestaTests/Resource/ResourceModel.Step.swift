@@ -1,5 +1,6 @@
 import CacheTorture
 import Foundation
+import SiestaTesting
 
 extension ResourceModel {
     /// One operation of a test on a resource and on its model.

@@ -1,6 +1,7 @@
 import CacheTorture
 import Foundation
 import LoopbackServer
+import SiestaTesting
 import Testing
 import Waiting
 

@@ -1,6 +1,7 @@
 import CacheTorture
 import CoreFoundation
 import Foundation
+import SiestaTesting
 import Testing
 
 @testable import Siesta

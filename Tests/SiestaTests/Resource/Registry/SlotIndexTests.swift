@@ -1,4 +1,5 @@
 import CacheTorture
+import SiestaTesting
 import Testing
 
 @testable import Siesta
