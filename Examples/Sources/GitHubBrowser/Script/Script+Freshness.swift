@@ -6,7 +6,7 @@ import TerminalKit
 extension Script {
     /// Data that is fresh as long as the headers of its response say, and its use when it is stale.
     func playFreshness() async {
-        do { try useServer() } catch { return check("another server can be started", false) }
+        guard await hasServer(for: .freshness) else { return }
         await step(
             "A resource by the rules of HTTP: its freshness counts down",
             observed: heard(
