@@ -36,7 +36,7 @@ final class Rig {
         let start = traffic.replay?.start ?? Date().timeIntervalSinceReferenceDate.rounded(.down)
         let clock = TestClock(wallTime: start)
         clock.jitter = 1
-        startTime = clock.monotonicTime
+        startTime = clock.wallTime
         (self.clock, networking, isReplay) = (clock, traffic.networking, traffic.replay != nil)
         server = try Self.makeServer(traffic, clock)
         browser = Self.makeBrowser(server, networking, clock, cache)
@@ -103,7 +103,7 @@ final class Rig {
     /// Lets time pass until the next full 100 seconds since the start. After ``whileTimePasses(_:)``, a replay has the
     /// same time as the recording again.
     func roundTime() {
-        let passed = clock.monotonicTime - startTime
+        let passed = clock.wallTime - startTime
         clock.advance(by: (passed / 100).rounded(.up) * 100 - passed)
     }
 

@@ -1,4 +1,4 @@
-package import EmbeddedGitHub
+import EmbeddedGitHub
 package import Foundation
 package import Siesta
 
