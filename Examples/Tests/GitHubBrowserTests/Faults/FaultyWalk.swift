@@ -9,10 +9,11 @@ import TerminalKit
 /// A person who presses random keys in a browser whose network has faults. A seed determines the keys and the faults.
 @MainActor
 final class FaultyWalk {
-    /// All that happened: the faults, the events of the observers, and the screens after the keys.
+    /// All that happened: the faults, the events of each resource, and the screens after the keys. Responses that arrive
+    /// at the same time are parsed at the same time, so the order between resources can differ.
     struct Record: Equatable {
-        var faults: [FaultyNetwork.LogEntry] = []
-        var events: [String] = []
+        var faults: [String] = []
+        var events: [String: [String]] = [:]
         var screens: [String] = []
     }
 
@@ -23,6 +24,8 @@ final class FaultyWalk {
     let hub = StubHub()
     let browser: Browser
     private(set) var record = Record()
+    /// The number of requests with faults.
+    private(set) var faultCount = 0
     /// What was wrong on the screens.
     private(set) var problems: [String] = []
     private let clock = TestClock()
@@ -34,9 +37,9 @@ final class FaultyWalk {
         let (clock, faults) = (clock, FaultyNetwork(hub.network, seed: seed, rates: .severe))
         (self.faults, dice) = (faults, Dice(state: seed))
         browser = clock.whileCurrent {
-            Browser(BrowserModel(backend: .recorded(url), token: nil, networking: faults))
+            Browser(BrowserModel(backend: .recorded(url), token: nil, login: StubHub.logins[0], networking: faults))
         }
-        browser.model.onEvent = { [unowned self] in record.events.append("\($0.url.path): \($1)") }
+        browser.model.onEvent = { [unowned self] in record.events[$0.url.path, default: []].append("\($1)") }
     }
 
     private var api: GitHubAPI { browser.model.api }
@@ -60,7 +63,9 @@ final class FaultyWalk {
         try await press(.character("r"))
         try await rest("after the reload")
         checkData()
-        record.faults = faults.log
+        record.faults = faults.log.map { "\($0.method) \($0.url) #\($0.occurrence) at \($0.time): \($0.decision)" }
+            .sorted()
+        faultCount = faults.log.count { $0.decision != .none }
         await browser.model.quit()
     }
 
@@ -89,7 +94,8 @@ final class FaultyWalk {
         record.screens.append(screen)
         for login in StubHub.logins {
             for name in StubHub.repositories(of: login) where !mayShow(name, of: login) {
-                if screen.contains(name) { problem("the data of \(name) is on another screen") }
+                let isShown = screen.contains(name) || screen.contains("  \(StubHub.contributions(to: name))")
+                if isShown { problem("the data of \(name) is on another screen") }
             }
         }
     }
@@ -108,8 +114,8 @@ final class FaultyWalk {
         case let model as RepositoryModel:
             let path = "/\(model.id.owner)/\(model.id.name)"
             let star = hub.stars.contains(path) ? "★ 8" : "☆ 7"
-            for text in ["About \(model.id.name)", "Language of", "author-of-\(model.id.name)", star]
-            where !screen.contains(text) {
+            let (name, count) = (model.id.name, StubHub.contributions(to: model.id.name))
+            for text in ["About \(name)", "L-\(name)", "\(count)", star] where !screen.contains(text) {
                 problem("“\(text)” is missing")
             }
         case let model as AccountModel:

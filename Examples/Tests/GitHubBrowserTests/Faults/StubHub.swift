@@ -8,10 +8,10 @@ import FoundationNetworking
 /// A server in memory. Each of its texts names the resource that it belongs to.
 @MainActor
 final class StubHub {
-    static let logins = ["lanternworks", "mira-sato"]
+    static let logins = ["ada", "bob", "cleo"]
 
     let network = StubNetwork()
-    /// The starred repositories, as paths such as `/lanternworks/lanternworks-r1`.
+    /// The starred repositories, as paths such as `/ada/ada-r1`.
     private(set) var stars: Set<String> = []
 
     init() {
@@ -21,6 +21,11 @@ final class StubHub {
     /// The names of the repositories of an account.
     static func repositories(of login: String) -> [String] { (0..<3).map { "\(login)-r\($0)" } }
 
+    /// The number of contributions to a repository, which no other repository has.
+    static func contributions(to name: String) -> Int {
+        500 + (logins.flatMap(repositories).firstIndex(of: name) ?? 99)
+    }
+
     private func answer(_ request: URLRequest) -> StubAnswer? {
         guard let url = request.url else { return nil }
         let parts = url.path.split(separator: "/").map(String.init)
@@ -29,8 +34,8 @@ final class StubHub {
         case ("users", 2): .json(#"{"login": "\#(parts[1])", "type": "Organization", "name": "Name of \#(parts[1])"}"#)
         case ("users", 3): list(of: parts[1])
         case ("repos", 3): .json(repository(parts[1], parts[2]))
-        case ("repos", 4) where parts[3] == "languages": .json(#"{"Language of \#(parts[2])": 1}"#)
-        case ("repos", 4): .json(#"[{"login": "author-of-\#(parts[2])", "contributions": 3}]"#)
+        case ("repos", 4) where parts[3] == "languages": .json(#"{"L-\#(parts[2])": 1}"#)
+        case ("repos", 4): contributors(to: parts[2], of: parts[1])
         case ("user", 4): star("/\(parts[2])/\(parts[3])", request.httpMethod ?? "GET")
         case ("user", 3): .response(404)
         default: nil
@@ -53,6 +58,12 @@ final class StubHub {
         default: return .response(stars.contains(path) ? 204 : 404)
         }
         return .response(204)
+    }
+
+    /// The only contributor is the next account.
+    private func contributors(to name: String, of owner: String) -> StubAnswer {
+        let next = ((Self.logins.firstIndex(of: owner) ?? 0) + 1) % Self.logins.count
+        return .json(#"[{"login": "\#(Self.logins[next])", "contributions": \#(Self.contributions(to: name))}]"#)
     }
 
     private func list(of login: String) -> StubAnswer {
