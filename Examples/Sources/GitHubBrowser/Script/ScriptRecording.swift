@@ -30,7 +30,7 @@ final class ScriptRecording {
     private var part: (name: Part, traffic: Traffic)?
     private var screens: ScreenFile
 
-    /// Creates the folder for a new recording. Removes the recording that it contains.
+    /// Creates the folder for a new recording. Replaces the recording that it contains.
     init(recordTo folder: URL) throws {
         (self.folder, isReplay, screens) = (folder, false, ScreenFile())
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -59,17 +59,19 @@ final class ScriptRecording {
         case .recorded(let recorder):
             recorder.stop()
             guard recorder.droppedEntryCount == 0 else { throw Problem(description: "\(name) has too many requests") }
-            try await recorder.write(to: file(of: name))
             try checkSecrets(recorder, name)
+            try await recorder.write(to: file(of: name))
             return []
         }
     }
 
-    /// Throws an error if the file of a part contains a secret of its session.
+    /// Throws an error if the file of a part would contain a secret of its session.
     private func checkSecrets(_ recorder: HARRecorder, _ name: Part) throws {
+        let file = try recorder.archive.data
         recorder.redaction = .none
-        let secrets = try SessionSecrets(of: recorder.archive).found(in: Data(contentsOf: file(of: name)))
-        guard secrets.isEmpty else { throw Problem(description: "\(name).har contains \(secrets.count) secrets") }
+        let secrets = try SessionSecrets(of: recorder.archive).found(in: file)
+        recorder.redaction = Self.redaction
+        guard secrets.isEmpty else { throw Problem(description: "\(name).har would contain \(secrets.count) secrets") }
     }
 
     /// Records the screen after a step. A replay compares it, and returns the difference.
