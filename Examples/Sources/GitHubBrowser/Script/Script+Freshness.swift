@@ -37,8 +37,9 @@ extension Script {
             checkScreen("▸ stale-while-revalidate  for 55 s", "fresh                   over")
             rig.server.behaviour.latency = .infinity
             await use()
-            check("the server has still to answer", zen.isLoading)
-            checkScreen(old, "Used: \(old)", "stale-while-revalidate, at once; a load runs · Age: 35")
+            checkServer("the server has still to answer", zen.isLoading)
+            checkServer("the old sentence is on view", zen.content == old)
+            checkScreen("Used: \(old)", "stale-while-revalidate, at once; a load runs · Age: 35")
             await serveAgain()
             check("the server has sent a new sentence", zen.content != old)
             checkScreen("▸ fresh                   for 25 s", zen.content ?? "")

@@ -50,7 +50,8 @@ final class FaultyWalk {
         clock.whileCurrent { browser.start() }
         try await press(.character("t"))
         try await press(.character("1"))
-        while browser.model.isChangingUser { try await clock.advanceUntilSettled(api) }
+        while browser.model.isChangingUser { try await api.settled() }
+        try await clock.advanceUntilSettled(api)
         faults.isEnabled = true
         for _ in 0..<keyCount {
             try await press(Self.keys[dice.next(below: Self.keys.count)])
