@@ -72,7 +72,8 @@ final class FaultyWalk {
 
     private func press(_ key: Key) async throws {
         clock.whileCurrent { browser.press(key) }
-        try await api.settled()
+        // The browser hears that a change is kept a moment after the service has settled.
+        repeat { try await api.settled() } while browser.model.isKeeping
     }
 
     private func rest(_ moment: String) async throws {
