@@ -14,7 +14,7 @@ export SWIFT_BACKTRACE = enable=no
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
-.PHONY: demo inspect inspector-test desktop quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test desktop-checks cache-differential har bench bench-cache bench-count bench-transport bench-storm bench-note
+.PHONY: demo demo-replay inspect inspector-test desktop quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test desktop-checks cache-differential har bench bench-cache bench-count bench-transport bench-storm bench-note
 
 # Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -29,6 +29,14 @@ inspect:
 # Linux only. Checks the page of the inspector in a browser without a screen. UPDATE=1 writes the screenshots.
 inspector-test:
 	.ci/inspector $(TRAITS)
+
+# Plays the script of the browser, records it, and plays it again from the recording, without a server.
+demo-replay: export SWIFT_BACKTRACE = interactive=no
+demo-replay:
+	swift build $(EXAMPLES) -c $(MODE) --product github-browser
+	browser="$$(swift build $(EXAMPLES) -c $(MODE) --show-bin-path)/github-browser"; \
+	folder="$$(mktemp -d)"; trap 'rm -rf "$$folder"' EXIT; \
+	"$$browser" --script --record "$$folder" </dev/null && "$$browser" --script --replay "$$folder" </dev/null
 
 # Linux only. Runs the same browser in a window. ARGUMENTS=--script plays a script with real clicks and keys on an X server without a
 # screen, and checks the results.

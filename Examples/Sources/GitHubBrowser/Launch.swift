@@ -73,9 +73,16 @@ enum Launch {
         fflush(nil)
     }
 
+    private static func recording(_ options: Options) throws -> ScriptRecording? {
+        if let path = options.recording {
+            return try ScriptRecording(recordTo: URL(fileURLWithPath: path, isDirectory: true))
+        }
+        return try options.replay.map { try ScriptRecording(replay: URL(fileURLWithPath: $0, isDirectory: true)) }
+    }
+
     private static func play(_ options: Options) throws {
         if options.isLive { fail("--live needs a terminal") }
-        let script = try Script()
+        let script = try Script(recording: recording(options))
         session = script
         Task {
             let isAsExpected = await script.play()

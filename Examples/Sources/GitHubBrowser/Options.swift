@@ -21,6 +21,10 @@ struct Options: Equatable, Sendable {
     var token: String?
     /// The folder in which answers are kept until the next start; nil to keep none.
     var cache: String?
+    /// The folder into which the script is recorded; nil to record nothing.
+    var recording: String?
+    /// The folder with a recording from which the script is played; nil to play it with the embedded server.
+    var replay: String?
     /// Whose repositories to show first.
     var login: String?
 
@@ -43,6 +47,8 @@ struct Options: Equatable, Sendable {
             case _ where argument.hasPrefix("--token="): token = String(argument.dropFirst("--token=".count))
             case "--cache": cache = try Self.value(of: argument, in: &rest)
             case _ where argument.hasPrefix("--cache="): cache = String(argument.dropFirst("--cache=".count))
+            case "--record": recording = try Self.value(of: argument, in: &rest)
+            case "--replay": replay = try Self.value(of: argument, in: &rest)
             case _ where argument.hasPrefix("-"): throw Problem(text: "unknown option \(argument)")
             case _ where login == nil: login = argument
             default: throw Problem(text: "one login at most, but there is also \(argument)")
@@ -50,6 +56,10 @@ struct Options: Equatable, Sendable {
         }
         if isServer, isLive || isScript { throw Problem(text: "--serve goes with no other mode") }
         if server != nil, !isLive { throw Problem(text: "--server goes with --live") }
+        if !isScript, recording != nil || replay != nil {
+            throw Problem(text: "--record and --replay go with --script")
+        }
+        if recording != nil, replay != nil { throw Problem(text: "--record does not go with --replay") }
         if isScript, isLive { throw Problem(text: "the script plays against the embedded API only, not --live") }
     }
 
@@ -62,6 +72,7 @@ struct Options: Equatable, Sendable {
     static let usage = """
         Usage: github-browser [LOGIN] [--live [--server URL]] [--token TOKEN]
                               [--cache PATH] [--keys | --script | --serve]
+               github-browser --script [--record FOLDER | --replay FOLDER]
 
         Browses users, organisations and repositories of GitHub in the terminal,
         beginning with those of LOGIN.
@@ -78,6 +89,13 @@ struct Options: Equatable, Sendable {
           --script       play a scenario against the embedded server, check it, and
                          exit with 0 if all was as expected, else with 1; this is
                          also what happens without a terminal
+          --record FOLDER
+                         with --script, record the requests of the browser as HAR
+                         files without secrets, and the screen after each step
+          --replay FOLDER
+                         with --script, play the recorded steps without a server,
+                         and compare the screens; left out are the steps with a slow
+                         server, and those with the browser in another process
           --serve        only run the embedded server, and print its URL
           --help         print this
 

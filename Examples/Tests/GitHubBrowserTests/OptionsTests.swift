@@ -15,6 +15,8 @@ struct OptionsTests {
         #expect(try Options(arguments: ["--cache=y"]).cache == "y")
         #expect(try Options(arguments: ["--live", "--server", "http://x"]).server == "http://x")
         #expect(try Options(arguments: ["--live", "--server=http://y", "--keys"]).isRemote)
+        #expect(try Options(arguments: ["--script", "--record", "a"]).recording == "a")
+        #expect(try Options(arguments: ["--replay", "b", "--script"]).replay == "b")
         #expect(try Options(arguments: ["-h"]).wantsHelp)
         #expect(try Options(arguments: []) == Options())
     }
@@ -27,6 +29,9 @@ struct OptionsTests {
             (["--live", "--server"], "--server needs a value"), (["--server", "x"], "--server goes with --live"),
             (["a", "b"], "one login at most, but there is also b"),
             (["--serve", "--script"], "--serve goes with no other mode"),
+            (["--record", "x"], "--record and --replay go with --script"),
+            (["--script", "--replay"], "--replay needs a value"),
+            (["--script", "--replay", "x", "--record", "x"], "--record does not go with --replay"),
             (["--script", "--live"], "the script plays against the embedded API only, not --live"),
         ])
     func problems(arguments: [String], text: String) {

@@ -14,10 +14,20 @@ extension EmbeddedGitHub {
     public static let tokenLifetime = 20
 
     /// The authorization endpoint. It redirects at once, with a code for the user that the parameter `login` names.
-    public var authorizationURL: URL { baseURL.appendingPathComponent(Endpoint.authorize.rawValue) }
+    public var authorizationURL: URL { Self.authorizationURL(at: baseURL) }
 
     /// The token endpoint. A refresh token works once; each response contains the next one.
-    public var tokenURL: URL { baseURL.appendingPathComponent(Endpoint.accessToken.rawValue) }
+    public var tokenURL: URL { Self.tokenURL(at: baseURL) }
+
+    /// The authorization endpoint of a server with this base URL. The server need not run.
+    public static func authorizationURL(at baseURL: URL) -> URL {
+        baseURL.appendingPathComponent(Endpoint.authorize.rawValue)
+    }
+
+    /// The token endpoint of a server with this base URL. The server need not run.
+    public static func tokenURL(at baseURL: URL) -> URL {
+        baseURL.appendingPathComponent(Endpoint.accessToken.rawValue)
+    }
 
     /// The number of requests to the token endpoint.
     public var tokenRequestCount: Int { exchange.tokenRequestCount }

@@ -11,37 +11,52 @@ import TerminalKit
 @MainActor
 final class Rig {
     /// How long anything may take, in seconds; the whole script takes less.
-    private static let patience = 10.0
+    private static let patience = 30.0
     private static let size = TerminalSize.standard
 
-    let server: EmbeddedGitHub
+    let server: ScriptServer
     private(set) var browser: Browser
     /// The clock of the browser and of the server. It stands still, and the delays of retries are as long as they can be.
     let clock: TestClock
+    /// True if there is no server, and the responses come from a recording.
+    let isReplay: Bool
     private let cache: URL?
+    private let networking: any NetworkingProviderConvertible
     private var events: [String: [String]] = [:]
     private var progress: [Resource: [Double]] = [:]
     private var servedCount = 0
+    private let startTime: Double
     private var waiting: CheckedContinuation<Void, Never>?
     private var watchdog: (any DispatchSourceTimer)?
 
-    /// Creates a browser that keeps what it loads in the folder `cache`, if there is one.
-    init(cache: URL? = nil) throws {
+    /// Creates a browser that keeps what it loads in the folder `cache`, if there is one. In a replay, the clock begins
+    /// with the time of the recording.
+    init(cache: URL? = nil, traffic: Traffic = .network) throws {
         self.cache = cache
-        let clock = TestClock(wallTime: Date().timeIntervalSinceReferenceDate.rounded(.down))
-        self.clock = clock
-        server = try EmbeddedGitHub(now: { Date(timeIntervalSinceReferenceDate: clock.wallTime) })
+        let start = traffic.replay?.start ?? Date().timeIntervalSinceReferenceDate.rounded(.down)
+        let clock = TestClock(wallTime: start)
         clock.jitter = 1
-        browser = Self.makeBrowser(server, clock, cache)
+        startTime = clock.wallTime
+        (self.clock, networking, isReplay) = (clock, traffic.networking, traffic.replay != nil)
+        server = try Self.makeServer(traffic, clock)
+        browser = Self.makeBrowser(server, networking, clock, cache)
         prepare()
-        server.onServed { [weak self] _ in
+        server.embedded?.onServed { [weak self] _ in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.wake() } }
         }
     }
 
-    private static func makeBrowser(_ server: EmbeddedGitHub, _ clock: TestClock, _ cache: URL?) -> Browser {
-        clock.whileCurrent {
-            Browser(BrowserModel(backend: .embedded(server), token: nil, cache: cache))
+    private static func makeServer(_ traffic: Traffic, _ clock: TestClock) throws -> ScriptServer {
+        if let replay = traffic.replay { return ScriptServer(recordedAt: replay.baseURL) }
+        return ScriptServer(try EmbeddedGitHub(now: { Date(timeIntervalSinceReferenceDate: clock.wallTime) }))
+    }
+
+    private static func makeBrowser(
+        _ server: ScriptServer, _ networking: any NetworkingProviderConvertible, _ clock: TestClock, _ cache: URL?
+    ) -> Browser {
+        let backend = server.embedded.map(Backend.embedded) ?? .recorded(server.baseURL)
+        return clock.whileCurrent {
+            Browser(BrowserModel(backend: backend, token: nil, cache: cache, networking: networking))
         }
     }
 
@@ -60,7 +75,7 @@ final class Rig {
     /// Quits, and starts the app again, which remembers nothing but what it has kept.
     func startAgain() async {
         await browser.model.quit()
-        browser = Self.makeBrowser(server, clock, cache)
+        browser = Self.makeBrowser(server, networking, clock, cache)
         prepare()
         start()
     }
@@ -83,6 +98,18 @@ final class Rig {
     /// Lets seconds pass at once.
     func advance(by seconds: Double) {
         clock.advance(by: seconds)
+    }
+
+    /// Lets time pass until the next full 100 seconds since the start. After ``whileTimePasses(_:)``, a replay has the
+    /// same time as the recording again.
+    func roundTime() {
+        let passed = clock.wallTime - startTime
+        clock.advance(by: (passed / 100).rounded(.up) * 100 - passed)
+    }
+
+    /// Does something with another app. A replay does nothing, because it has no server.
+    func elsewhere(_ body: () async -> Void) async {
+        if !isReplay { await body() }
     }
 
     /// Runs something with the script's clock.

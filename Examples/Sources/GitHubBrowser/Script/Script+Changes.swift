@@ -13,8 +13,9 @@ extension Script {
             for suffix in ["", ".changes"] { try? FileManager.default.removeItem(atPath: folder.path + suffix) }
         }
         do {
-            try useServer()
-            let stage = AppStage(script: self, server: rig.server, folder: folder)
+            try await useServer(for: nil)
+            guard let server = rig.server.embedded else { return }
+            let stage = AppStage(script: self, server: server, folder: folder)
             try await stage.play()
         } catch {
             await act("The app runs in a process of its own") { check("it can be started: \(error)", false) }

@@ -100,7 +100,7 @@ extension Script {
             checkScreen("offline · server: normal", "Waiting for the network", "lanternworks/lucid-anchor")
             rig.advance(by: 100)
             checkScreen("Waiting for the network")
-            check("nothing has reached the server", rig.requests.isEmpty)
+            checkServer("nothing has reached the server", rig.requests.isEmpty)
             rig.press(.character("o"))
             rig.advance(by: 0.5)
             await rig.idle()

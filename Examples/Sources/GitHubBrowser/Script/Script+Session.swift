@@ -7,7 +7,7 @@ import TerminalKit
 extension Script {
     /// Two users who sign in with OAuth 2.0 one after the other, and whose tokens live for 20 seconds.
     func playSession() async {
-        do { try useServer() } catch { return check("a third server can be started", false) }
+        guard await hasServer(for: .session) else { return }
         await playSignIn()
         await playRefreshes()
         await playRevocation()
@@ -47,7 +47,7 @@ extension Script {
             rig.press(.character("1"))
             await rig.idle()
             checkScreen("normal · mira-sato", "Signed in as mira-sato", "Lanternworks")
-            check("there was one token request", rig.server.tokenRequestCount == 1)
+            checkServer("there was one token request", rig.server.tokenRequestCount == 1)
         }
         await step(
             "What only this user sees",
@@ -57,7 +57,7 @@ extension Script {
             rig.press(.character("*"))
             await rig.idle()
             checkScreen("harbor", "kissa", "1 of 7")
-            check("the token is that of mira-sato", rig.users == ["mira-sato"])
+            checkServer("the token is that of mira-sato", rig.users == ["mira-sato"])
         }
     }
 
@@ -82,7 +82,7 @@ extension Script {
             await rig.idle()
             rig.server.behaviour.latency = 0
             check("the refresh is over", !rig.screen.contains("refreshing"))
-            check("there were two token requests", rig.server.tokenRequestCount == 2)
+            checkServer("there were two token requests", rig.server.tokenRequestCount == 2)
         }
         await step(
             "The server refuses the token of four requests: one refresh, and all are sent again",
@@ -93,7 +93,7 @@ extension Script {
             rig.server.revokeTokens(of: "mira-sato", keepingRefreshTokens: true)
             rig.press(.character("r"))
             await rig.idle()
-            check("there were three token requests", rig.server.tokenRequestCount == 3)
+            checkServer("there were three token requests", rig.server.tokenRequestCount == 3)
         }
         await step(
             "A minute of browsing: a refresh every 12 seconds, and no error",
@@ -106,7 +106,7 @@ extension Script {
                 check("there is no error", !rig.screen.contains("✗"))
             }
             checkScreen("normal · mira-sato", "☆ 81")
-            check("there were eight token requests", rig.server.tokenRequestCount == 8)
+            checkServer("there were eight token requests", rig.server.tokenRequestCount == 8)
         }
     }
 
@@ -133,8 +133,8 @@ extension Script {
                 guard case .failure(let error) = answer else { return check("the request fails", false) }
                 check("the error is “\(error.userMessage)”", error.cause is SessionExpired)
             }
-            check("nothing has reached the server", rig.requests.isEmpty)
-            check("there were nine token requests", rig.server.tokenRequestCount == 9)
+            checkServer("nothing has reached the server", rig.requests.isEmpty)
+            checkServer("there were nine token requests", rig.server.tokenRequestCount == 9)
         }
     }
 
@@ -148,7 +148,7 @@ extension Script {
             rig.press(.character("2"))
             await rig.idle()
             checkScreen("normal · priya-ramanan", "☆ 81")
-            check("the token is that of priya-ramanan", rig.users == ["priya-ramanan"])
+            checkServer("the token is that of priya-ramanan", rig.users == ["priya-ramanan"])
             check("the stars of mira-sato are gone", rig.browser.model.api.starred.content == nil)
             check("the log tells nothing of them", !rig.browser.log.entries.contains { $0.text.contains("mira") })
         }
@@ -161,7 +161,7 @@ extension Script {
             await rig.idle()
             checkScreen("fjordfs", "quorum", "1 of 3")
             check("none of mira-sato's is shown", !rig.screen.contains("harbor") && !rig.screen.contains("kissa"))
-            check("the token is that of priya-ramanan", rig.users == ["priya-ramanan"])
+            checkServer("the token is that of priya-ramanan", rig.users == ["priya-ramanan"])
         }
         await step(
             "A minute later, the list is asked for again: its poll follows the user",
@@ -181,7 +181,7 @@ extension Script {
             await rig.idle()
             checkScreen("normal · anonymous", "Could not load · Requires authentication · t: sign in")
             check("nothing of the list is shown", !rig.screen.contains("fjordfs"))
-            check("no request had a token", rig.users.isEmpty)
+            checkServer("no request had a token", rig.users.isEmpty)
         }
         await step(
             "What is public is loaded again, without a token",
@@ -191,7 +191,7 @@ extension Script {
             rig.press(.right)
             await rig.idle()
             checkScreen("lanternworks/lucid-anchor", "☆ 81")
-            check("no request had a token", rig.users.isEmpty)
+            checkServer("no request had a token", rig.users.isEmpty)
         }
     }
 }

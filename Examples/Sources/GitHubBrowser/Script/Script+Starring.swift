@@ -39,7 +39,7 @@ extension Script {
             rig.server.behaviour.latency = 0.1
             rig.press(.character("s"))
             checkScreen("★ 82 saving")
-            check("the server has not heard of it", rig.requests.isEmpty)
+            checkServer("the server has not heard of it", rig.requests.isEmpty)
             await rig.idle()
             checkScreen("★ 82 ")
         }
@@ -71,7 +71,7 @@ extension Script {
             await rig.idle()
             checkScreen("★ 82 ")
             let writes = rig.server.applied.filter { $0.target == Addresses.star }.map(\.method)
-            check("the last one has won", writes.suffix(2) == ["DELETE", "PUT"])
+            checkServer("the last one has won", writes.suffix(2) == ["DELETE", "PUT"])
         }
         await playStars()
         await step(
@@ -118,7 +118,7 @@ extension Script {
             served: refreshed + answered("304 GET", [Addresses.stars], "conditional", "with token")
         ) {
             rig.advance(by: 59)
-            check("nothing has been asked for a minute", rig.requests.isEmpty)
+            checkServer("nothing has been asked for a minute", rig.requests.isEmpty)
             rig.advance(by: 1)
             await rig.idle()
             checkScreen("updated just now · 304")
@@ -129,7 +129,7 @@ extension Script {
             served: refreshed + answered("204 PUT", ["/user/starred/\(id.owner)/\(id.name)"], "with token")
                 + answered("200 GET", [Addresses.stars], "conditional", "with token")
         ) {
-            await other.star(of: id).request(.put).completion()
+            await rig.elsewhere { await other.star(of: id).request(.put).completion() }
             rig.advance(by: 60)
             await rig.idle()
             checkScreen(id.name)

@@ -88,7 +88,9 @@ extension Script {
             rig.server.behaviour.bytesPerSecond = 50_000
             rig.withClock { rig.browser.model.open(.account("brass-otter")) }
             await rig.whileTimePasses {
-                await rig.until("an answer that has begun") { !account.isLoading && rig.isReceiving(list.resource) }
+                await rig.until("an answer that has begun") {
+                    !account.isLoading && (rig.isReplay ? list.retry != nil : rig.isReceiving(list.resource))
+                }
             }
             rig.press(.character("4"))
             await rig.pause()
@@ -106,6 +108,7 @@ extension Script {
             await rig.idle()
             checkScreen("Brass Otter Games", "1 of 35")
         }
+        rig.roundTime()
     }
 
     private func playNonsense() async {

@@ -9,29 +9,77 @@ final class Script {
     /// The checks of a step, with the screen at the time of each check that failed.
     private var findings: [(name: String, isTrue: Bool, screen: String)] = []
 
-    init() throws {
-        rig = try Rig()
+    private let recording: ScriptRecording?
+
+    /// Creates a script that is recorded, or played from a recording, if there is one.
+    init(recording: ScriptRecording? = nil) throws {
+        self.recording = recording
+        rig = try Rig(traffic: recording?.begin(.browsing) ?? .network)
     }
 
-    /// Plays everything; false if anything was not as expected.
+    /// Plays everything; false if anything was not as expected. A replay leaves out the steps with a slow server, and
+    /// those with the browser in another process.
     func play() async -> Bool {
+        let isReplay = rig.isReplay
         await playBrowsing()
         await playTrouble()
         await playStarring()
         await playRefusals()
-        await playPatience()
+        await endPart()
+        if !isReplay { await playPatience() }
         await playFreshness()
         await playRestart()
         await playSession()
-        await playChanges()
+        await endPart()
+        if !isReplay { await playChanges() }
+        finishRecording()
         print(failures == 0 ? "\n\(number) steps, all as expected" : "\nFAILED: \(failures) of \(number) steps")
         return failures == 0
     }
 
     /// Goes on with another server, and a browser that keeps what it loads in the folder `cache`, if there is one.
-    func useServer(cache: URL? = nil) throws {
-        rig = try Rig(cache: cache)
+    ///
+    /// - Parameter part: The part of the recording that begins; nil if what follows is not recorded.
+    func useServer(for part: ScriptRecording.Part?, cache: URL? = nil) async throws {
+        await endPart()
+        rig = try Rig(cache: cache, traffic: part.flatMap { try recording?.begin($0) } ?? .network)
     }
+
+    /// Does the same. Returns false if this is not possible, and notes the failure.
+    func hasServer(for part: ScriptRecording.Part, cache: URL? = nil) async -> Bool {
+        do { try await useServer(for: part, cache: cache) } catch {
+            fail("the part \(part) cannot begin: \(error)")
+            return false
+        }
+        return true
+    }
+
+    // MARK: The recording
+
+    private func endPart() async {
+        do {
+            let unused = try await recording?.end() ?? []
+            if !unused.isEmpty { fail("the browser has not sent \(unused.joined(separator: ", "))") }
+        } catch {
+            fail("the recording cannot be written: \(error)")
+        }
+    }
+
+    private func finishRecording() {
+        do {
+            let unplayed = try recording?.finish() ?? []
+            if !unplayed.isEmpty { fail("steps of the recording were not played: \(unplayed)") }
+        } catch {
+            fail("the screens cannot be written: \(error)")
+        }
+    }
+
+    private func fail(_ text: String) {
+        failures += 1
+        print("      FAILED: \(text)")
+    }
+
+    // MARK: Steps
 
     /// Does one step, prints what was seen, and compares.
     ///
@@ -47,7 +95,9 @@ final class Script {
         let seen = rig.takeNotes()
         for line in seen.events { print("      observed  \(line)") }
         for line in seen.requests { print("      server    \(line)") }
-        report(seen.differences(from: Observation(events: events, requests: requests)))
+        let expected = Observation(events: events, requests: rig.isReplay ? [] : requests)
+        let difference = recording.flatMap { $0.note(rig.screen, after: title) }
+        report(seen.differences(from: expected) + (difference.map { [$0] } ?? []))
     }
 
     /// Does one step with another process, whose requests are not the same each time. Only what is checked counts.
@@ -76,6 +126,11 @@ final class Script {
 
     /// The longest wait for something, in seconds. After a failure, most of what follows would wait in vain.
     var patience: Double { failures > 0 || findings.contains { !$0.isTrue } ? 2 : 30 }
+
+    /// Notes something that is expected of the server, or of the time at which it answers. A replay has no server.
+    func checkServer(_ name: String, _ isTrue: @autoclosure () -> Bool) {
+        if !rig.isReplay { check(name, isTrue()) }
+    }
 
     /// Waits for something that is expected to become true.
     func check(_ name: String, _ isTrue: () -> Bool) async {

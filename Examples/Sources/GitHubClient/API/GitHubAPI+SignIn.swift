@@ -1,4 +1,4 @@
-package import EmbeddedGitHub
+import EmbeddedGitHub
 package import Foundation
 package import Siesta
 
@@ -39,10 +39,12 @@ extension GitHubAPI {
 
 extension GitHubAPI.Authorization {
     /// The OAuth 2.0 server inside the process.
-    package init?(_ server: EmbeddedGitHub) {
+    ///
+    /// - Parameter baseURL: The base URL of the server, which need not run.
+    package init?(embeddedAt baseURL: URL) {
         guard let redirectURL = URL(string: EmbeddedGitHub.redirectURL) else { return nil }
-        oauth = OAuth2(tokenURL: server.tokenURL, clientID: EmbeddedGitHub.clientID)
-        (url, self.redirectURL) = (server.authorizationURL, redirectURL)
+        oauth = OAuth2(tokenURL: EmbeddedGitHub.tokenURL(at: baseURL), clientID: EmbeddedGitHub.clientID)
+        (url, self.redirectURL) = (EmbeddedGitHub.authorizationURL(at: baseURL), redirectURL)
     }
 }
 

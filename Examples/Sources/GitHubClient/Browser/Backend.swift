@@ -7,6 +7,8 @@ package enum Backend: Sendable {
     case live(URL)
     /// The one inside this process.
     case embedded(EmbeddedGitHub)
+    /// An embedded server of another run, with this base URL. The networking answers from a recording.
+    case recorded(URL)
 
     /// How the embedded server is made to behave.
     package enum Mood: Character, CaseIterable, Sendable {
@@ -45,14 +47,14 @@ package enum Backend: Sendable {
     /// Where the API is.
     package var baseURL: URL {
         switch self {
-        case .live(let url): url
+        case .live(let url), .recorded(let url): url
         case .embedded(let server): server.baseURL
         }
     }
 
     /// The server at which users sign in; nil for the real one, which needs a registered app.
     package var authorization: GitHubAPI.Authorization? {
-        if case .embedded(let server) = self { GitHubAPI.Authorization(server) } else { nil }
+        isLive ? nil : GitHubAPI.Authorization(embeddedAt: baseURL)
     }
 
     /// The name of the real one.
@@ -66,9 +68,10 @@ package enum Backend: Sendable {
     /// The account whose repositories are shown first.
     package var firstLogin: String { isLive ? "swiftlang" : "lanternworks" }
 
-    /// Makes the embedded server behave, and starts it again if it is gone; false if it cannot, or is not embedded.
+    /// Makes the embedded server behave, and starts it again if it is gone; false if it cannot, or is not embedded. The
+    /// responses of a recorded server do not change.
     package func adopt(_ mood: Mood, after previous: Mood) -> Bool {
-        guard case .embedded(let server) = self else { return false }
+        guard case .embedded(let server) = self else { return !isLive }
         guard var behaviour = mood.behaviour else {
             server.stop()
             return true
@@ -78,5 +81,10 @@ package enum Backend: Sendable {
         guard previous == .gone else { return true }
         do { try server.restart() } catch { return false }
         return true
+    }
+
+    /// Makes the embedded server revoke the tokens of a user.
+    package func revokeTokens(of user: String) {
+        if case .embedded(let server) = self { server.revokeTokens(of: user) }
     }
 }

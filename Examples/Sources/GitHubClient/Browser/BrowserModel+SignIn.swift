@@ -67,9 +67,9 @@ extension BrowserModel {
 
     /// Makes the embedded server revoke the tokens of the user.
     package func revokeTokens() {
-        guard case .embedded(let server) = backend else { return }
+        guard !backend.isLive else { return }
         guard let user = api.principal else { return notice = Notice("Nobody is signed in") }
-        server.revokeTokens(of: user)
+        backend.revokeTokens(of: user)
         notice = Notice("The server has revoked the tokens of \(user)", next: .reload)
     }
 

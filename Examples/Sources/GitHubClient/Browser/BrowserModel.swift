@@ -41,15 +41,20 @@ package final class BrowserModel {
 
     /// Creates the app at the repositories of an account, with the search to go back to.
     ///
-    /// - Parameter cache: The folder in which responses are kept until the next start; nil to keep none.
-    package init(backend: Backend, token: String?, login: String? = nil, cache: URL? = nil) {
+    /// - Parameters:
+    ///   - cache: The folder in which responses are kept until the next start; nil to keep none.
+    ///   - networking: The networking that sends the requests.
+    package init(
+        backend: Backend, token: String?, login: String? = nil, cache: URL? = nil,
+        networking: any NetworkingProviderConvertible = DefaultNetworking()
+    ) {
         self.backend = backend
         self.token = backend.isLive ? token : nil
-        network = backend.isLive ? nil : SwitchedNetwork()
+        network = backend.isLive ? nil : SwitchedNetwork(networking)
         api = GitHubAPI(
             baseURL: backend.baseURL, token: self.token, authorization: backend.authorization, cache: cache,
-            networking: network ?? DefaultNetworking())
-        avatars = AvatarService(networking: network ?? DefaultNetworking())
+            networking: network ?? networking)
+        avatars = AvatarService(networking: network ?? networking)
         let login = login ?? backend.firstLogin
         history = History(SearchModel(api: api, text: login))
         history.open(AccountModel(api: api, login: login))

@@ -18,7 +18,7 @@ struct SignInTests {
         let server = try EmbeddedGitHub(now: { Date(timeIntervalSinceReferenceDate: clock.wallTime) })
         self.server = server
         api = clock.whileCurrent {
-            GitHubAPI(baseURL: server.baseURL, authorization: GitHubAPI.Authorization(server))
+            GitHubAPI(baseURL: server.baseURL, authorization: GitHubAPI.Authorization(embeddedAt: server.baseURL))
         }
     }
 
