@@ -91,8 +91,7 @@ let package = Package(
             name: "ProviderConformance",
             dependencies: ["Siesta", "SiestaTesting", "LoopbackServer", "Isolation", "Waiting"]),
         .target(
-            name: "CacheTorture",
-            dependencies: ["Siesta", "SiestaStorage", "SiestaTesting", "Isolation", "LoopbackServer", "Waiting"],
+            name: "CacheTorture", dependencies: ["Siesta", "SiestaStorage", "Isolation", "LoopbackServer", "Waiting"],
             path: "Tests/CacheTorture"),
         .target(
             name: "SampleServer", dependencies: ["Siesta", "LoopbackServer", "Isolation", "Waiting"],

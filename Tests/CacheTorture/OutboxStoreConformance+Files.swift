@@ -1,6 +1,5 @@
 import Foundation
 import Siesta
-import SiestaTesting
 import Waiting
 
 /// The bodies that are files, and the bytes on the disk.

@@ -1,7 +1,6 @@
 import Foundation
 import Siesta
 package import SiestaStorage
-import SiestaTesting
 import Waiting
 
 /// Changes an outbox as fast as it can, and logs each stored change.

@@ -1,5 +1,4 @@
 import Foundation
-import SampleServer
 import Siesta
 import SiestaTesting
 import Testing

@@ -4,7 +4,6 @@ import CSQLite
 import Foundation
 import Siesta
 import SiestaStorage
-import SiestaTesting
 import Testing
 import Waiting
 

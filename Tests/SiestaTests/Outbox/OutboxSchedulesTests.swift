@@ -1,6 +1,5 @@
 import CacheTorture
 import Foundation
-import SiestaTesting
 import Testing
 
 @testable import Siesta

@@ -1,6 +1,5 @@
 import CacheTorture
 import Foundation
-import SiestaTesting
 
 extension ResourceModel {
     /// One operation of a test on a resource and on its model.

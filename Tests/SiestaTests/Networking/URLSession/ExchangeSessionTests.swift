@@ -1,7 +1,6 @@
 import CacheTorture
 import Foundation
 import LoopbackServer
-import SiestaTesting
 import Testing
 import Waiting
 

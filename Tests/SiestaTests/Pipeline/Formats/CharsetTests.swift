@@ -1,7 +1,6 @@
 import CacheTorture
 import CoreFoundation
 import Foundation
-import SiestaTesting
 import Testing
 
 @testable import Siesta

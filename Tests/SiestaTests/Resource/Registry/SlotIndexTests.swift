@@ -1,5 +1,4 @@
 import CacheTorture
-import SiestaTesting
 import Testing
 
 @testable import Siesta
