@@ -19,7 +19,7 @@ package final class AskedRequest {
 
     init(_ request: URLRequest, of provider: any NetworkingProvider, orUntil givenUp: Gate) {
         let log = CompletionLog()
-        name = "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "nothing")"
+        name = "\(request.httpMethod ?? "GET") \(PreparedText.url(request.url))"
         networking = provider.startRequest(request) { response, data, error in
             log.append(ConformanceAnswer(response: response, data: data, error: error))
         }

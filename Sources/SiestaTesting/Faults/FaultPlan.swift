@@ -6,7 +6,7 @@ import Foundation
 /// and the rates, and on nothing else. Therefore another request does not change the decisions for this request, and a
 /// change of one rate does not change the faults of the other rates.
 ///
-/// The numbers come from ``SeededGenerator`` (SplitMix64). Its state begins as
+/// The numbers come from ``SplitMix64`` (SplitMix64). Its state begins as
 /// `next(next(seed) ^ FNV-1a-64("METHOD URL")) ^ occurrence`. Each decision draws the same numbers in the same order,
 /// whatever the rates are. The fragment of the URL does not count. The port of a loopback address does not count
 /// either, because tests let the system choose it.
@@ -73,7 +73,7 @@ public struct FaultPlan: Hashable, Sendable {
     /// Returns FNV-1a, 64 bits, of `"METHOD URL"`.
     static func key(method: String, url: String) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in "\(method) \(comparedText(of: url))".utf8 {
+        for byte in (method + " " + comparedText(of: url)).utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
         }
         return hash
@@ -99,7 +99,7 @@ private struct Draws {
     private let choice, choiceOfStatus: UInt64
 
     init(seed: UInt64, key: UInt64, occurrence: Int) {
-        var generator = SeededGenerator(seed: seed, parts: key, UInt64(bitPattern: Int64(occurrence)))
+        var generator = SplitMix64(seed: seed, parts: key, UInt64(bitPattern: Int64(occurrence)))
         requestDelay = generator.nextFraction()
         requestDelaySize = generator.nextFraction()
         responseDelay = generator.nextFraction()

@@ -20,7 +20,10 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
         public let address: UInt
 
         /// The type and the address, for example `ProfileScreen (0x600001234560)`.
-        public var description: String { "\(type) (0x\(String(address, radix: 16)))" }
+        public var description: String {
+            let digits = String(address, radix: 16)
+            return "\(type) (0x\(digits))"
+        }
     }
 
     /// An observer that still observes a resource.

@@ -7,7 +7,7 @@
 ///     }
 ///     try await schedule.run(steps: 40, seeds: 0..<100)
 ///
-/// Each seed begins with a new app and draws its steps with a ``SeededGenerator``. If a seed fails, the schedule is run
+/// Each seed begins with a new app and draws its steps with a ``SplitMix64``. If a seed fails, the schedule is run
 /// again with fewer steps, until no step can be left out. The thrown ``ScheduleFailure`` contains this script as Swift
 /// code for ``replay(seed:_:)``.
 ///
@@ -58,7 +58,7 @@ public struct Schedule<App> {
     ///
     /// - Throws: ``ScheduleFailure``, or `CancellationError` if the task is cancelled.
     public func run(steps: Int, seed: UInt64) async throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let failure = try await attempt(seed) { app, number in
             number < steps ? draw(app, &generator) : nil
         }
@@ -73,7 +73,7 @@ public struct Schedule<App> {
     }
 
     /// Draws the next step among those that are possible; nil if none is.
-    private func draw(_ app: App, _ generator: inout SeededGenerator) -> ScheduleCall? {
+    private func draw(_ app: App, _ generator: inout SplitMix64) -> ScheduleCall? {
         let possible = steps.filter { $0.weight > 0 && $0.isPossible(app) }
         var rest = generator.nextFraction() * possible.reduce(0) { $0 + $1.weight }
         for step in possible {

@@ -42,7 +42,7 @@ public struct ScheduleStep<App> {
     }
 
     /// Draws an argument. Returns the call.
-    func call(_ generator: inout SeededGenerator) -> ScheduleCall {
+    func call(_ generator: inout SplitMix64) -> ScheduleCall {
         guard let arguments, !arguments.isEmpty else { return ScheduleCall(name) }
         return ScheduleCall(name, Int.random(in: arguments, using: &generator))
     }

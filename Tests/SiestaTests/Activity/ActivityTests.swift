@@ -33,14 +33,16 @@ struct ActivityTests {
         network.answer(.get, "/user", with: .json(#"{"name": "Ada"}"#))
         let activity = service.activity
         await service.resource("/user").load().completion()
-        let events = await events(activity, upTo: isEnd)
+        let all = await events(activity, upTo: isEnd)
+        #expect(all.map(\.id) == Array(1...7))
+        // Transformers run on another thread, so that their event may come before or after an event of the main actor.
+        let events = all.filter { $0.kind.name != "transformed" }
         #expect(
             events.map(\.kind.name) == [
-                "loadDecision", "requestStarted", "requestSent", "stateChanged", "transformed", "requestEnded",
-                "stateChanged",
+                "loadDecision", "requestStarted", "requestSent", "stateChanged", "requestEnded", "stateChanged",
             ])
-        #expect(events.map(\.id) == [1, 2, 3, 4, 5, 6, 7])
-        #expect(events.map(\.cause) == [nil, 1, 2, 1, 3, 2, 2])
+        #expect(events.map(\.cause) == [nil, 1, 2, 1, 2, 2])
+        #expect(all.first { $0.kind.name == "transformed" }?.cause == 3)
         #expect(events.allSatisfy { $0.address == "https://api.test/user" })
         guard case .loadDecision(let decision) = events[0].kind else { return #expect(Bool(false)) }
         #expect(decision == .init(.load, .began))

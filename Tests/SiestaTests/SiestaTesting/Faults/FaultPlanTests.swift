@@ -17,10 +17,10 @@ struct FaultPlanTests {
     }
 
     @Test func `The generator is SplitMix64`() {
-        var zero = SeededGenerator(seed: 0)
+        var zero = SplitMix64(seed: 0)
         #expect(
             (1...3).map { _ in zero.next() } == [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F])
-        var other = SeededGenerator(seed: 1_234_567)
+        var other = SplitMix64(seed: 1_234_567)
         #expect((1...2).map { _ in other.next() } == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973])
         #expect((1...1000).allSatisfy { _ in (0..<1).contains(other.nextFraction()) })
     }

@@ -58,7 +58,7 @@ struct FaultyRunTests {
         }
 
         func run(script seed: UInt64) async throws {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SplitMix64(seed: seed)
             for _ in 0..<8 {
                 let resource = service.resource(paths[Int(generator.next() % 4)])
                 switch generator.next() % 6 {

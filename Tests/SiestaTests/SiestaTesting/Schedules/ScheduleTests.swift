@@ -195,7 +195,7 @@ struct ScriptSearchTests {
 
     @Test func `The search finds exactly the needed calls, with few runs`() {
         for count in [0, 1, 2, 3, 7, 64, 100] {
-            var generator = SeededGenerator(seed: UInt64(count))
+            var generator = SplitMix64(seed: UInt64(count))
             for size in 0...min(4, count) {
                 let needed = Set((0..<count).shuffled(using: &generator).prefix(size))
                 let (found, runs) = shortest(of: count, needing: needed)

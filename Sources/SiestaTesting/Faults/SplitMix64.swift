@@ -1,8 +1,8 @@
-/// A random number generator that repeats its numbers: SplitMix64.
+/// A random number generator that a seed determines.
 ///
 /// The same seed gives the same numbers on every platform and in every version of the library. The generator is not
 /// suitable for secrets.
-public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
+public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 
     /// Creates a generator.
