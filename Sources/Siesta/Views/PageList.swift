@@ -198,7 +198,8 @@ struct PageList<Key: Hashable, Item> {
         return true
     }
 
-    /// Hides the items of later pages that precede an item which has moved from their page to the first page.
+    /// Hides the items of later pages that precede an item which has moved from their page to the first page, except those
+    /// that have moved, too: they must be seen if the first page leaves the list.
     ///
     /// Only items at the end of the first page have moved for this reason. An item further up may have moved because
     /// the server has changed its position.
@@ -208,7 +209,7 @@ struct PageList<Key: Hashable, Item> {
         guard !moved.isEmpty else { return }
         for index in slots.indices.dropFirst() {
             guard let last = slots[index].ids.lastIndex(where: moved.contains) else { return }
-            slots[index].hidden.formUnion(slots[index].ids[..<last])
+            slots[index].hidden.formUnion(slots[index].ids[..<last].filter { !moved.contains($0) })
         }
     }
 

@@ -76,6 +76,14 @@ struct PageListTests {
         #expect(list.items == [-1, 0, 1, 3, 4, 5])
     }
 
+    @Test func `Items that have moved to the first page are still in the list when the first page leaves it`() {
+        var list = list([0, 1, 2], [3, 4, 5], [6, 7, 8])
+        _ = list.replaceFirst(with: [1, 3, 4], restarts: true)  // 0 and 2 were deleted
+        #expect(list.items == [1, 3, 4, 5, 6, 7, 8])
+        list.removeFirst(1)
+        #expect(list.items == [3, 4, 5, 6, 7, 8])
+    }
+
     @Test func `If a page is before the first page, no item of a later page counts as deleted`() {
         var list = list([1, 2, 3], [4, 5, 6], [7, 8, 9])
         #expect(list.replaceFirst(with: [3, 5, 8], restarts: true, isHead: false) == .changed)
