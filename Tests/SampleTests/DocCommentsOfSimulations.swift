@@ -1,4 +1,5 @@
 import Foundation
+import SampleServer
 import Siesta
 import SiestaTesting
 import Testing
