@@ -14,12 +14,14 @@ let settings: [SwiftSetting] = [
 ]
 
 // Type-checks on Linux the code for other platforms. `.ci/platforms` copies the sources to `Copies`, sets their platform
-// conditions as the other platform would, and builds this package. It is no part of the product. Only the tests of views run.
+// conditions as the other platform would, and builds this package. It is no part of the product. Only the tests of views and of
+// signposts run.
 //
 // The targets in `Sources` stand for modules of the other platforms. They declare only what the library uses, by hand.
 // `AppleFoundation` and `AppleDarwin` stand for Apple's Foundation and Darwin: modules for Linux look for these names.
 // UIKit, AppKit, SwiftUI, ImageIO and their parts are compared with the lists of Apple's signatures in `Signatures`. They
-// behave: they have trees of views, life cycles and actions, so that `Tests` can test the views of the library.
+// behave: they have trees of views, life cycles and actions, so that `Tests` can test the views of the library. `os` keeps the
+// signposts that it gets.
 //
 // The check finds code that cannot compile because a name, an argument or an import is missing or wrong. It cannot find:
 // - differences between a stand-in and the real module, such as an optional or another integer type. The lists were written
@@ -42,27 +44,33 @@ let package = Package(
         .target(name: "SwiftUI", dependencies: ["AppleFoundation", "CoreGraphics", "UIKit", "AppKit"]),
         .target(name: "Network"),
         .target(name: "Security"),
+        .target(name: "os"),
         .target(name: "Musl"),
         .target(name: "Android"),
         copy("Isolation", ["AppleFoundation"]),
         copy("HTTPRules", ["AppleFoundation"]),
-        copy("Siesta", ["AppKit", "Network", "Security", "HTTPRules", "Isolation"]),
+        copy("Siesta", ["AppKit", "Network", "Security", "os", "HTTPRules", "Isolation"]),
         copy("SiestaStorage", ["Siesta", "HTTPRules", "Isolation"]),
         copy("SiestaTesting", ["Siesta", "SiestaStorage", "HTTPRules", "Isolation"]),
         copy("SiestaInspector", ["Siesta", "HTTPRules", "Isolation"]),
         copy("SiestaUI", ["Siesta", "SwiftUI", "AppKit", "ImageIO", "CoreGraphics"]),
         copy("SiestaUIOnPhone", ["SiestaOnPhone", "SwiftUI", "UIKit", "ImageIO", "CoreGraphics"]),
-        copy("SiestaOnPhone", ["UIKit", "Network", "Security", "HTTPRules", "Isolation"]),
+        copy("SiestaOnPhone", ["UIKit", "Network", "Security", "os", "HTTPRules", "Isolation"]),
         copy("CurlTransportOnMusl", ["Musl", "CCurl", "HTTPRules", "Isolation"]),
         copy("SiestaOnMusl", ["Musl", "CurlTransportOnMusl", "HTTPRules", "Isolation"]),
         copy("CurlTransportOnAndroid", ["Android", "CCurl", "HTTPRules", "Isolation"]),
         copy("SiestaOnAndroid", ["Android", "CurlTransportOnAndroid", "HTTPRules", "Isolation"]),
         copy("SiestaTestingOnPhone", ["SiestaOnPhone", "HTTPRules", "Isolation"], exclude: ["Conformance"]),
         copy("Waiting", ["AppleFoundation"]),
-        tests("MacViewTests", ["SiestaUI", "Siesta", "SiestaTesting", "SwiftUI", "AppKit", "CoreGraphics", "Waiting"]),
+        tests(
+            "MacViewTests",
+            ["SiestaUI", "Siesta", "SiestaTesting", "SwiftUI", "AppKit", "CoreGraphics", "os", "Waiting"]),
         tests(
             "PhoneViewTests",
-            ["SiestaUIOnPhone", "SiestaOnPhone", "SiestaTestingOnPhone", "SwiftUI", "UIKit", "CoreGraphics", "Waiting"]),
+            [
+                "SiestaUIOnPhone", "SiestaOnPhone", "SiestaTestingOnPhone", "SwiftUI", "UIKit", "CoreGraphics", "os",
+                "Waiting",
+            ]),
         copy("TerminalKit", ["AppleFoundation", "Siesta", "SiestaUI"]),
         copy("EmbeddedGitHub", ["AppleFoundation"]),
     ]

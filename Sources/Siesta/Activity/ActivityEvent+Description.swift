@@ -12,11 +12,15 @@ extension ActivityEvent: CustomStringConvertible {
 
 extension ActivityEvent.Kind: CustomStringConvertible {
     /// The name of the case, without its values.
-    public var name: String {
+    public var name: String { "\(label)" }
+
+    /// The same as a constant of the program.
+    var label: StaticString {
         switch self {
         case .loadDecision: "loadDecision"
         case .requestStarted: "requestStarted"
         case .requestSent: "requestSent"
+        case .requestRedirected: "requestRedirected"
         case .requestWaits: "requestWaits"
         case .requestEnded: "requestEnded"
         case .stateChanged: "stateChanged"
@@ -38,6 +42,7 @@ extension ActivityEvent.Kind: CustomStringConvertible {
         case .loadDecision(let decision): "\(decision.reason), \(decision.outcome)"
         case .requestStarted(let start): start.isLoad ? "\(start.method), load" : start.method
         case .requestSent(let send): "attempt \(send.attempt) (\(send.reason))"
+        case .requestRedirected(let redirect): "status \(redirect.status), to \(PreparedText.url(redirect.location))"
         case .requestWaits(let seconds, let reason):
             seconds.map { "\($0.formatted(decimals: 3)) s (\(reason))" } ?? reason
         case .requestEnded(let end): end.text

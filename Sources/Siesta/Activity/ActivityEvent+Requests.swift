@@ -83,6 +83,17 @@ extension ActivityEvent {
         case unconditional
     }
 
+    /// A redirect that the network has followed (RFC 9110 §15.4). Providers of the app do not report them.
+    public struct Redirect: Hashable, Sendable {
+        /// The status, for example 302.
+        public let status: Int
+        /// The header `Location` as the server sent it, which may contain secrets. ``ActivityEvent/description`` contains
+        /// none.
+        public let location: String
+
+        package init(status: Int, location: String) { (self.status, self.location) = (status, location) }
+    }
+
     /// The end of a request.
     public struct RequestEnd: Sendable {
         /// The outcome.

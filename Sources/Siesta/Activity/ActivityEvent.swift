@@ -43,6 +43,8 @@ public struct ActivityEvent: Identifiable, Sendable {
         case requestStarted(RequestStart)
         /// A request was passed to the network.
         case requestSent(RequestSend)
+        /// The network has followed a redirect. It is noted when the response to the last of the redirects arrives.
+        case requestRedirected(Redirect)
         /// A failed request waits for its next attempt, or a request waits before its first attempt.
         case requestWaits(seconds: TimeInterval?, reason: String)
         /// A request has ended.

@@ -82,17 +82,3 @@ package final class ActivityHub: Sendable {
         if isLast { listenersChanged() }
     }
 }
-
-/// The origin of events that other threads record.
-struct ActivityTrace: Sendable {
-    let hub: ActivityHub
-    let address: String
-    /// The event that causes them.
-    let cause: Int?
-    /// The names of the stages of the pipeline, in order.
-    let stages: [String]
-
-    func record(_ kind: ActivityEvent.Kind) { hub.record(kind, of: address, because: cause) }
-
-    func stage(_ index: Int) -> String? { stages.indices.contains(index) ? stages[index] : nil }
-}

@@ -30,6 +30,8 @@ final class ConfigurationSet {
         /// The name of a configured header that cannot be sent; nil if all headers can be sent. This check is necessary
         /// because `URLRequest` silently ignores some invalid values, and would be sent without the header.
         let invalidHeader: String?
+        /// The names in the events of the pipeline, which are made for the first event.
+        private(set) lazy var names = PipelineNames(configuration.pipeline)
 
         /// The default configuration. It is returned if the configuration of a resource is requested during its own
         /// computation.

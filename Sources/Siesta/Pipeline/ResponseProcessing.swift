@@ -16,10 +16,10 @@ struct ResponseProcessing: Sendable {
     let hasCache: Bool
 
     /// The request for which the stages run, if there are listeners.
-    private(set) var trace: ActivityTrace?
+    private(set) var trace: PipelineTrace?
 
     /// Returns the same processing, which notes its transformations.
-    func traced(by trace: ActivityTrace) -> ResponseProcessing {
+    func traced(by trace: PipelineTrace) -> ResponseProcessing {
         var copy = self
         copy.trace = trace
         return copy
@@ -107,7 +107,7 @@ struct ResponseProcessing: Sendable {
     @inline(__always)
     private func apply(_ stage: PipelineStage, _ index: Int, to response: Response, hasNoContent: Bool) -> Response {
         guard let trace else { return stage.process(response, hasNoContent: hasNoContent) }
-        return stage.process(response, hasNoContent: hasNoContent, trace, trace.stage(index) ?? "")
+        return stage.process(response, hasNoContent: hasNoContent, index, trace)
     }
 }
 
@@ -120,9 +120,10 @@ extension PipelineStage {
 
     /// Does the same, and notes each transformer that is not skipped.
     fileprivate func process(
-        _ response: Response, hasNoContent: Bool, _ trace: ActivityTrace, _ name: String
+        _ response: Response, hasNoContent: Bool, _ index: Int, _ trace: PipelineTrace
     ) -> Response {
-        transformers.reduce(response) { response, transformer in
+        zip(transformers, trace.names.transformers[index]).reduce(response) { response, named in
+            let (transformer, name) = named
             guard !(hasNoContent && transformer.convertsContent), transformer.applies(to: response) else {
                 return response
             }
@@ -130,7 +131,7 @@ extension PipelineStage {
             let begin = clock.monotonicTime
             let result = transformer.process(response)
             let event = ActivityEvent.Transformation(
-                stage: name, transformer: transformer.nameInEvents, duration: clock.monotonicTime - begin,
+                stage: trace.names.stages[index], transformer: name, duration: clock.monotonicTime - begin,
                 hasFailed: response.isSuccess && !result.isSuccess)
             trace.record(.transformed(event))
             return result

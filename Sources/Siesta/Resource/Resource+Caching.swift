@@ -189,14 +189,13 @@ extension Resource {
         guard let activity = context.activity else { return processing }
         read.startTime = context.clock.monotonicTime
         return processing.traced(
-            by: ActivityTrace(hub: activity, address: address, cause: activity.cause, stages: stageNames))
+            by: PipelineTrace(hub: activity, address: address, cause: activity.cause, names: pipelineNames))
     }
 
     private func noteEnd(of read: CacheRead, _ hit: CacheHit?) {
         guard let activity = context.activity else { return }
         let duration = read.startTime.map { context.clock.monotonicTime - $0 }
-        let stages = stageNames
-        let stage = hit.flatMap { stages.indices.contains($0.stage) ? stages[$0.stage] : nil }
+        let stage = hit.flatMap { pipelineNames.stage($0.stage) }
         activity.record(
             .cache(ActivityEvent.CacheUse(hit == nil ? .miss : .hit, stage: stage, duration: duration)), of: address)
     }

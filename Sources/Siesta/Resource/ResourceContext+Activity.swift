@@ -72,13 +72,11 @@ extension Resource {
     /// Notes the use of the caches of some stages for listeners.
     func recordUse(_ operation: ActivityEvent.CacheUse.Operation, of places: [CacheLane.Place]) {
         guard context.activity != nil else { return }
-        let stages = stageNames
         for place in places {
-            let stage = stages.indices.contains(place.stage) ? stages[place.stage] : nil
-            record(.cache(ActivityEvent.CacheUse(operation, stage: stage)))
+            record(.cache(ActivityEvent.CacheUse(operation, stage: pipelineNames.stage(place.stage))))
         }
     }
 
-    /// The names of the stages of the pipeline for loads, in order.
-    var stageNames: [String] { resolvedConfiguration(for: .get).configuration.pipeline.order.map(\.description) }
+    /// The names in the pipeline for loads.
+    var pipelineNames: PipelineNames { resolvedConfiguration(for: .get).names }
 }

@@ -45,6 +45,7 @@ public final class SiestaClock: Sendable {
     private let readFraction: @Sendable () -> Double
     /// True for ``system``. Its monotonic time is read without a call of its closure.
     private let isSystem: Bool
+    private let waitsForWork = Atomic(false)
 
     /// Creates a clock from three closures.
     ///
@@ -103,6 +104,24 @@ public final class SiestaClock: Sendable {
     /// Runs `action` as ``schedule(after:_:)`` does. The action only reports the progress of requests.
     package func scheduleReport(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
         scheduleReportAction(max(0, delay), action)
+    }
+
+    /// From now on, the main thread waits for work that it starts on other threads, for a second at most. Then the order of
+    /// events does not depend on the speed of threads. For tests; the system's clock ignores it.
+    package func waitForWork() { waitsForWork.store(!isSystem, ordering: .relaxed) }
+
+    /// Runs `work` on another thread.
+    func inBackground(_ work: @escaping @Sendable () -> Void) {
+        let queue = DispatchQueue.global(qos: .userInitiated)
+        guard !isSystem, waitsForWork.load(ordering: .relaxed), MainQueue.isCurrent else {
+            return queue.async(execute: work)
+        }
+        let end = DispatchSemaphore(value: 0)
+        queue.async {
+            work()
+            end.signal()
+        }
+        _ = end.wait(timeout: .now() + .seconds(1))
     }
 
     /// Runs `body` with this clock as the current clock. Code that continues on another queue does this there, with the

@@ -118,7 +118,7 @@ struct InspectorModel: Sendable {
             change(event, resource) { if $0.transformations.count < 20 { $0.transformations.append(step) } }
         case .requestEnded(let end): self.end(end, event, resource)
         case .cache(let use): note(use, event, resource)
-        case .observerAdded, .observerRemoved, .invalidated, .evicted, .missed: break
+        case .requestRedirected, .observerAdded, .observerRemoved, .invalidated, .evicted, .missed: break
         }
     }
 

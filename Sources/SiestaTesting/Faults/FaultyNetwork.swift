@@ -15,9 +15,10 @@ public import Foundation
 ///
 /// A ``FaultPlan`` decides, and ``log`` contains its decisions. All delays use the clock of the service that was
 /// created last with this network. With a ``TestClock`` and a ``StubNetwork``, the same seed gives the same run to the
-/// last event if the test starts one request at a time, waits with `settled()`, and advances the clock with
-/// ``TestClock/advance(by:settling:)`` or ``TestClock/advanceUntilSettled(_:limit:)``. Otherwise responses that arrive
-/// at the same time are parsed at the same time, and the first of them to be ready comes first.
+/// last event if the test waits with `settled()`, and advances the clock with ``TestClock/advance(by:settling:)`` or
+/// ``TestClock/advanceUntilSettled(_:limit:)``. For this reason, the main thread waits until each response is parsed on
+/// another thread, for a second at most. Caches are read on their own queues: the order of two reads that start at the
+/// same time can differ.
 ///
 /// Each request completes exactly once, also after a cancellation. A cancelled request completes at once while a fault
 /// delays it. If the other network can stream, so can this network: a streamed response can be delayed, lost or cut,
@@ -72,6 +73,7 @@ public final class FaultyNetwork: NetworkingProvider {
     /// service's clock.
     public var siestaNetworkingProvider: any NetworkingProvider {
         clock = .current
+        clock.waitForWork()
         return provider(around: base)
     }
 

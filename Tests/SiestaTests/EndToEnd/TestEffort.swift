@@ -9,8 +9,8 @@ enum TestEffort {
     /// True if `make test-thread` runs the tests.
     static let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
 
-    /// Returns a number of repetitions; in release mode a fifth of it, and under the thread sanitizer a tenth.
+    /// Returns a number of repetitions; in release mode a fifth of it, and under the thread sanitizer a twentieth.
     static func repetitions<Number: BinaryInteger>(_ number: Number) -> Number {
-        isReduced ? number / (isSanitized ? 10 : 5) : number
+        isReduced ? number / (isSanitized ? 20 : 5) : number
     }
 }

@@ -9,11 +9,10 @@ import TerminalKit
 /// A person who presses random keys in a browser whose network has faults. A seed determines the keys and the faults.
 @MainActor
 final class FaultyWalk {
-    /// All that happened: the faults, the events of each resource, and the screens after the keys. Responses that arrive
-    /// at the same time are parsed at the same time, so the order between resources can differ.
+    /// All that happened, in order: the faults, the events of the service with their times, and the screens after the keys.
     struct Record: Equatable {
         var faults: [String] = []
-        var events: [String: [String]] = [:]
+        var events: [String] = []
         var screens: [String] = []
     }
 
@@ -30,6 +29,7 @@ final class FaultyWalk {
     private(set) var problems: [String] = []
     private let clock = TestClock()
     private let faults: FaultyNetwork
+    private let events: ActivityEvents
     private var dice: Dice
 
     init(seed: UInt64) throws {
@@ -39,7 +39,7 @@ final class FaultyWalk {
         browser = clock.whileCurrent {
             Browser(BrowserModel(backend: .recorded(url), token: nil, login: StubHub.logins[0], networking: faults))
         }
-        browser.model.onEvent = { [unowned self] in record.events[$0.url.path, default: []].append("\($1)") }
+        events = browser.model.api.activity(limit: 1_000_000)
     }
 
     private var api: GitHubAPI { browser.model.api }
@@ -65,9 +65,19 @@ final class FaultyWalk {
         try await rest("after the reload")
         checkData()
         record.faults = faults.log.map { "\($0.method) \($0.url) #\($0.occurrence) at \($0.time): \($0.decision)" }
-            .sorted()
+        await takeEvents()
         faultCount = faults.log.count { $0.decision != .none }
         await browser.model.quit()
+    }
+
+    /// Records the events until now.
+    private func takeEvents() async {
+        let last = api.resource("/last")
+        last.invalidate()
+        for await event in events {
+            if event.address == last.url.absoluteString { return }
+            record.events.append("\(event.uptime) \(event)")
+        }
     }
 
     private func press(_ key: Key) async throws {

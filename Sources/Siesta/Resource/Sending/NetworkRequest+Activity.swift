@@ -35,9 +35,8 @@ extension NetworkRequest {
         let number = activity.record(
             .requestSent(.init(attempt: Int(sendCount), reason: reason, trace: trace.value)), of: resource.address,
             because: event)
-        let stages = request.resolved.configuration.pipeline.order.map(\.description)
         return request.resolved.processing.traced(
-            by: ActivityTrace(hub: activity, address: resource.address, cause: number, stages: stages))
+            by: PipelineTrace(hub: activity, address: resource.address, cause: number, names: request.resolved.names))
     }
 
     /// Adds the header `traceparent`, unless the request has one.

@@ -234,6 +234,7 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
         let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
         let asked = recipe.isConditional && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
         let started = start(urlRequest, extras, tracksRedirects: asked != nil) { response in
+            processing.trace?.recordRedirects(of: response)
             clock.whileCurrent {
                 let arrival = Arrival(
                     attempt: attempt,

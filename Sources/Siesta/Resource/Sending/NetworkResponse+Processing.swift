@@ -37,7 +37,7 @@ extension NetworkResponse {
         }
         let clock = SiestaClock.active
         let exchange = asked.map { exchangeMaker($0) }
-        DispatchQueue.global(qos: .userInitiated).async {
+        clock.inBackground {
             clock.whileCurrent { processInBackground(processing, isFailure, contentType, exchange, watch, completion) }
         }
     }

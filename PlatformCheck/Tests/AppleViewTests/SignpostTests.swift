@@ -1,0 +1,47 @@
+import Siesta
+import SiestaTesting
+import Testing
+import Waiting
+@_spi(Fakes) import os
+
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct SignpostTests {
+    private let network = StubNetwork()
+    private let service: Service
+
+    init() { service = Service(baseURL: "https://api.test", networking: network) }
+
+    @Test func `A request is an interval, other events are signposts, and no text has a secret`() async throws {
+        network.answer(.get, "/items?token=m4rk", with: .json("{}"))
+        network.answer(.get, "/other", with: .json("{}", status: 500))
+        EmittedSignpost.record("signposts.test")
+        let export = service.export(.signposts(subsystem: "signposts.test"))
+        let (items, other) = (service.resource("/items").withParam("token", "m4rk"), service.resource("/other"))
+        items.loadIfNeeded()
+        other.load()
+        try await Poll.until { EmittedSignpost.all(of: "signposts.test").count { $0.kind == .end } == 2 }
+        export.cancel()
+
+        let signposts = EmittedSignpost.all(of: "signposts.test")
+        for (path, ending) in [("/items", "success, status 200"), ("/other", "failure, status 500")] {
+            let begin = try #require(signposts.first { $0.kind == .begin && $0.text.contains(path) })
+            let end = try #require(signposts.first { $0.kind == .end && $0.text.contains(path) })
+            #expect(begin.id == end.id)
+            #expect(begin.name == "request" && end.name == "request")
+            #expect(begin.text.contains("GET") && end.text.contains(ending))
+        }
+        #expect(signposts.contains { $0.kind == .event && $0.name == "loadDecision" })
+        #expect(!signposts.contains { $0.text.contains("m4rk") })
+    }
+
+    @Test func `While no tool records, nothing is emitted`() async throws {
+        network.answer(.get, "/items", with: .json("{}"))
+        let export = service.export(.signposts(subsystem: "signposts.off"))
+        await service.resource("/items").load().completion()
+        EmittedSignpost.record("signposts.off")
+        await service.resource("/items").load().completion()
+        try await Poll.until { EmittedSignpost.all(of: "signposts.off").contains { $0.kind == .end } }
+        export.cancel()
+        #expect(EmittedSignpost.all(of: "signposts.off").count { $0.kind == .end } == 1)
+    }
+}

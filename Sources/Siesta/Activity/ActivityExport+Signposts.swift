@@ -1,0 +1,52 @@
+#if canImport(os)
+import Isolation
+import os
+
+extension ActivityExport {
+    /// An export to signposts of the system, which Instruments shows on a time line.
+    ///
+    /// Each request is an interval with the name “request”, from its start until its end. Every other event is a signpost
+    /// with the name of its ``ActivityEvent/Kind``. The texts contain no secret. While no tool records signposts, nothing
+    /// is emitted. A signpost may be some microseconds later than its event, because the export reads the events on
+    /// another thread.
+    ///
+    ///     service.export(.signposts())
+    ///
+    /// - Parameter subsystem: The subsystem under which tools list the signposts. The category is “Siesta”.
+    public static func signposts(subsystem: String = "Siesta") -> ActivityExport {
+        let signposts = ActivitySignposts(subsystem: subsystem)
+        return ActivityExport(log: { signposts.emit($0) })
+    }
+}
+
+/// Emits signposts for events. Knows which requests run.
+private final class ActivitySignposts: Sendable {
+    /// The maximum number of requests that are watched at once. The end of a request may be missed.
+    private static let limit = 10_000
+
+    private let signposter: OSSignposter
+    /// The intervals of the running requests, by the number of the event of their start.
+    private let intervals = Locked<[Int: OSSignpostID]>([:])
+
+    init(subsystem: String) { signposter = OSSignposter(subsystem: subsystem, category: "Siesta") }
+
+    func emit(_ event: ActivityEvent) {
+        guard signposter.isEnabled else { return }
+        let text = event.description
+        switch event.kind {
+        case .requestStarted:
+            let interval = signposter.makeSignpostID()
+            intervals.withLock { intervals in
+                if intervals.count >= Self.limit, let oldest = intervals.keys.min() { intervals[oldest] = nil }
+                intervals[event.id] = interval
+            }
+            _ = signposter.beginInterval("request", id: interval, "\(text, privacy: .public)")
+        case .requestEnded:
+            let interval = event.cause.flatMap { start in intervals.withLock { $0.removeValue(forKey: start) } }
+            guard let interval else { return }
+            signposter.endInterval("request", .beginState(id: interval), "\(text, privacy: .public)")
+        default: signposter.emitEvent(event.kind.label, "\(text, privacy: .public)")
+        }
+    }
+}
+#endif
