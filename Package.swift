@@ -84,7 +84,7 @@ let package = Package(
             name: "SiestaGTK",
             dependencies: ["Siesta", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
         .target(name: "SiestaTesting", dependencies: ["Siesta", "SiestaStorage", "HTTPRules", "Isolation"]),
-        .target(name: "SiestaInspector", dependencies: ["Siesta", "HTTPRules", "Isolation"]),
+        .target(name: "SiestaInspector", dependencies: ["Siesta", "SiestaTesting", "HTTPRules", "Isolation"]),
         .target(name: "Waiting", path: "Tests/Waiting"),
         .target(name: "LoopbackServer", dependencies: ["Isolation", "Waiting"], path: "Tests/LoopbackServer"),
         .target(

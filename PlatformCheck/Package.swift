@@ -52,7 +52,7 @@ let package = Package(
         copy("Siesta", ["AppKit", "Network", "Security", "os", "HTTPRules", "Isolation"]),
         copy("SiestaStorage", ["Siesta", "HTTPRules", "Isolation"]),
         copy("SiestaTesting", ["Siesta", "SiestaStorage", "HTTPRules", "Isolation"]),
-        copy("SiestaInspector", ["Siesta", "HTTPRules", "Isolation"]),
+        copy("SiestaInspector", ["Siesta", "SiestaTesting", "HTTPRules", "Isolation"]),
         copy("SiestaUI", ["Siesta", "SwiftUI", "AppKit", "ImageIO", "CoreGraphics"]),
         copy("SiestaUIOnPhone", ["SiestaOnPhone", "SwiftUI", "UIKit", "ImageIO", "CoreGraphics"]),
         copy("SiestaOnPhone", ["UIKit", "Network", "Security", "os", "HTTPRules", "Isolation"]),

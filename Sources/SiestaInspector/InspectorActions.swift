@@ -1,5 +1,6 @@
 import Foundation
 import Siesta
+import SiestaTesting
 
 /// Carries out the actions of the page.
 struct InspectorActions: Sendable {
@@ -75,7 +76,7 @@ struct InspectorActions: Sendable {
                 status: 409)
         }
         if name == "record" {
-            if arguments["on"]?.bool == true { control.startRecording() } else { control.stopRecording() }
+            if arguments["on"]?.bool == true { control.recorder?.start() } else { control.recorder?.stop() }
         } else {
             control.switches = NetworkSwitches(arguments)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Siesta
+import SiestaTesting
 
 /// Answers the requests of the page that the server has accepted.
 struct InspectorAnswers: Sendable {
@@ -13,7 +14,7 @@ struct InspectorAnswers: Sendable {
         case .events: HTTPReply(status: 404)
         case .data("state"): .json(await feed.state(permissions))
         case .data("resource"): await details(request.head.query)
-        case .data("har"): await recording()
+        case .data("har"): await recorded()
         case .data: HTTPReply(status: 404)
         case .action(let name): await InspectorActions(feed: feed, permissions: permissions).perform(name, request.body)
         }
@@ -43,12 +44,12 @@ struct InspectorAnswers: Sendable {
     }
 
     @MainActor
-    private func recording() -> HTTPReply {
+    private func recorded() async -> HTTPReply {
         guard permissions == .full else { return .notPermitted }
-        guard let control = feed.service?.interceptor as? NetworkControl,
-            let recording = control.recording ?? control.lastRecording
+        guard let recorder = (feed.service?.interceptor as? NetworkControl)?.recorder, recorder.hasRecorded,
+            let file = try? await recorder.file
         else { return .failure("Nothing was recorded.", status: 409) }
-        var reply = HTTPReply.json(recording.file)
+        var reply = HTTPReply.json(Array(file))
         reply.fields.append(("Content-Disposition", "attachment; filename=\"siesta.har\""))
         return reply
     }

@@ -4,7 +4,7 @@ package import Foundation
 package import FoundationNetworking
 #endif
 
-/// A type that sees each request before its provider, and may delay it, answer it, or read its response.
+/// A type that sees each request before its provider, and may delay or answer it.
 @MainActor
 package protocol ExchangeInterceptor: AnyObject, Sendable {
     /// Decides about a request. It is called once, before the request starts.
@@ -17,8 +17,6 @@ package struct ExchangeDecision {
     package var delay: TimeInterval
     /// The result in place of the network's; nil for the network.
     package var substitute: Substitute?
-    /// Receives the end of the request, on the main actor; nil if nobody is interested.
-    package var record: (@MainActor (ExchangeEnd) -> Void)?
 
     /// The result that a request has without the network.
     package enum Substitute {
@@ -27,25 +25,10 @@ package struct ExchangeDecision {
         case status(Int)
     }
 
-    /// The decision to let the network answer, unseen.
+    /// The decision to let the network answer.
     package static var pass: ExchangeDecision { ExchangeDecision(delay: 0) }
 
-    package init(
-        delay: TimeInterval, substitute: Substitute? = nil, record: (@MainActor (ExchangeEnd) -> Void)? = nil
-    ) {
-        (self.delay, self.substitute, self.record) = (delay, substitute, record)
+    package init(delay: TimeInterval, substitute: Substitute? = nil) {
+        (self.delay, self.substitute) = (delay, substitute)
     }
-}
-
-/// The end of a request, as a provider has reported it.
-package struct ExchangeEnd: Sendable {
-    /// The status; nil if there was no response.
-    package let status: Int?
-    /// The header fields, with secrets.
-    package let fields: [String: String]
-    /// The body; nil if there is none, or if it was read in pieces.
-    package let body: Data?
-    package let error: (any Error)?
-    /// Nil if the provider does not measure.
-    package var metrics: RequestMetrics?
 }

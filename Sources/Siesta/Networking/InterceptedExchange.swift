@@ -9,7 +9,6 @@ import FoundationNetworking
 protocol ExchangeResult: Sendable {
     init(_ error: any Error)
     init(status: Int, for request: URLRequest)
-    var end: ExchangeEnd { get }
 }
 
 /// The arguments of a ``RequestNetworkingCompletionCallback``.
@@ -29,12 +28,6 @@ struct CallbackResult: ExchangeResult {
             HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: ["Content-Length": "0"])
         }
         self.init(response, nil, response == nil ? URLError(.badURL) : nil)
-    }
-
-    var end: ExchangeEnd {
-        ExchangeEnd(
-            status: response?.statusCode, fields: response.map { HeaderFields($0).dictionary } ?? [:], body: body,
-            error: error)
     }
 
     static func completion(
@@ -57,17 +50,12 @@ extension NetworkResponse: ExchangeResult {
         let head = Head(status: status, fields: HeaderFields(["Content-Length": "0"]), url: request.url)
         self.init(head: head, body: nil, error: nil)
     }
-
-    var end: ExchangeEnd {
-        ExchangeEnd(status: head?.status, fields: head?.fields.dictionary ?? [:], body: body, error: error)
-    }
 }
 
-/// A request that waits before it starts, that has its result without the network, or whose end is recorded.
+/// A request that waits before it starts, or that has its result without the network.
 @MainActor
 final class InterceptedExchange<Result: ExchangeResult>: RequestNetworking {
     private var inner: (any RequestNetworking)?
-    private var record: (@MainActor (ExchangeEnd) -> Void)?
     /// The completion; nil after the request was started or answered.
     private var completion: (@Sendable (Result) -> Void)?
 
@@ -75,7 +63,7 @@ final class InterceptedExchange<Result: ExchangeResult>: RequestNetworking {
         _ request: URLRequest, _ decision: ExchangeDecision, _ completion: @escaping @Sendable (Result) -> Void,
         _ begin: @escaping @MainActor (@escaping @Sendable (Result) -> Void) -> any RequestNetworking
     ) {
-        (self.completion, record) = (completion, decision.record)
+        self.completion = completion
         if decision.delay > 0 {
             SiestaClock.current.schedule(after: decision.delay) { self.proceed(request, decision.substitute, begin) }
         } else {
@@ -91,28 +79,13 @@ final class InterceptedExchange<Result: ExchangeResult>: RequestNetworking {
         switch substitute {
         case .failure(let code): answer(Result(URLError(code)), completion)
         case .status(let status): answer(Result(status: status, for: request), completion)
-        case nil:
-            guard record != nil else {
-                inner = begin(completion)
-                return
-            }
-            inner = begin { result in
-                completion(result)
-                MainQueue.async { self.noteEnd(result) }
-            }
+        case nil: inner = begin(completion)
         }
     }
 
     /// Answers without the network, but not during a call of the provider.
     private func answer(_ result: Result, _ completion: @escaping @Sendable (Result) -> Void) {
         DispatchQueue.global(qos: .userInitiated).async { completion(result) }
-        MainQueue.async { self.noteEnd(result) }
-    }
-
-    private func noteEnd(_ result: Result) {
-        var end = result.end
-        end.metrics = inner?.requestMetrics
-        record.take()?(end)
     }
 
     func cancel() {

@@ -83,9 +83,7 @@ package final class InterceptedProvider: nonisolated ExtrasProvider, nonisolated
     ) -> any RequestNetworking {
         var decision = interceptor.decision(for: request)
         if isReadInPieces, case .status = decision.substitute { decision.substitute = .failure(.networkConnectionLost) }
-        guard decision.delay > 0 || decision.substitute != nil || decision.record != nil else {
-            return begin(completion)
-        }
+        guard decision.delay > 0 || decision.substitute != nil else { return begin(completion) }
         return InterceptedExchange(request, decision, completion, begin)
     }
 

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Isolation
 import Siesta
+import SiestaTesting
 
 /// Collects what a service does, and sends the changes to the pages.
 ///
@@ -158,7 +159,7 @@ final class InspectorFeed: Sendable {
         let control = service.interceptor as? NetworkControl
         let info = Info(
             name: PreparedText.line("\(type(of: service))", limit: 100), base: PreparedText.url(service.baseURL),
-            switches: control?.switches, isRecording: control?.recording != nil)
+            switches: control?.switches, isRecording: control?.recorder?.isRecording ?? false)
         return (service.inspectedResources.map(\.summary), service.inspectedOrigins, info)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 public import Siesta
+import SiestaTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -8,7 +9,7 @@ import FoundationNetworking
 /// The network of a service whose inspector may take it offline, delay or fail its requests, and record them.
 ///
 /// Pass it to the service in place of the provider. While the page has no switch on and records nothing, it passes all
-/// requests to the provider unchanged, and costs one comparison for each.
+/// requests to the provider unchanged, and costs two comparisons for each.
 ///
 ///     let service = Service(baseURL: "https://api.example.com", networking: InspectorNetwork())
 ///     let inspector = Inspector(service, permissions: .full)
@@ -16,45 +17,33 @@ import FoundationNetworking
 /// The service keeps cookies, streams bodies and signs in as it does without this object.
 @MainActor
 public final class InspectorNetwork: NetworkingProviderConvertible {
-    private let provider: InterceptedProvider
+    private let recorder: HARRecorder
 
     /// Creates a network around a provider, a session or a session configuration.
     public init(around networking: any NetworkingProviderConvertible = DefaultNetworking()) {
-        provider = InterceptedProvider(networking.siestaNetworkingProvider, interceptor: NetworkControl())
+        let control = NetworkControl()
+        recorder = HARRecorder(
+            around: InterceptedProvider(networking.siestaNetworkingProvider, interceptor: control),
+            maximumEntryCount: 2000, maximumSize: 32 << 20)
+        control.recorder = recorder
     }
 
     /// The provider that the service uses.
-    public var siestaNetworkingProvider: any NetworkingProvider { provider }
+    public var siestaNetworkingProvider: any NetworkingProvider { recorder.siestaNetworkingProvider }
 }
 
-/// The switches of one ``InspectorNetwork``, and the recording of its exchanges.
+/// The switches of one ``InspectorNetwork``, and the recorder of what the service receives, also from the switches.
 @MainActor
 final class NetworkControl: ExchangeInterceptor {
     var switches = NetworkSwitches()
-    /// The recorded exchanges; nil while nothing is recorded.
-    private(set) var recording: HARRecording?
-    /// The exchanges that were recorded last.
-    private(set) var lastRecording: HARRecording?
+    fileprivate(set) weak var recorder: HARRecorder?
     private var generator = SystemRandomNumberGenerator()
 
     nonisolated init() {}
 
     func decision(for request: URLRequest) -> ExchangeDecision {
-        var decision = ExchangeDecision.pass
-        if !switches.isOff {
-            let origin = InspectorModel.origin(of: request.url?.absoluteString ?? "")
-            decision = switches.decision(for: origin, random: Double.random(in: 0..<1, using: &generator))
-        }
-        guard recording != nil else { return decision }
-        let start = HARRecording.Start(request, at: Date())
-        decision.record = { [weak self] in self?.recording?.append(start, $0, endingAt: Date()) }
-        return decision
-    }
-
-    func startRecording() { recording = HARRecording() }
-
-    func stopRecording() {
-        if let recording { lastRecording = recording }
-        recording = nil
+        guard !switches.isOff else { return .pass }
+        let origin = InspectorModel.origin(of: request.url?.absoluteString ?? "")
+        return switches.decision(for: origin, random: Double.random(in: 0..<1, using: &generator))
     }
 }

@@ -65,7 +65,7 @@ public final class HARRecorder: nonisolated NetworkingProvider {
     public func start() {
         _ = exchanges.withLock { $0.removeAll() }
         handles = [:]
-        isRecording = true
+        (isRecording, hasRecorded) = (true, true)
     }
 
     /// Ends the recording, and keeps its entries. Requests that are in progress are still recorded when they end.
@@ -80,6 +80,22 @@ public final class HARRecorder: nonisolated NetworkingProvider {
     public var archive: HARArchive {
         let (maker, ended) = recorded
         return maker.archive(of: ended)
+    }
+
+    /// True after the first ``start()``.
+    package private(set) var hasRecorded = false
+
+    /// The content of the file that ``write(to:)`` would write. It is made on another thread.
+    package var file: Data {
+        get async throws {
+            let (maker, ended) = recorded
+            return try await Self.file(of: ended, maker)
+        }
+    }
+
+    @concurrent
+    private nonisolated static func file(of ended: [RecordedExchange], _ maker: HARMaker) async throws -> Data {
+        try maker.archive(of: ended).data
     }
 
     /// Writes the recording to a file. Only the process's user may read the file. It replaces a file that exists,

@@ -28,7 +28,7 @@ extension NetworkingProvider {
 class ObservedProvider: nonisolated FieldAddingProvider {
     typealias Observe = @MainActor (URLRequest) -> (any ExchangeObserver)?
 
-    fileprivate let base: any NetworkingProvider
+    let base: any NetworkingProvider
     fileprivate let observe: Observe
 
     fileprivate init(_ base: any NetworkingProvider, _ observe: @escaping Observe) {
@@ -43,7 +43,10 @@ class ObservedProvider: nonisolated FieldAddingProvider {
     }
 
     /// The fields of the other provider. If it does not declare them, there are none, which means the same.
-    var addedFields: AddedFields { (base as? any FieldAddingProvider)?.addedFields ?? AddedFields(keepsCookies: false) }
+    var addedFields: AddedFields {
+        (base as? InterceptedProvider)?.addedFields ?? (base as? any FieldAddingProvider)?.addedFields
+            ?? AddedFields(keepsCookies: false)
+    }
 
     fileprivate func report(
         _ networking: any RequestNetworking, to observer: any ExchangeObserver
