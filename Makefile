@@ -22,9 +22,9 @@ demo:
 	swift run $(EXAMPLES) -c $(MODE) github-browser $(ARGUMENTS)
 MODE ?= release
 
-# Runs a small app with an inspector, and prints the address of its page. Commands: `load users/ada`, `make 10000`. Ends with its input.
+# Runs the interactive browser of a REST API with an inspector, and shows the address of its page.
 inspect:
-	swift run $(TRAITS) inspector-demo
+	swift run $(EXAMPLES) -c $(MODE) github-browser --inspect $(ARGUMENTS)
 
 # Linux only. Checks the page of the inspector in a browser without a screen. UPDATE=1 writes the screenshots.
 inspector-test:

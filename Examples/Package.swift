@@ -33,6 +33,7 @@ let package = Package(
             dependencies: [
                 "GitHubClient", "TerminalKit", "EmbeddedGitHub", .product(name: "Siesta", package: "Siesta"),
                 .product(name: "SiestaUI", package: "Siesta"), .product(name: "SiestaTesting", package: "Siesta"),
+                .product(name: "SiestaInspector", package: "Siesta"),
             ]),
         .executableTarget(
             name: "GitHubDesktop",

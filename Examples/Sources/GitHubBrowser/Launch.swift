@@ -1,6 +1,8 @@
 import EmbeddedGitHub
 import Foundation
 import GitHubClient
+import Siesta
+import SiestaInspector
 import TerminalKit
 
 /// Starts what the command line asks for. Returns once it runs; it ends the process by itself.
@@ -8,6 +10,7 @@ import TerminalKit
 enum Launch {
     /// Keeps what runs.
     private static var session: AnyObject?
+    private static var inspector: Inspector?
 
     static func run(_ options: Options) {
         if options.wantsHelp {
@@ -42,8 +45,26 @@ enum Launch {
 
     private static func browser(_ options: Options) -> Browser {
         let cache = options.cache.map { URL(fileURLWithPath: $0, isDirectory: true) }
-        return Browser(
-            BrowserModel(backend: backend(options), token: options.token, login: options.login, cache: cache))
+        let model = BrowserModel(
+            backend: backend(options), token: options.token, login: options.login, cache: cache,
+            wrapping: { options.isInspected ? InspectorNetwork(around: $0) : $0 })
+        if options.isInspected { inspect(model) }
+        return Browser(model)
+    }
+
+    /// Serves the page of an inspector, and shows its URL.
+    private static func inspect(_ model: BrowserModel) {
+        let inspector = Inspector(
+            model.api, permissions: .full, logging: [.network, .stateChanges, .staleness, .observers])
+        self.inspector = inspector
+        Task {
+            do {
+                let url = try await inspector.start(evenInRelease: true)
+                model.notice = Notice("Inspector: \(url.absoluteString)")
+            } catch {
+                model.notice = Notice("\(error)", isBad: true)
+            }
+        }
     }
 
     private static func backend(_ options: Options) -> Backend {

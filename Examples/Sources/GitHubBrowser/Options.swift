@@ -25,6 +25,8 @@ struct Options: Equatable, Sendable {
     var recording: String?
     /// The folder with a recording from which the script is played; nil to play it with the embedded server.
     var replay: String?
+    /// Whether to serve a page that shows what the browser does.
+    var isInspected = false
     /// Whose repositories to show first.
     var login: String?
 
@@ -41,6 +43,7 @@ struct Options: Equatable, Sendable {
             case "--serve": isServer = true
             case "--live": isLive = true
             case "--keys": isRemote = true
+            case "--inspect": isInspected = true
             case "--server": server = try Self.value(of: argument, in: &rest)
             case _ where argument.hasPrefix("--server="): server = String(argument.dropFirst("--server=".count))
             case "--token": token = try Self.value(of: argument, in: &rest)
@@ -55,6 +58,7 @@ struct Options: Equatable, Sendable {
             }
         }
         if isServer, isLive || isScript { throw Problem(text: "--serve goes with no other mode") }
+        if isInspected, isServer || isScript { throw Problem(text: "--inspect goes with a browser that you use") }
         if server != nil, !isLive { throw Problem(text: "--server goes with --live") }
         if !isScript, recording != nil || replay != nil {
             throw Problem(text: "--record and --replay go with --script")
@@ -71,7 +75,7 @@ struct Options: Equatable, Sendable {
     /// The usage, in lines of 80 columns at most.
     static let usage = """
         Usage: github-browser [LOGIN] [--live [--server URL]] [--token TOKEN]
-                              [--cache PATH] [--keys | --script | --serve]
+                              [--cache PATH] [--inspect] [--keys | --script | --serve]
                github-browser --script [--record FOLDER | --replay FOLDER]
 
         Browses users, organisations and repositories of GitHub in the terminal,
@@ -84,6 +88,8 @@ struct Options: Equatable, Sendable {
           --cache PATH   keep what was loaded in this folder, so that it shows at once
                          after the next start, also without a connection, and keep
                          changes beside it until the server has confirmed them
+          --inspect      serve a page on 127.0.0.1 that shows each resource and request
+                         live, and print its URL
           --keys         take commands from the standard input, line by line:
                          key NAME, type TEXT, screen
           --script       play a scenario against the embedded server, check it, and

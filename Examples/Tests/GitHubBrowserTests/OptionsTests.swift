@@ -17,6 +17,7 @@ struct OptionsTests {
         #expect(try Options(arguments: ["--live", "--server=http://y", "--keys"]).isRemote)
         #expect(try Options(arguments: ["--script", "--record", "a"]).recording == "a")
         #expect(try Options(arguments: ["--replay", "b", "--script"]).replay == "b")
+        #expect(try Options(arguments: ["--inspect", "ada"]).isInspected)
         #expect(try Options(arguments: ["-h"]).wantsHelp)
         #expect(try Options(arguments: []) == Options())
     }
@@ -29,6 +30,7 @@ struct OptionsTests {
             (["--live", "--server"], "--server needs a value"), (["--server", "x"], "--server goes with --live"),
             (["a", "b"], "one login at most, but there is also b"),
             (["--serve", "--script"], "--serve goes with no other mode"),
+            (["--inspect", "--script"], "--inspect goes with a browser that you use"),
             (["--record", "x"], "--record and --replay go with --script"),
             (["--script", "--replay"], "--replay needs a value"),
             (["--script", "--replay", "x", "--record", "x"], "--record does not go with --replay"),

@@ -3,10 +3,9 @@ package import Siesta
 
 /// The avatars of accounts. Their server is independent of the API, and needs no token.
 package final class AvatarService: Service {
-    /// Creates the service. If `networking` is a ``SwitchedNetwork``, its switch is the network status.
+    /// Creates the service.
     package init(networking: any NetworkingProviderConvertible = DefaultNetworking()) {
         super.init(standardTransformers: [], networking: networking)
-        if let switched = networking as? SwitchedNetwork { networkStatus = switched.status }
         configure {
             $0.expirationTime = 3_600
             $0.useRecommendedReloading()

@@ -11,8 +11,7 @@ package final class GitHubAPI: Service {
     /// Asks the user about two descriptions of one repository.
     package var onConflict: (DescriptionConflict) async -> DescriptionConflict.Answer = { _ in .theirs }
 
-    /// Creates the API at `baseURL`, which keeps what it loads in the folder `cache` if there is one. If `networking` is a
-    /// ``SwitchedNetwork``, its switch is the network status.
+    /// Creates the API at `baseURL`, which keeps what it loads in the folder `cache` if there is one.
     ///
     /// Users sign in at the server `authorization`. Without it, the owner of `token` is signed in from the start, if there
     /// is a token. All that is loaded belongs to the user who is signed in, since another user sees another GitHub.
@@ -29,7 +28,6 @@ package final class GitHubAPI: Service {
         } else {
             authenticate(with: BearerToken(credentials: CommandLineToken(token: token)))
         }
-        if let switched = networking as? SwitchedNetwork { networkStatus = switched.status }
         configureRequests()
         configureReloading()
         if let cache { configureCache(cache) }

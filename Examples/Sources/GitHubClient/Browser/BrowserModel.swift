@@ -44,17 +44,21 @@ package final class BrowserModel {
     /// - Parameters:
     ///   - cache: The folder in which responses are kept until the next start; nil to keep none.
     ///   - networking: The networking that sends the requests.
+    ///   - wrapping: Returns a networking around the one that it gets, which includes the switch of the network.
     package init(
         backend: Backend, token: String?, login: String? = nil, cache: URL? = nil,
-        networking: any NetworkingProviderConvertible = DefaultNetworking()
+        networking: any NetworkingProviderConvertible = DefaultNetworking(),
+        wrapping: (any NetworkingProviderConvertible) -> any NetworkingProviderConvertible = { $0 }
     ) {
         self.backend = backend
         self.token = backend.isLive ? token : nil
-        network = backend.isLive ? nil : SwitchedNetwork(networking)
+        let network = backend.isLive ? nil : SwitchedNetwork(networking)
+        self.network = network
         api = GitHubAPI(
             baseURL: backend.baseURL, token: self.token, authorization: backend.authorization, cache: cache,
-            networking: network ?? networking)
+            networking: wrapping(network ?? networking))
         avatars = AvatarService(networking: network ?? networking)
+        if let network { (api.networkStatus, avatars.networkStatus) = (network.status, network.status) }
         let login = login ?? backend.firstLogin
         history = History(SearchModel(api: api, text: login))
         history.open(AccountModel(api: api, login: login))

@@ -15,6 +15,7 @@ struct SwitchedNetworkTests {
         let (network, url) = (StubNetwork(), try #require(URL(string: "https://api.test/")))
         let switched = SwitchedNetwork(network)
         let api = clock.whileCurrent { GitHubAPI(baseURL: url, networking: switched) }
+        api.networkStatus = switched.status
         network.answer(.get, "/repos/ada/engine", with: .json(Fixture.repository("engine")))
         let repository = api.repository(Fixture.id).resource
         switched.status.isConnected = false
