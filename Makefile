@@ -57,8 +57,6 @@ test: lint
 	.ci/servers $(TRAITS)
 	swift test $(EXAMPLES)
 
-# The models run fewer schedules than in `make test`: in release mode, too, the tests are not optimized.
-test-release: export SIESTA_TEST_EFFORT = reduced
 test-release:
 	swift test $(RELEASE)
 
@@ -90,7 +88,6 @@ test-linked:
 
 # In three parts, because all tests in one run would exceed the time limits of tests. Without the search for lock orders: its own
 # assertion fails in a third of the runs, in a lock that Foundation takes, and then the sanitizer waits for itself for ever.
-test-thread: export SIESTA_TEST_EFFORT = reduced
 test-thread: export TSAN_OPTIONS = detect_deadlocks=0
 test-thread:
 	swift build $(TRAITS) --build-tests --sanitize=thread --scratch-path .build/thread
@@ -104,10 +101,12 @@ TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
 UNTHREADED_TESTS = '^(SampleTests|DefaultIsolation.Tests|Swift6ClientTests|HTTPRulesTests)\.|Growth'
 STORE_TESTS = 'SiestaSQLiteTests|SiestaEncryptionTests|SiestaTests.*(Cache|Stor|Torture|FullDisk|Persistence|LargeTransfer)'
 
-# The storms of the transport, the transfers of 2 GB, and the torture tests of the caches, with the counts that a release must pass.
+# The models with all their schedules, the storms of the transport, the transfers of 2 GB, and the torture tests of the caches, with the
+# counts that a release must pass.
 soak: export SOAK = 1
 soak:
-	swift test $(TRAITS) --filter 'StormTests|ExitTests|LargeTransferTests|TortureTests|EncryptedCacheTests|WipeSchedulesTests'
+	swift test $(TRAITS) --filter 'ModelTests|SchedulesTests|StormTests|ExitTests|LargeTransferTests|TortureTests|EncryptedCacheTests'
+	swift test $(EXAMPLES) --filter FaultyWalkTests
 
 # Linux only. RUNS=number sets the number of inputs, SEED=number repeats a run, and FUZZERS=name selects one fuzzer.
 RUNS ?= 1000000

@@ -26,6 +26,8 @@ extension HARArchive {
             try self.init(data: Data(contentsOf: file))
         } catch let error as UnreadableFile {
             throw error
+        } catch let error as DecodingError {
+            throw UnreadableFile(file, error.reason)
         } catch {
             throw UnreadableFile(file, PreparedText.error(error))
         }
@@ -71,5 +73,18 @@ extension HARArchive {
 extension HARArchive.UnreadableFile {
     fileprivate init(_ file: URL, _ reason: String) {
         description = PreparedText.line("\(file.lastPathComponent) cannot be read as a HAR file: \(reason)")
+    }
+}
+
+extension DecodingError {
+    /// The path to the member that is missing or wrong, and what is wrong with it.
+    fileprivate var reason: String {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+            return (path.isEmpty ? "" : "at \(path.drop { $0 == "." }): ") + context.debugDescription
+        @unknown default: return PreparedText.error(self)
+        }
     }
 }

@@ -148,6 +148,15 @@ struct HARArchiveTests {
         }
     }
 
+    @Test func `The error of a wrong file names the member that is wrong`() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let right = #"{"request":{"method":"GET","url":"https://api.test/"},"response":{"status":200}}"#
+        try Data(#"{"log":{"entries":[\#(right),{"request":7}]}}"#.utf8).write(to: file)
+        let error = #expect(throws: HARArchive.UnreadableFile.self) { try HARArchive(contentsOf: file) }
+        #expect(error?.description.contains("at log.entries[1].request: ") == true)
+    }
+
     @Test func `A damaged file is read or is an error, and never ends the process`() async throws {
         let entry = HARArchive.Entry(
             request: .init(
