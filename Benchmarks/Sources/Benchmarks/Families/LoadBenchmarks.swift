@@ -24,6 +24,7 @@ func loadBenchmarks() -> [Benchmark] {
         byHand(),
         loads("load/inline stub, Data", beside: byHandName, of: resources),
         loads("load/inline stub, Data, with a credential", of: signedInResources()),
+        listenedLoads(),
         Benchmark("load/inline stub, Data, one onSuccess", batch: loadsPerTurn) { count in
             for _ in 0..<count / loadsPerTurn {
                 for resource in resources { resource.load().onSuccess { _ in } }
@@ -31,6 +32,19 @@ func loadBenchmarks() -> [Benchmark] {
             }
         },
     ]
+}
+
+/// Loads whose events a listener gets, which never reads them.
+@MainActor
+private func listenedLoads() -> Benchmark {
+    let service = makeService()
+    reportProgressSeldom(service)
+    let resources = (0..<loadsPerTurn).map { service.resource("/load/\($0)") }
+    return Benchmark("load/inline stub, Data, with a listener", batch: loadsPerTurn) { count in
+        let activity = service.activity(limit: 1000)
+        await load(resources, times: count / loadsPerTurn)
+        withExtendedLifetime(activity) {}
+    }
 }
 
 /// The resources of a service whose requests carry a valid credential.
