@@ -1,17 +1,21 @@
+import Isolation
+
 /// The events of a service, in the order of their numbers. See ``Service/activity``.
 ///
 /// A sequence that is read too slowly keeps its newest events, and loses the others. A loop then receives
 /// ``ActivityEvent/Kind/missed(_:)`` with the number of the lost events, and continues with the next one. Any thread may
-/// read it. The events are for one reader: two loops over one sequence share them.
+/// read it. The events are for one reader: two loops over one sequence share them, and a loop continues where the loop
+/// before it has ended.
 public struct ActivityEvents: AsyncSequence, Sendable {
     private let stream: AsyncStream<ActivityEvent>
-    private let lastID: Int
+    /// The number of the last event that any loop has received.
+    private let lastID: Locked<Int>
 
     init(stream: AsyncStream<ActivityEvent>, after lastID: Int) {
-        (self.stream, self.lastID) = (stream, lastID)
+        (self.stream, self.lastID) = (stream, Locked(lastID))
     }
 
-    /// Returns an iterator over the events since the creation of this sequence.
+    /// Returns an iterator over the events since the creation of this sequence that no loop has received.
     public func makeAsyncIterator() -> Iterator {
         Iterator(base: stream.makeAsyncIterator(), lastID: lastID)
     }
@@ -19,11 +23,11 @@ public struct ActivityEvents: AsyncSequence, Sendable {
     /// An iterator over the events of a service.
     public struct Iterator: AsyncIteratorProtocol {
         private var base: AsyncStream<ActivityEvent>.Iterator
-        private var lastID: Int
+        private let lastID: Locked<Int>
         /// The event after a gap; nil if there was no gap.
         private var held: ActivityEvent?
 
-        fileprivate init(base: AsyncStream<ActivityEvent>.Iterator, lastID: Int) {
+        fileprivate init(base: AsyncStream<ActivityEvent>.Iterator, lastID: Locked<Int>) {
             (self.base, self.lastID) = (base, lastID)
         }
 
@@ -31,14 +35,18 @@ public struct ActivityEvents: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ActivityEvent? {
             if let held = held.take() { return note(held) }
             guard let event = await base.next(isolation: actor) else { return nil }
-            guard event.id > lastID + 1 else { return note(event) }
+            let missedCount = lastID.withLock { lastID in
+                defer { lastID = Swift.max(lastID, event.id - 1) }
+                return event.id - 1 - lastID
+            }
+            guard missedCount > 0 else { return note(event) }
             held = event
             return ActivityEvent(
-                id: event.id - 1, date: event.date, uptime: event.uptime, kind: .missed(event.id - 1 - lastID))
+                id: event.id - 1, date: event.date, uptime: event.uptime, kind: .missed(missedCount))
         }
 
-        private mutating func note(_ event: ActivityEvent) -> ActivityEvent {
-            lastID = event.id
+        private func note(_ event: ActivityEvent) -> ActivityEvent {
+            lastID.withLock { $0 = Swift.max($0, event.id) }
             return event
         }
     }
