@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Isolation
 import Siesta
 import SiestaTesting
 import Testing
@@ -9,7 +11,27 @@ import Waiting
 /// What the pages receive, and what the inspector keeps.
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct InspectorFeedTests {
-    private let service = Service(baseURL: "https://api.test", networking: StubNetwork())
+    /// An error of an app whose description takes a second, once.
+    private final class SlowError: Error, CustomStringConvertible {
+        enum Phase { case idle, armed, isDescribed }
+
+        let phase = Locked(Phase.idle)
+
+        var description: String {
+            let mustWait = phase.withLock { phase in
+                guard phase == .armed else { return false }
+                phase = .isDescribed
+                return true
+            }
+            if mustWait { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 1) }
+            return "slow"
+        }
+    }
+
+    private let stub = StubNetwork()
+    private let service: Service
+
+    init() { service = Service(baseURL: "https://api.test", networking: stub) }
 
     private func server() throws -> InspectorServer { try InspectorServer(port: 0) { _, _ in HTTPReply(status: 404) } }
 
@@ -21,25 +43,28 @@ struct InspectorFeedTests {
         return state.map { String(stream[$0.upperBound...].prefix { $0 != "\"" }) }
     }
 
-    @Test func `a small update does not overtake a large one with an older state`() async throws {
-        let resources = (0..<10_000).map { service.resource("/\($0)") }
+    @Test func `an update does not overtake one that has an older state`() async throws {
+        let error = SlowError()
+        stub.handler = { _ in .failure(error) }
+        let (slow, changed) = (service.resource("/slow"), service.resource("/changed"))
+        await slow.load().completion()
         let (feed, server) = (InspectorFeed(service), try server())
         feed.open(server)
         _ = await feed.state(.readOnly)  // Numbers the resources.
-        let changed = try #require((1...10_000).first { feed.address(of: $0) == "https://api.test/0" })
+        let number = try #require((1...2).first { feed.address(of: $0) == "https://api.test/changed" })
         let (port, token) = (server.admission.port, server.admission.token)
         let client = try RawClient(port: port)
         client.send("GET /\(token)/events?after=0 HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n")
         try await Poll.until { server.hasReaders }
         let stream = Task { await client.read(until: "the end") }
-        for number in 1...resources.count { feed.touch(number) }
-        try await Poll.until { !feed.hasChanges }  // The large update has begun.
-        for _ in 0..<4 { await mainQueueTurn() }  // It has read the states.
-        resources[0].overrideLocalContent(with: "new")
-        feed.touch(changed)
+        error.phase.withLock { $0 = .armed }
+        for number in 1...2 { feed.touch(number) }
+        try await Poll.until { error.phase.withLock { $0 } == .isDescribed }
+        changed.overrideLocalContent(with: "new")
+        feed.touch(number)
         try await Poll.until { server.lastEvent >= 2 }
         server.publish(Array(#"{"log":"the end"}"#.utf8))
-        #expect(lastState(changed, in: await stream.value) == "fresh")
+        #expect(lastState(number, in: await stream.value) == "fresh")
         feed.close()
     }
 

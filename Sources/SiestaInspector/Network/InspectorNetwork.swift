@@ -16,11 +16,13 @@ import FoundationNetworking
 /// The service keeps cookies, streams bodies and signs in as it does without this object.
 @MainActor
 public final class InspectorNetwork: NetworkingProviderConvertible {
-    private let provider: InterceptedProvider
+    private let source: any NetworkingProviderConvertible
+    /// Made for the first service, because a network may keep the clock that is current then.
+    private lazy var provider = InterceptedProvider(source.siestaNetworkingProvider, interceptor: NetworkControl())
 
     /// Creates a network around a provider, a session or a session configuration.
     public init(around networking: any NetworkingProviderConvertible = DefaultNetworking()) {
-        provider = InterceptedProvider(networking.siestaNetworkingProvider, interceptor: NetworkControl())
+        source = networking
     }
 
     /// The provider that the service uses.

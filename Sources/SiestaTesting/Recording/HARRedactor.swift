@@ -81,9 +81,7 @@ struct HARRedactor: Sendable {
 
     /// Returns the text with all its complete URLs redacted.
     private func urls(in text: String) -> String {
-        let text = literals.replacing(in: text)
-        guard text.contains("://") else { return text }
-        return text.replacing(Self.completeURL) { url(String($0.output)) }
+        CompleteURLs.mapping(in: literals.replacing(in: text), url)
     }
 
     // MARK: Bodies
@@ -91,9 +89,9 @@ struct HARRedactor: Sendable {
     /// Returns the text without the user info and the secret items of its complete URLs. Other items do not change,
     /// because an app may show them.
     private func secretsOfURLs(in text: String) -> String {
-        text.replacing(Self.completeURL) { match in
-            let start = match.output.prefix { !"?#".contains($0) }
-            let rest = match.output[start.endIndex...]
+        CompleteURLs.mapping(in: text) { url in
+            let start = url.prefix { $0 != "?" && $0 != "#" }
+            let rest = url[start.endIndex...]
             return urlText(String(start)).replacing(URLText.mark, with: Self.mark)
                 + rest.replacing(#/([?&#;])([^=&#;?]+)=([^&#;]+)/#) { item in
                     let name = QueryText.items(of: "\(item.2)=").first?.name ?? String(item.2)
@@ -101,8 +99,6 @@ struct HARRedactor: Sendable {
                 }
         }
     }
-
-    private static var completeURL: Regex<Substring> { #/[A-Za-z][A-Za-z0-9+.\-]*:\/\/[^\s"'<>]+/# }
 
     /// Returns the body without secrets. It may be the first part of a body.
     func body(_ body: Data, contentType: String) -> Data {

@@ -180,6 +180,16 @@ struct HARRedactionTests {
         #expect(body(redacted) == redacted)
     }
 
+    @Test(arguments: ["a", "a:/", "a://b?c=d ", "://", "https://a.test/?token=x&"])
+    func `The time to redact the URLs of JSON does not grow with the square of their length`(_ text: String) {
+        let growth = Growth(of: 2000) {
+            Data((#"{"a":":/"# + String(repeating: text, count: $0) + #""}"#).utf8)
+        } _: {
+            _ = standard.body($0, contentType: "application/json")
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     @Test func `The time to record a body does not grow with the square of the number of its pieces`() {
         let piece = Data(repeating: 1, count: 1000)
         let growth = Growth(of: 1000) {
