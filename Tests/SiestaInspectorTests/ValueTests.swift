@@ -153,13 +153,17 @@ struct ValueTests {
     }
 
     @Test func `JSON that was edited keeps the originals of what the page cannot see`() throws {
-        let content = #"{"token":"a","text":"one\ntwo","list":[{"pin":"1"},{"pin":"2"},"x"],"url":"https://a.test/?q=1"}"#
+        let content =
+            #"{"token":"a","text":"one\ntwo","list":[{"pin":"1"},{"pin":"2"},"x"],"url":"https://a.test/?q=1"}"#
         let original = try JSONValue(parsing: Data(content.utf8))
         let shown = RedactedJSON.redacted(original)
         #expect(shown != original)
         #expect(RedactedJSON.restored(shown, from: Data(content.utf8)) == original)
         let edited = JSONValue.object(
-            ["token": .string("edited"), "list": .array([.string("x"), .string("new")]), "url": try #require(shown["url"])])
+            [
+                "token": .string("edited"), "list": .array([.string("x"), .string("new")]),
+                "url": try #require(shown["url"]),
+            ])
         let restored = RedactedJSON.restored(edited, from: Data(content.utf8))
         #expect(restored["token"]?.text == "edited")
         #expect(restored["text"] == nil)

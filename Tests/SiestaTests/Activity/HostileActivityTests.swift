@@ -1,7 +1,8 @@
 import Foundation
-import Siesta
 import SiestaTesting
 import Testing
+
+@testable import Siesta
 
 /// Events with texts of the app, and loops that end early.
 @MainActor @Suite(.timeLimit(.minutes(30)))
@@ -70,5 +71,17 @@ struct HostileActivityTests {
             if event.kind.name != "missed" { break }
         }
         #expect(kinds == ["4 missed", "5 stateChanged"])
+    }
+
+    @Test func `Of the requests whose end was missed, the later half is kept`() {
+        var spans = ActivitySpans()
+        func take(_ id: Int, because cause: Int? = nil, _ kind: ActivityEvent.Kind) -> ActivitySpan? {
+            spans.take(ActivityEvent(id: id, cause: cause, date: Date(), uptime: 0, kind: kind))
+        }
+        for id in 1...10_001 { _ = take(id, .requestStarted(.init(method: "GET", isLoad: true))) }
+        let end = ActivityEvent.Kind.requestEnded(.init(outcome: .success, status: 200, failure: nil, metrics: nil))
+        #expect(take(20_000, because: 5000, end) == nil)
+        #expect(take(20_001, because: 5001, end)?.id == 5001)
+        #expect(take(20_002, because: 10_001, end)?.id == 10_001)
     }
 }

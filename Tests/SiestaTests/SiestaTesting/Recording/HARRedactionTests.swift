@@ -156,7 +156,7 @@ struct HARRedactionTests {
     @Test(
         arguments: [
             ("X-Next", "https://ada:pw@api.test/a?token=s3cret,x#f", "https://api.test/a?token=REDACTED"),
-            ("X-Two", "<https://api.test/?token=a> https://b.test/", "<https://api.test/?token=REDACTED> https://b.test/"),
+            ("X-Two", "<https://a.test/?token=a> https://b.test/", "<https://a.test/?token=REDACTED> https://b.test/"),
             ("Refresh", "0; URL=/next?token=s3cret", "0; URL=/next?token=REDACTED"),
             ("X-Plain", "a:b//c ?token=x", "a:b//c ?token=x"),
         ])
