@@ -47,6 +47,7 @@ struct InspectorActions: Sendable {
     @MainActor
     private func override(_ resource: Resource, with json: JSONValue) -> HTTPReply {
         let current = resource.snapshot.data?.content
+        let json = current.map { RedactedJSON.restored(json, from: $0) } ?? json
         switch (current, json) {
         case (is String, .string(let text)): resource.overrideLocalContent(with: text)
         case (is Data, _): resource.overrideLocalContent(with: json.data)

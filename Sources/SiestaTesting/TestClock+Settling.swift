@@ -8,12 +8,15 @@ extension TestClock {
     /// - Parameters:
     ///   - seconds: The number of seconds. It must be finite and not negative; otherwise the process ends.
     ///   - service: A service that uses this clock.
-    /// - Throws: ``TimeLimitExceeded`` if the service does not settle within 30 seconds of real time after a timer.
+    /// - Throws: ``TimeLimitExceeded`` if the service does not settle within 30 seconds of real time after a timer, or if
+    ///   new timers with the delay 0 are scheduled again and again.
     @MainActor
     public func advance(by seconds: TimeInterval, settling service: Service) async throws {
         let end = clock.monotonicTime + seconds
+        var progress = ClockProgress()
         try await service.settled()
         while let next = timers.first, clock.monotonicTime + next <= end {
+            try progress.check(self)
             advanceToNextTimer()
             try await service.settled()
         }
@@ -30,10 +33,12 @@ extension TestClock {
     ///   - service: A service that uses this clock.
     ///   - limit: The maximum time by which the clock advances, in seconds. The default is one hour.
     /// - Throws: ``TimeLimitExceeded`` if the service still has something to do after `limit`, or if it does not settle
-    ///   within 30 seconds of real time. The error names the unfinished work.
+    ///   within 30 seconds of real time. The error names the unfinished work. Also if new timers with the delay 0 are
+    ///   scheduled again and again.
     @MainActor
     public func advanceUntilSettled(_ service: Service, limit: TimeInterval = 3600) async throws {
         var remaining = limit
+        var progress = ClockProgress()
         while true {
             try await service.settled()
             let work = service.unfinishedWork(includingTimers: true)
@@ -42,7 +47,31 @@ extension TestClock {
                 throw TimeLimitExceeded(unfinished: work, after: .seconds(limit))
             }
             remaining -= next
+            try progress.check(self)
             advanceToNextTimer()
         }
+    }
+}
+
+/// Finds out whether a clock advances while its timers run.
+private struct ClockProgress {
+    /// More timers than any test has at the same time.
+    private static let limit = 10_000
+
+    private var time = -TimeInterval.infinity
+    private var runs = 0
+    private var limit = 0
+
+    /// Notes that a timer is about to run. Throws if too many timers have run at the same time.
+    mutating func check(_ clock: TestClock) throws(TimeLimitExceeded) {
+        let now = clock.clock.monotonicTime
+        if now > time { (time, runs, limit) = (now, 0, Self.limit + clock.timers.count) }
+        runs += 1
+        guard runs > limit else { return }
+        throw TimeLimitExceeded(
+            description: """
+                The clock does not advance: \(runs) timers were due at the same time. Look for code that schedules a timer \
+                with the delay 0 from such a timer.
+                """)
     }
 }

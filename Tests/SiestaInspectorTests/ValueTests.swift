@@ -120,4 +120,54 @@ struct ValueTests {
         }
         #expect(model.caches.count == InspectorModel.cacheLimit)
     }
+
+    @Test func `without a page, the noted changes are bounded`() {
+        var model = InspectorModel()
+        let date = Date(timeIntervalSince1970: 0)
+        let start = ActivityEvent.RequestStart(method: "GET", isLoad: true)
+        for id in 1...InspectorModel.changeLimit {
+            model.note(
+                ActivityEvent(
+                    id: id, date: date, uptime: 0, address: "https://a.test/\(id)", kind: .requestStarted(start)))
+        }
+        let changes = model.takeChanges()
+        #expect(changes.hasMissed)
+        #expect(changes.count <= InspectorModel.changeLimit)
+        model.keep(["https://a.test/1"])
+        #expect(model.resourceCount == 1)
+        #expect(model.changes.hasMissed)
+    }
+
+    @Test(
+        arguments: [
+            "privateKey", "accessKey", "authCode", "code_verifier", "assertion", "csrf", "cvv", "idJwt", "passcode",
+            "userPin", "refresh_token", "X-Api-Key",
+        ])
+    func `members whose names sound secret are redacted`(name: String) {
+        let json = RedactedJSON.redacted(.object([name: .string("s3cret"), "author": .string("Ada")]))
+        #expect(json[name]?.text == "<redacted>")
+        #expect(json["author"]?.text == "Ada")
+        let grant = RedactedJSON.redacted(.object(["grant_type": .string("code"), "code": .string("s3cret")]))
+        #expect(grant["code"]?.text == "<redacted>")
+        #expect(RedactedJSON.redacted(.object(["code": .string("E12")]))["code"]?.text == "E12")
+    }
+
+    @Test func `JSON that was edited keeps the originals of what the page cannot see`() throws {
+        let content =
+            #"{"token":"a","text":"one\ntwo","list":[{"pin":"1"},{"pin":"2"},"x"],"url":"https://a.test/?q=1"}"#
+        let original = try JSONValue(parsing: Data(content.utf8))
+        let shown = RedactedJSON.redacted(original)
+        #expect(shown != original)
+        #expect(RedactedJSON.restored(shown, from: Data(content.utf8)) == original)
+        let edited = JSONValue.object(
+            [
+                "token": .string("edited"), "list": .array([.string("x"), .string("new")]),
+                "url": try #require(shown["url"]),
+            ])
+        let restored = RedactedJSON.restored(edited, from: Data(content.utf8))
+        #expect(restored["token"]?.text == "edited")
+        #expect(restored["text"] == nil)
+        #expect(restored["list"] == .array([.string("x"), .string("new")]))
+        #expect(restored["url"]?.text == "https://a.test/?q=1")
+    }
 }

@@ -34,8 +34,8 @@ extension ActivityEvent.Kind: CustomStringConvertible {
         }
     }
 
-    /// The name and the values, without secrets.
-    public var description: String { values.map { "\(name): \($0)" } ?? name }
+    /// The name and the values, on one line without secrets.
+    public var description: String { values.map { PreparedText.line("\(name): \($0)") } ?? name }
 
     private var values: String? {
         switch self {

@@ -51,9 +51,9 @@ public struct ActivityEvent: Identifiable, Sendable {
         case requestEnded(RequestEnd)
         /// Observers of the resource receive this event.
         case stateChanged(ResourceEvent)
-        /// An observer was added. The text names its type.
+        /// An observer was added. The text names its type, or is its description without secrets.
         case observerAdded(String)
-        /// An observer was removed. The text names its type.
+        /// An observer was removed. The text names its type, or is its description without secrets.
         case observerRemoved(String)
         /// A cache was read, written or cleared for the resource.
         case cache(CacheUse)

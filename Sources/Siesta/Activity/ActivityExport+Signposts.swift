@@ -37,7 +37,7 @@ private final class ActivitySignposts: Sendable {
         case .requestStarted:
             let interval = signposter.makeSignpostID()
             intervals.withLock { intervals in
-                if intervals.count >= Self.limit, let oldest = intervals.keys.min() { intervals[oldest] = nil }
+                if intervals.count >= Self.limit { intervals = intervals.newestHalf }
                 intervals[event.id] = interval
             }
             _ = signposter.beginInterval("request", id: interval, "\(text, privacy: .public)")

@@ -8,7 +8,7 @@ package final class ActivityHub: Sendable {
     private struct State {
         var lastID = 0
         var lastListener = 0
-        var listeners: [Int: AsyncStream<ActivityEvent>.Continuation] = [:]
+        var listeners: [Int: AsyncStream<ActivityEvents.Queued>.Continuation] = [:]
     }
 
     private let clock: SiestaClock
@@ -37,8 +37,9 @@ package final class ActivityHub: Sendable {
         let uptime = clock.monotonicTime
         return state.withLock { state in
             state.lastID += 1
-            let event = ActivityEvent(
-                id: state.lastID, cause: cause, date: date, uptime: uptime, address: address, kind: kind)
+            let event = ActivityEvents.Queued(
+                ActivityEvent(
+                    id: state.lastID, cause: cause, date: date, uptime: uptime, address: address, kind: kind))
             // Under the lock, so that all listeners receive the events in the order of their numbers. Only queues the event.
             for listener in state.listeners.values { listener.yield(event) }
             return state.lastID
@@ -62,7 +63,7 @@ package final class ActivityHub: Sendable {
     /// Adds a listener that keeps at most `limit` events for its reader, the newest ones.
     func listen(limit: Int) -> ActivityEvents {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: ActivityEvent.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
+            of: ActivityEvents.Queued.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
         let (number, lastID, isFirst) = state.withLock { state in
             state.lastListener += 1
             state.listeners[state.lastListener] = continuation

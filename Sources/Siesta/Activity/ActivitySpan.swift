@@ -46,7 +46,7 @@ struct ActivitySpans {
     mutating func take(_ event: ActivityEvent) -> ActivitySpan? {
         switch event.kind {
         case .requestStarted(let start):
-            if open.count >= Self.limit, let oldest = open.keys.min() { open[oldest] = nil }
+            if open.count >= Self.limit { open = open.newestHalf }
             open[event.id] = Open(event: event, method: start.method)
         case .requestSent(let send):
             guard let cause = event.cause else { return nil }
@@ -74,5 +74,13 @@ extension ActivitySpans.Open {
         return ActivitySpan(
             name: method, start: event.date, duration: max(0, time - event.uptime), context: context,
             attributes: attributes, id: event.id, cause: event.cause)
+    }
+}
+
+extension Dictionary where Key == Int {
+    /// The entries of the later events. A search for the oldest entry at each new one would take too long.
+    var newestHalf: [Int: Value] {
+        guard let middle = keys.sorted().dropFirst(count / 2).first else { return self }
+        return filter { $0.key >= middle }
     }
 }

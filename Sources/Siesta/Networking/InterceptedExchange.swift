@@ -54,10 +54,13 @@ extension NetworkResponse: ExchangeResult {
 
 /// A request that waits before it starts, or that has its result without the network.
 @MainActor
-final class InterceptedExchange<Result: ExchangeResult>: RequestNetworking {
+final class InterceptedExchange<Result: ExchangeResult>: TimedNetworking {
     private var inner: (any RequestNetworking)?
     /// The completion; nil after the request was started or answered.
     private var completion: (@Sendable (Result) -> Void)?
+
+    /// Only a request that is delayed has its completion after the initializer has returned.
+    var isWaitingForTimer: Bool { completion != nil || (inner as? any TimedNetworking)?.isWaitingForTimer ?? false }
 
     init(
         _ request: URLRequest, _ decision: ExchangeDecision, _ completion: @escaping @Sendable (Result) -> Void,

@@ -78,8 +78,8 @@ final class InspectorFeed: Sendable {
 
     /// Finds new resources, and sends changes that no event announces. Called once a second.
     func refresh() async {
-        guard link.withLock({ $0.server?.hasReaders == true }) else { return }
         let known = model.withLock { $0.resourceCount }
+        guard link.withLock({ $0.server?.hasReaders == true }) else { return await forgetDropped(known) }
         if let addresses = await changedAddresses(known) {
             model.withLock { model in
                 for address in addresses { _ = model.discover(address) }
@@ -87,7 +87,26 @@ final class InspectorFeed: Sendable {
                 for (number, entry) in model.addresses where !current.contains(entry.address) { model.touch(number) }
             }
         }
-        if model.withLock({ !$0.changes.isEmpty }) { schedule() }
+        if hasChanges { schedule() }
+    }
+
+    /// True if the next update has something to send.
+    var hasChanges: Bool { model.withLock { !$0.changes.isEmpty } }
+
+    /// The number of resources that the page knows.
+    var resourceCount: Int { model.withLock { $0.resourceCount } }
+
+    /// Forgets the resources that the service has dropped if they are more than the others. With a page, each update
+    /// forgets them.
+    private func forgetDropped(_ known: Int) async {
+        guard let current = await presentAddresses(known) else { return }
+        model.withLock { $0.keep(current) }
+    }
+
+    @MainActor
+    private func presentAddresses(_ known: Int) -> Set<String>? {
+        guard known > 2 * (service?.inspectedResourceCount ?? 0) + 1000 else { return nil }
+        return Set(service?.inspectedResources.map(\.address) ?? [])
     }
 
     @MainActor
@@ -98,14 +117,17 @@ final class InspectorFeed: Sendable {
 
     // MARK: Updates
 
-    /// Sends what has changed to the pages.
+    /// Sends what has changed to the pages. The next update begins after the end of this one: if it overtook this one, the
+    /// pages would show the older state.
     @concurrent
-    func update() async {
-        let server = link.withLock { link in
-            link.isScheduled = false
-            return link.server
-        }
-        guard let server else { return }
+    private func update() async {
+        if let server = link.withLock({ $0.server }) { await sendChanges(to: server) }
+        link.withLock { $0.isScheduled = false }
+        if hasChanges { schedule() }
+    }
+
+    @concurrent
+    private func sendChanges(to server: InspectorServer) async {
         let changes = model.withLock { $0.takeChanges() }
         guard !changes.isEmpty else { return }
         guard !changes.hasMissed else { return server.publish(Array("{\"resync\":true}".utf8)) }

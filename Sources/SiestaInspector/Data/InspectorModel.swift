@@ -8,6 +8,8 @@ import Siesta
 struct InspectorModel: Sendable {
     /// The maximum numbers of rows. Older rows are dropped.
     static let (requestLimit, cacheLimit, logLimit, originLimit) = (500, 2000, 500, 200)
+    /// The maximum number of changes that are noted for the next update. With more, the pages read the whole state.
+    static let changeLimit = 20_000
 
     /// The numbers of the rows that have changed.
     struct Changes: Sendable {
@@ -21,6 +23,9 @@ struct InspectorModel: Sendable {
         var isEmpty: Bool {
             resources.isEmpty && requests.isEmpty && caches.isEmpty && origins.isEmpty && log.isEmpty && !hasMissed
         }
+
+        /// The number of changes that nothing else limits.
+        var count: Int { resources.count + requests.count + caches.count }
     }
 
     struct CacheKey: Hashable, Sendable {
@@ -65,11 +70,26 @@ struct InspectorModel: Sendable {
     mutating func discover(_ address: String) -> Bool {
         guard numbers[address] == nil else { return false }
         changes.resources.insert(number(of: address))
+        limitChanges()
         return true
     }
 
     /// Makes a resource count as changed.
     mutating func touch(_ number: Int) { changes.resources.insert(number) }
+
+    /// Forgets all resources except those with these addresses.
+    mutating func keep(_ current: Set<String>) {
+        for (number, entry) in addresses where !current.contains(entry.address) { forget(number) }
+        changes = Changes()
+        changes.hasMissed = true
+    }
+
+    /// Without a page, nobody takes the changes.
+    private mutating func limitChanges() {
+        guard changes.count > Self.changeLimit else { return }
+        changes = Changes()
+        changes.hasMissed = true
+    }
 
     /// Forgets a resource that the service has dropped.
     mutating func forget(_ number: Int) {
@@ -95,6 +115,7 @@ struct InspectorModel: Sendable {
         guard let address = event.address else { return }
         let resource = number(of: address)
         changes.resources.insert(resource)
+        defer { limitChanges() }
         switch event.kind {
         case .loadDecision(let decision):
             reasons[event.id] = "\(decision.reason)"
@@ -185,9 +206,7 @@ struct InspectorModel: Sendable {
     private mutating func note(_ use: ActivityEvent.CacheUse, _ event: ActivityEvent, _ resource: Int) {
         let key = CacheKey(resource: resource, stage: PreparedText.line(use.stage ?? "all stages", limit: 100))
         if caches[key] == nil {
-            if caches.count >= Self.cacheLimit, let oldest = caches.min(by: { $0.value.time < $1.value.time }) {
-                caches[oldest.key] = nil
-            }
+            if caches.count >= Self.cacheLimit { dropOldCaches() }
             lastNumber += 1
             let url = addresses[resource]?.url ?? ""
             caches[key] = CacheRow(id: lastNumber, resource: resource, url: url, stage: key.stage)
@@ -196,6 +215,12 @@ struct InspectorModel: Sendable {
         row.note(use, at: event.date.timeIntervalSince1970)
         caches[key] = row
         changes.caches.insert(row.id)
+    }
+
+    /// Drops a quarter of the rows, so that not every new row searches for the oldest one.
+    private mutating func dropOldCaches() {
+        let newest = caches.sorted { $0.value.time > $1.value.time }.prefix(Self.cacheLimit * 3 / 4)
+        caches = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })
     }
 
     /// Returns scheme, host and port of an address, without user and password.

@@ -17,15 +17,22 @@ import FoundationNetworking
 /// The service keeps cookies, streams bodies and signs in as it does without this object.
 @MainActor
 public final class InspectorNetwork: NetworkingProviderConvertible {
-    private let recorder: HARRecorder
+    private let source: any NetworkingProviderConvertible
+    /// Made for the first service, because a network may keep the clock that is current then.
+    private lazy var recorder = makeRecorder()
 
     /// Creates a network around a provider, a session or a session configuration.
     public init(around networking: any NetworkingProviderConvertible = DefaultNetworking()) {
+        source = networking
+    }
+
+    private func makeRecorder() -> HARRecorder {
         let control = NetworkControl()
-        recorder = HARRecorder(
-            around: InterceptedProvider(networking.siestaNetworkingProvider, interceptor: control),
+        let recorder = HARRecorder(
+            around: InterceptedProvider(source.siestaNetworkingProvider, interceptor: control),
             maximumEntryCount: 2000, maximumSize: 32 << 20)
         control.recorder = recorder
+        return recorder
     }
 
     /// The provider that the service uses.

@@ -62,7 +62,7 @@ extension InspectorPage {
           const words = $('filter').value.toLowerCase().split(/\s+/).filter(word => word);
           const view = views[tab], state = tab === 'resources' ? $('state').value : '';
           visible = [...rows[tab].values()].filter(row => {
-            if (state && row.state !== state) return false;
+            if (state && stateOf(row) !== state) return false;
             const text = words.length ? view.text(row).toLowerCase() : '';
             return words.every(word => text.includes(word));
           });

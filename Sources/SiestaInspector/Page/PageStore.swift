@@ -34,7 +34,11 @@ extension InspectorPage {
           isDirty = true;
         }
 
+        // The changes that arrive while the whole state is read. They may be newer than the state.
+        let early = null;
+
         async function readState() {
+          const mine = early = [];
           const response = await fetch('state');
           if (!response.ok) throw new Error('status ' + response.status);
           const state = await response.json();
@@ -44,9 +48,13 @@ extension InspectorPage {
           info.base = state.base || '';
           $('service').textContent = state.service + (state.base ? ' · ' + state.base : '');
           merge(state);
+          for (const [id, change] of mine) if (id > state.lastEvent) merge(change);
+          if (early === mine) early = null;
           showSwitches();
           return state.lastEvent;
         }
+
+        function readAgain() { readState().catch(() => { stream.close(); connect(); }); }
 
         async function connect() {
           try {
@@ -55,9 +63,11 @@ extension InspectorPage {
             stream.onopen = () => say('Live', 'live');
             stream.onmessage = event => {
               const change = JSON.parse(event.data);
-              if (change.resync) readState(); else merge(change);
+              if (change.resync) return readAgain();
+              if (early) early.push([Number(event.lastEventId), change]);
+              merge(change);
             };
-            stream.addEventListener('resync', () => readState());
+            stream.addEventListener('resync', readAgain);
             stream.onerror = () => {
               const isOver = stream.readyState === EventSource.CLOSED;
               say(isOver ? 'The inspector has stopped' : 'Reconnecting …', 'lost');

@@ -60,7 +60,10 @@ final class FaultyExchange: TimedNetworking {
         for attempt in attempts { attempt.cancel() }
     }
 
-    var isWaitingForTimer: Bool { delivery.isWaiting }
+    /// The response to a duplicate is ignored, and so is its timer.
+    var isWaitingForTimer: Bool {
+        delivery.isWaiting || (attempts.first as? any TimedNetworking)?.isWaitingForTimer ?? false
+    }
 
     var transferMetrics: RequestTransferMetrics {
         attempts.first?.transferMetrics

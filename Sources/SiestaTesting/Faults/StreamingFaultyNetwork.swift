@@ -114,7 +114,7 @@ private actor FaultyReceiver: ResponseReceiver {
             remaining = Int(fraction * Double(length > 0 ? min(length, 1 << 40) : 65_536))
             try await receiver.begin(response)
         case .wrongLength(let difference):
-            let length = max(0, Int(response.expectedContentLength) + difference)
+            let length = max(0, Int(min(response.expectedContentLength, 1 << 40)) + difference)
             let wrong = FaultyResponse(response: response, body: nil).settingLength(length) ?? response
             try await receiver.begin(response.expectedContentLength < 0 ? response : wrong)
         default: try await receiver.begin(response)

@@ -19,11 +19,7 @@ extension HARArchive {
     /// - Throws: ``UnreadableFile`` if the file cannot be read, is too large, or does not have the format HAR.
     public init(contentsOf file: URL, maximumSize: Int = 256 << 20) throws {
         do {
-            let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
-            guard size <= maximumSize else {
-                throw UnreadableFile(file, "it has \(size) bytes, and the limit is \(maximumSize) bytes")
-            }
-            try self.init(data: Data(contentsOf: file))
+            try self.init(data: Self.contents(of: file, maximumSize))
         } catch let error as UnreadableFile {
             throw error
         } catch let error as DecodingError {
@@ -31,6 +27,20 @@ extension HARArchive {
         } catch {
             throw UnreadableFile(file, PreparedText.error(error))
         }
+    }
+
+    /// Reads a file that is no pipe and no device, because these may have no end. Asks the open file for its size: a
+    /// link has another one.
+    private static func contents(of file: URL, _ maximumSize: Int) throws -> Data {
+        let descriptor = try FileDescriptor(file.path, O_RDONLY)
+        defer { descriptor.close() }
+        let status = try descriptor.status()
+        guard status.isFile else { throw UnreadableFile(file, "it is not a regular file") }
+        let size = Int(status.st_size)
+        guard size <= maximumSize else {
+            throw UnreadableFile(file, "it has \(size) bytes, and the limit is \(maximumSize) bytes")
+        }
+        return try descriptor.contents(count: size)
     }
 
     /// Reads the content of a HAR file.

@@ -7,7 +7,10 @@ extension HARRecorder {
     ///   logs, see `SiestaLog.redactedHeaders`;
     /// - the values of query items, except those that the log shows, see `SiestaLog.shownQueryItems`. If the name of
     ///   the item does not sound secret, 16 bits of a digest follow the mark, so that a replay can distinguish `?q=a`
-    ///   and `?q=b`. User info and fragments of URLs are removed;
+    ///   and `?q=b`. That does not hide a value of which there are few, such as a date of birth: add the name of its
+    ///   item to ``secretNames``. User info and fragments of URLs are removed;
+    /// - in other header fields, complete URLs in the same way. In the strings of JSON bodies, only the user info of URLs
+    ///   and the items whose names sound secret, because an app may show the rest;
     /// - members of JSON bodies, and fields of forms, whose names sound secret: for example `password`,
     ///   `client_secret`, `accessToken`, and the `code` of an authorization. Texts and numbers are replaced, also in
     ///   nested arrays and objects. The rest of the body does not change.

@@ -33,7 +33,9 @@ public final class HARRecorder: nonisolated NetworkingProvider {
     /// True between ``start()`` and ``stop()``.
     public private(set) var isRecording = false
 
-    private let base: any NetworkingProvider
+    private let source: any NetworkingProviderConvertible
+    /// Made for the first service, because a network may keep the clock that is current then.
+    private lazy var base = source.siestaNetworkingProvider
     private let bodies: Bodies
     private let exchanges: Locked<RecordedExchanges>
     /// The handles of exchanges whose metrics were not read yet.
@@ -54,8 +56,7 @@ public final class HARRecorder: nonisolated NetworkingProvider {
         around networking: any NetworkingProviderConvertible = DefaultNetworking(), redaction: Redaction = .standard,
         bodies: Bodies = .inline(limit: 1 << 20), maximumEntryCount: Int = 1000, maximumSize: Int = 64 << 20
     ) {
-        base = networking.siestaNetworkingProvider
-        (self.redaction, self.bodies) = (redaction, bodies)
+        (source, self.redaction, self.bodies) = (networking, redaction, bodies)
         exchanges = Locked(
             RecordedExchanges(maximumCount: maximumEntryCount, maximumCost: maximumSize, bodyLimit: bodies.limit))
     }

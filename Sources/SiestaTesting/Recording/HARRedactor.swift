@@ -73,11 +73,32 @@ struct HARRedactor: Sendable {
         return switch name.lowercased() {
         case "location", "content-location", "referer": url(value)
         case "link": literals.replacing(in: value).replacing(#/<([^<>]*)>/#) { "<" + url(String($0.output.1)) + ">" }
-        default: literals.replacing(in: value)
+        case "refresh":
+            urls(in: value).replacing(#/(url\s*=\s*["']?)([^"']+)/#.ignoresCase()) { "\($0.1)" + url(String($0.2)) }
+        default: urls(in: value)
         }
     }
 
+    /// Returns the text with all its complete URLs redacted.
+    private func urls(in text: String) -> String {
+        CompleteURLs.mapping(in: literals.replacing(in: text), url)
+    }
+
     // MARK: Bodies
+
+    /// Returns the text without the user info and the secret items of its complete URLs. Other items do not change,
+    /// because an app may show them.
+    private func secretsOfURLs(in text: String) -> String {
+        CompleteURLs.mapping(in: text) { url in
+            let start = url.prefix { $0 != "?" && $0 != "#" }
+            let rest = url[start.endIndex...]
+            return urlText(String(start)).replacing(URLText.mark, with: Self.mark)
+                + rest.replacing(#/([?&#;])([^=&#;?]+)=([^&#;]+)/#) { item in
+                    let name = QueryText.items(of: "\(item.2)=").first?.name ?? String(item.2)
+                    return isSecretField(name) ? "\(item.1)\(item.2)=\(Self.mark)" : String(item.0)
+                }
+        }
+    }
 
     /// Returns the body without secrets. It may be the first part of a body.
     func body(_ body: Data, contentType: String) -> Data {
@@ -103,6 +124,8 @@ struct HARRedactor: Sendable {
         let isGrant = Data(bytes).range(of: Data("grant_type".utf8)) != nil
         return JSONRedaction.redacting(bytes, mark: Self.mark) { name in
             isGrant ? isSecretField(name) : SecretNames.include(name, among: secretNames)
+        } changingURLs: {
+            secretsOfURLs(in: $0)
         }
     }
 

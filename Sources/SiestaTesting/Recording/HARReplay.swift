@@ -111,7 +111,7 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
             let entry = try matcher.entry(for: question)
             let answer = try HARReplayAnswer(entry, to: question)
             guard timing == .recorded, entry.time > 0 else { return exchange.complete(answer) }
-            clock.schedule(after: min(entry.time, 3600)) { exchange.complete(answer) }
+            exchange.complete(answer, after: min(entry.time, 3600), clock)
         } catch {
             exchange.complete(.failure(error))
         }

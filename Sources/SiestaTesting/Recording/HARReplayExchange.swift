@@ -7,12 +7,14 @@ import FoundationNetworking
 
 /// A request that a replay has in progress.
 @MainActor
-final class HARReplayExchange: RequestNetworking {
+final class HARReplayExchange: TimedNetworking {
     private var completion: RequestNetworkingCompletionCallback?
     private let receiver: (any ResponseReceiver)?
     /// Reads the body of the request, or passes the body of the response to the receiver. It completes the request
     /// itself.
     private var task: Task<Void, Never>?
+    /// True while the recorded time passes.
+    private(set) var isWaitingForTimer = false
     private(set) var transferMetrics = RequestTransferMetrics(
         requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)
 
@@ -30,7 +32,11 @@ final class HARReplayExchange: RequestNetworking {
                 while let piece = try await reader.next() {
                     try Task.checkCancellation()
                     transferMetrics.requestBytesSent += Int64(piece.count)
-                    content = (content?.count ?? .max) + piece.count <= 16 << 20 ? content.map { $0 + piece } : nil
+                    if let count = content?.count, count + piece.count <= 16 << 20 {
+                        content?.append(piece)  // In place: there may be many pieces.
+                    } else {
+                        content = nil
+                    }
                 }
                 try Task.checkCancellation()
                 task = nil
@@ -38,6 +44,15 @@ final class HARReplayExchange: RequestNetworking {
             } catch {
                 end(nil, nil, Task.isCancelled ? URLError(.cancelled) : error)
             }
+        }
+    }
+
+    /// Completes the request after a delay, unless it is cancelled before.
+    func complete(_ answer: HARReplayAnswer, after delay: TimeInterval, _ clock: SiestaClock) {
+        isWaitingForTimer = true
+        clock.schedule(after: delay) {
+            self.isWaitingForTimer = false
+            self.complete(answer)
         }
     }
 
@@ -81,7 +96,7 @@ final class HARReplayExchange: RequestNetworking {
     }
 
     private func end(_ response: HTTPURLResponse?, _ body: Data?, _ error: (any Error)?) {
-        task = nil
+        (task, isWaitingForTimer) = (nil, false)
         completion.take()?(response, body, error)
     }
 }

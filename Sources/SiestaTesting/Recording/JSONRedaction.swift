@@ -1,7 +1,7 @@
 import Foundation
 import Siesta
 
-/// Replaces the values of secret members in a text of JSON, and changes nothing else. Pure.
+/// Replaces the values of secret members in a text of JSON, and the secrets in URLs. Changes nothing else. Pure.
 ///
 /// It reads tokens, not values: the text may be cut, may consist of several values, or may be nested to any depth. It
 /// takes time proportional to the length of the text.
@@ -9,6 +9,7 @@ struct JSONRedaction {
     private let bytes: [UInt8]
     private let mark: [UInt8]
     private let isSecret: (String) -> Bool
+    private let changingURLs: (String) -> String
     private var result: [UInt8] = []
     private var position = 0
     private var depth = 0
@@ -17,16 +18,22 @@ struct JSONRedaction {
     /// True after the name of a secret member.
     private var isPending = false
 
-    private init(_ bytes: [UInt8], mark: String, isSecret: @escaping (String) -> Bool) {
+    private init(
+        _ bytes: [UInt8], mark: String, isSecret: @escaping (String) -> Bool, changingURLs: @escaping (String) -> String
+    ) {
         self.bytes = bytes
         self.mark = Array("\"\(mark)\"".utf8)
-        self.isSecret = isSecret
+        (self.isSecret, self.changingURLs) = (isSecret, changingURLs)
         result.reserveCapacity(bytes.count)
     }
 
-    /// Returns the text in which the strings of secret members are `mark`, and their numbers 0.
-    static func redacting(_ bytes: [UInt8], mark: String, isSecret: @escaping (String) -> Bool) -> [UInt8] {
-        var redaction = JSONRedaction(bytes, mark: mark, isSecret: isSecret)
+    /// Returns the text in which the strings of secret members are `mark`, and their numbers 0. `changingURLs` returns
+    /// each other string that contains a URL without its secrets.
+    static func redacting(
+        _ bytes: [UInt8], mark: String, isSecret: @escaping (String) -> Bool,
+        changingURLs: @escaping (String) -> String
+    ) -> [UInt8] {
+        var redaction = JSONRedaction(bytes, mark: mark, isSecret: isSecret, changingURLs: changingURLs)
         while redaction.position < bytes.count { redaction.readToken() }
         return redaction.result
     }
@@ -68,7 +75,7 @@ struct JSONRedaction {
             copy(to: end)
         } else {
             let isEmpty = end - position <= 2 && end < bytes.count
-            if isHidden && !isEmpty { replace(to: end, with: mark) } else { copy(to: end) }
+            if isHidden && !isEmpty { replace(to: end, with: mark) } else { copyString(to: end) }
             isPending = false
         }
     }
@@ -80,6 +87,20 @@ struct JSONRedaction {
             index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         return min(index + 1, bytes.count)
+    }
+
+    /// Copies a string without the secrets of its URLs. A string that is cut stays without its quotation mark.
+    private mutating func copyString(to end: Int) {
+        let string = bytes[position..<end]
+        guard let colon = string.firstIndex(of: UInt8(ascii: ":")), string[colon...].count > 3,
+            string[(colon + 1)...].contains(UInt8(ascii: "/"))
+        else { return copy(to: end) }
+        let isCut = string.last != UInt8(ascii: "\"")
+        let text = isCut ? name(in: string + "\"".utf8) : name(in: string)
+        let changed = changingURLs(text)
+        guard changed != text else { return copy(to: end) }
+        let new = Array(JSONValue.string(changed).description.utf8)
+        replace(to: end, with: isCut ? Array(new.dropLast()) : new)
     }
 
     private func name(in string: ArraySlice<UInt8>) -> String {
@@ -99,7 +120,7 @@ struct JSONRedaction {
         position = end
     }
 
-    private mutating func replace(to end: Int, with text: [UInt8]) {
+    private mutating func replace(to end: Int, with text: some Sequence<UInt8>) {
         result += text
         position = end
     }

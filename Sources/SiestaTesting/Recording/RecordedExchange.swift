@@ -15,8 +15,11 @@ struct RecordedExchange: Sendable {
         mutating func append(_ piece: Data, limit: Int) {
             size += piece.count
             guard content.count < limit, !piece.isEmpty else { return }
-            // A slice would keep the memory of the whole piece.
-            content = content.isEmpty && piece.count <= limit ? piece : content + piece.prefix(limit - content.count)
+            if content.isEmpty, piece.count <= limit {
+                content = piece
+            } else {
+                content.append(piece.prefix(limit - content.count))  // In place: there may be many pieces.
+            }
         }
     }
 

@@ -23,7 +23,8 @@ public struct Schedule<App> {
     /// thread cannot be stopped.
     public var stepTimeLimit: Duration = .seconds(10)
 
-    /// The maximum number of runs with which a failing script is shortened. The default is 500.
+    /// The maximum number of runs with which a failing script is shortened. The default is 500. If a step hangs, there
+    /// are at most 20 runs, because each of them can take the time limit.
     public var shrinkLimit = 500
 
     /// Creates a schedule.
@@ -133,6 +134,8 @@ public struct Schedule<App> {
 
     // MARK: Shrinking
 
+    func runLimit(after kind: ScheduleFailure.Kind) -> Int { kind == .hang ? min(shrinkLimit, 20) : shrinkLimit }
+
     private func shrunk(_ first: ScheduleFailure) async throws -> ScheduleFailure {
         var shrinking = ScheduleFailure.Shrinking(originalCount: first.script.count)
         var best = first
@@ -145,7 +148,8 @@ public struct Schedule<App> {
         shrinking.isReproducible = try await fails(first.script)
         if shrinking.isReproducible {
             var search = ScriptSearch(best.script)
-            while shrinking.runs < shrinkLimit, let candidate = search.next() {
+            let limit = runLimit(after: first.kind)
+            while shrinking.runs < limit, let candidate = search.next() {
                 if try await fails(candidate) { search.accept(best.script) }
             }
             shrinking.isComplete = search.isOver

@@ -107,12 +107,12 @@ extension Resource {
     private func noteAdded(_ observer: any ResourceObserver) {
         let observer = LoggedObserver(observer: observer)
         SiestaLog.log(.observers, [self, "is observed by", observer])
-        record(.observerAdded(observer.description))
+        record(.observerAdded(PreparedText.line(observer.description)))
     }
 
     @inline(never)
     private func noteRemoved(_ observer: any ResourceObserver) {
-        record(.observerRemoved(LoggedObserver(observer: observer).description))
+        record(.observerRemoved(PreparedText.line(LoggedObserver(observer: observer).description)))
     }
 
     /// Tells an observer that its observation has ended.

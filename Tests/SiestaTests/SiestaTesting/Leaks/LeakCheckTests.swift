@@ -89,4 +89,13 @@ struct LeakCheckTests {
         }
         screens = []
     }
+
+    @Test func `A closure is found although an equal one was there before`() async throws {
+        let owner = Screen()
+        func observe() { service.resource("/x").addObserver(owner: owner) { _, _ in } }
+        observe()
+        let leaks = await LeakCheck.run(service) { observe() }
+        #expect(leaks.observers.count == 1)
+        #expect(await LeakCheck.run(service) {}.isEmpty)
+    }
 }

@@ -208,4 +208,19 @@ struct HARArchiveTests {
             #expect(throws: DecodingError.self) { try HARArchive(data: data) }
         }
     }
+
+    @Test func `The size limit holds behind a link, and a pipe is an error`() throws {
+        let folder = try TemporaryFolder()
+        let large = try folder.file("large.har", Data(repeating: 0x20, count: 2000))
+        let link = folder.url.appendingPathComponent("link.har")
+        let pipe = folder.url.appendingPathComponent("pipe.har")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: large)
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        for (file, reason) in [(link, "2000 bytes"), (pipe, "not a regular file"), (folder.url, "not a regular file")] {
+            let error = #expect(throws: HARArchive.UnreadableFile.self) {
+                try HARArchive(contentsOf: file, maximumSize: 1000)
+            }
+            #expect(error?.description.contains(reason) == true)
+        }
+    }
 }

@@ -152,4 +152,52 @@ struct HARRedactionTests {
         let body = Data(#"{"password":"x"}"#.utf8)
         #expect(redactor.body(body, contentType: "application/json") == body)
     }
+
+    @Test(
+        arguments: [
+            ("X-Next", "https://ada:pw@api.test/a?token=s3cret,x#f", "https://api.test/a?token=REDACTED"),
+            ("X-Two", "<https://a.test/?token=a> https://b.test/", "<https://a.test/?token=REDACTED> https://b.test/"),
+            ("Refresh", "0; URL=/next?token=s3cret", "0; URL=/next?token=REDACTED"),
+            ("X-Plain", "a:b//c ?token=x", "a:b//c ?token=x"),
+        ])
+    func `URLs in other header fields lose their secrets`(_ name: String, _ original: String, _ redacted: String) {
+        #expect(standard.headers([(name, original)]).map(\.value) == [redacted])
+        #expect(standard.headers([(name, redacted)]).map(\.value) == [redacted])
+    }
+
+    @Test(
+        arguments: [
+            (
+                #"{"a":"https://ada:pw@s3.test/f?X-Amz-Signature=abc&page=2&q=x#access_token=y&z=1"}"#,
+                #"{"a":"https://s3.test/f?X-Amz-Signature=REDACTED&page=2&q=x#access_token=REDACTED&z=1"}"#
+            ),
+            (#"["see https:\/\/a.test\/?sig=x \u00e9"]"#, #"["see https://a.test/?sig=REDACTED é"]"#),
+            (#"{"a":"https://a.test/?q=1&w=2","b":"x://y"}"#, #"{"a":"https://a.test/?q=1&w=2","b":"x://y"}"#),
+            (#"{"a":"https://a.test/?token=s3cr"#, #"{"a":"https://a.test/?token=REDACTED"#),
+        ])
+    func `URLs in strings of JSON lose their secrets, and nothing else`(_ original: String, _ redacted: String) {
+        #expect(body(original) == redacted)
+        #expect(body(redacted) == redacted)
+    }
+
+    @Test(arguments: ["a", "a:/", "a://b?c=d ", "://", "https://a.test/?token=x&"])
+    func `The time to redact the URLs of JSON does not grow with the square of their length`(_ text: String) {
+        let growth = Growth(of: 2000) {
+            Data((#"{"a":":/"# + String(repeating: text, count: $0) + #""}"#).utf8)
+        } _: {
+            _ = standard.body($0, contentType: "application/json")
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
+    @Test func `The time to record a body does not grow with the square of the number of its pieces`() {
+        let piece = Data(repeating: 1, count: 1000)
+        let growth = Growth(of: 1000) {
+            $0
+        } _: { count in
+            var bytes = RecordedExchange.Bytes()
+            for _ in 0..<count { bytes.append(piece, limit: .max) }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
 }

@@ -175,6 +175,14 @@ struct ScheduleTests {
         let result = await task.result
         #expect(throws: CancellationError.self) { try result.get() }
     }
+
+    @Test func `A step that hangs is not run hundreds of times to shorten its script`() {
+        var schedule = schedule()
+        #expect(schedule.runLimit(after: .invariant) == 500)
+        #expect(schedule.runLimit(after: .hang) == 20)
+        schedule.shrinkLimit = 3
+        #expect(schedule.runLimit(after: .hang) == 3)
+    }
 }
 
 /// The search for the shortest script.

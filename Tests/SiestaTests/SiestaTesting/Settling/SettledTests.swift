@@ -147,6 +147,30 @@ struct SettledTests {
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
+
+    @Test func `Timers with the delay 0 that never end are an error`() async throws {
+        func again() { clock.clock.schedule(after: 0) { again() } }
+        again()
+        let end = await #expect(throws: TimeLimitExceeded.self) { try await clock.advance(by: 1, settling: service) }
+        #expect(end?.description.hasPrefix("The clock does not advance: 10002 timers were due") == true)
+        stub.handler = { _ in .failure(URLError(.timedOut)) }
+        service.configure { $0.retry = .standard }
+        service.resource("/a").load()
+        await #expect(throws: TimeLimitExceeded.self) { try await clock.advanceUntilSettled(service) }
+    }
+
+    @Test func `The recorded time of a replay is a timer`() async throws {
+        let entry = HARArchive.Entry(
+            request: .init(method: "GET", url: "http://settled.test/a"), response: .init(status: 200), time: 10)
+        let replay = HARReplay(HARArchive(entries: [entry]), timing: .recorded)
+        let service = clock.whileCurrent { Service(baseURL: "http://settled.test", networking: replay) }
+        let request = service.resource("/a").load()
+        try await service.settled()
+        #expect(!request.isCompleted)
+        try await clock.advanceUntilSettled(service)
+        #expect(request.isCompleted)
+        #expect(service.resource("/a").latestError == nil)
+    }
 }
 
 /// A cache on a queue that a test can stop.

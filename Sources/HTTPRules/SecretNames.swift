@@ -1,7 +1,7 @@
 /// Decides by the name of a query item, a JSON member or a form field whether its value is secret. Pure.
-enum SecretNames {
+package enum SecretNames {
     /// Returns true if the name sounds secret, or if `names`, in lower case, contains it.
-    static func include(_ name: String, among names: Set<String> = []) -> Bool {
+    package static func include(_ name: String, among names: Set<String> = []) -> Bool {
         if names.contains(name.lowercased()) { return true }
         let words = words(of: name)
         let joined = words.joined()
@@ -11,7 +11,7 @@ enum SecretNames {
 
     /// The names, in lower case, that are secret in forms and queries. As members of JSON, they have many other
     /// meanings.
-    static let ofParameters: Set<String> = ["code", "state", "key", "sig", "nonce"]
+    package static let ofParameters: Set<String> = ["code", "state", "key", "sig", "nonce"]
 
     /// Parts of secret names without separators.
     private static let fragments = [
