@@ -64,7 +64,8 @@ final class FaultyExchange: TimedNetworking {
 
     /// The response to a duplicate is ignored, and so is its timer.
     var isWaitingForTimer: Bool {
-        delivery.isWaiting || receiver?.isWaiting ?? false || (attempts.first as? any TimedNetworking)?.isWaitingForTimer ?? false
+        delivery.isWaiting || receiver?.isWaiting ?? false
+            || (attempts.first as? any TimedNetworking)?.isWaitingForTimer ?? false
     }
 
     var transferMetrics: RequestTransferMetrics {
