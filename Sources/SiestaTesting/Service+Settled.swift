@@ -14,8 +14,7 @@ extension Service {
     ///
     /// By default, a request that waits for a timer does not keep the service busy: it waits for its next attempt, for
     /// the network, for its turn at the origin, or for a delay of a ``FaultyNetwork``. Advance the ``TestClock`` to
-    /// continue it, or call ``TestClock/advanceUntilSettled(_:limit:)``. A response that is read in pieces always keeps the
-    /// service busy, even while a fault delays it.
+    /// continue it, or call ``TestClock/advanceUntilSettled(_:limit:)``.
     ///
     /// - Parameters:
     ///   - includingTimers: true to wait also for requests that wait for a timer.

@@ -33,7 +33,7 @@ final class ResourceContext {
     let unfinishedWrites = UnfinishedWrites()
     /// Requests and streams that run and are in no resource's list: requests that repeat others, and all byte streams.
     var repeatedRequests = RunningRequests()
-    var streams: [ObjectIdentifier: (stream: ByteStream, resource: Resource)] = [:]
+    var streams: [ObjectIdentifier: (stream: ByteStream, resource: Resource, isWaitingForTimer: () -> Bool)] = [:]
     /// The session whose credential requests carry, and the URLs to which they carry it; nil without a session.
     var authentication: Authentication?
     var registry = RecencyRegistry<Resource> { $0.address }

@@ -56,7 +56,7 @@ private final class StreamExchange {
         let request = PreparedRequest(bytes.recipe)
         if let defect = request.defect { return stream.end(.failure(defect)) }
         SiestaLog.log(.network, [request.method, request.url, "as a stream"])
-        context.streams[ObjectIdentifier(self)] = (stream, bytes.resource)
+        context.streams[ObjectIdentifier(self)] = (stream, bytes.resource, { [weak self] in self?.isWaiting ?? false })
         let authorization = TransferAuthorization(bytes.resource)
         guard authorization.isNeeded else {
             return send(.init(request: request.urlRequest, extras: nil), of: request, into: stream)
@@ -93,6 +93,8 @@ private final class StreamExchange {
             MainQueue.async { self.finish(stream, error, request) }
         }
     }
+
+    private var isWaiting: Bool { (networking as? any TimedNetworking)?.isWaitingForTimer ?? false }
 
     func cancel() {
         isCancelled = true

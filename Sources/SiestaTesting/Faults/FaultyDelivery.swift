@@ -61,10 +61,13 @@ final class FaultyDelivery: Sendable {
 
     /// Runs an action after a delay.
     func wait(_ delay: TimeInterval, _ action: @escaping @MainActor @Sendable () -> Void) {
-        state.withLock { $0.isWaiting = true }
-        clock.schedule(after: delay) {
-            self.state.withLock { $0.isWaiting = false }
-            action()
+        // Under the lock: whoever sees that the request waits for a timer also finds the timer.
+        state.withLock { state in
+            state.isWaiting = true
+            clock.schedule(after: delay) {
+                self.state.withLock { $0.isWaiting = false }
+                action()
+            }
         }
     }
 
@@ -83,9 +86,9 @@ final class FaultyDelivery: Sendable {
     private func pass(_ response: HTTPURLResponse?, _ body: Data?, _ error: (any Error)?) {
         guard decision.isHeldBack else { return finish(response, body, error) }
         guard !hasEnded else { return }
-        state.withLock { $0.isWaiting = true }  // Until the end: any of two timers may deliver the response.
         let number = heldBack.hold { self.finish(response, body, error) }
         clock.schedule(after: reorderTime) { [heldBack] in heldBack.release(number) }
+        state.withLock { $0.isWaiting = true }  // Until the end: any of two timers may deliver the response.
     }
 
     /// Ends the request, unless the other network still has it and will complete it.

@@ -16,6 +16,8 @@ final class FaultyExchange: TimedNetworking {
     private let start: Start
     private let delivery: FaultyDelivery
     private var attempts: [any RequestNetworking] = []
+    /// The receiver of a response that is read in pieces; nil for other responses.
+    var receiver: FaultyReceiver?
 
     init(
         _ request: URLRequest, _ decision: FaultDecision, _ network: FaultyNetwork, start: @escaping Start,
@@ -62,7 +64,8 @@ final class FaultyExchange: TimedNetworking {
 
     /// The response to a duplicate is ignored, and so is its timer.
     var isWaitingForTimer: Bool {
-        delivery.isWaiting || (attempts.first as? any TimedNetworking)?.isWaitingForTimer ?? false
+        delivery.isWaiting || receiver?.isWaiting ?? false
+            || (attempts.first as? any TimedNetworking)?.isWaitingForTimer ?? false
     }
 
     var transferMetrics: RequestTransferMetrics {

@@ -1,4 +1,5 @@
 import Foundation
+import Isolation
 import Siesta
 
 #if canImport(FoundationNetworking)
@@ -66,6 +67,7 @@ struct StreamingFaultyNetwork: WrappingProvider, StreamingNetworkingProvider {
                 }
             }
         }
+        exchange.receiver = faulty
         exchange.begin()
         return exchange
     }
@@ -92,22 +94,26 @@ extension FaultDecision {
 }
 
 /// A receiver that delays, loses or cuts what it passes on.
-private actor FaultyReceiver: ResponseReceiver {
+actor FaultyReceiver: ResponseReceiver {
     private let receiver: any ResponseReceiver
     private let decision: FaultDecision
     private let clock: SiestaClock
     private let timeout: TimeInterval
     private var remaining = Int.max
+    private let timer = Locked(false)
+
+    /// True while a timer delays the response.
+    nonisolated var isWaiting: Bool { timer.withLock { $0 } }
 
     init(_ receiver: any ResponseReceiver, _ decision: FaultDecision, clock: SiestaClock, timeout: TimeInterval) {
         (self.receiver, self.decision, self.clock, self.timeout) = (receiver, decision, clock, timeout)
     }
 
     func begin(_ response: HTTPURLResponse) async throws {
-        if decision.responseDelay > 0 { await clock.passes(decision.responseDelay) }
+        if decision.responseDelay > 0 { await wait(decision.responseDelay) }
         switch decision.fault {
         case .lostResponse(let loss):
-            if loss == .timedOut { await clock.passes(timeout) }
+            if loss == .timedOut { await wait(timeout) }
             throw loss.error
         case .cutBody(let fraction):
             let length = response.expectedContentLength
@@ -127,13 +133,17 @@ private actor FaultyReceiver: ResponseReceiver {
         if !part.isEmpty { try await receiver.receive(Data(part)) }
         if part.count < piece.count { throw FaultDecision.Loss.connectionLost.error }
     }
-}
 
-extension SiestaClock {
-    /// Waits for a delay on this clock.
-    fileprivate func passes(_ delay: TimeInterval) async {
+    private func wait(_ delay: TimeInterval) async {
         await withCheckedContinuation { continuation in
-            schedule(after: delay) { continuation.resume() }
+            // Under the lock: whoever sees that the response waits for a timer also finds the timer.
+            timer.withLock { isWaiting in
+                isWaiting = true
+                clock.schedule(after: delay) { [timer] in
+                    timer.withLock { $0 = false }
+                    continuation.resume()
+                }
+            }
         }
     }
 }

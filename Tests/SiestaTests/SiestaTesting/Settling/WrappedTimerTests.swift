@@ -29,6 +29,27 @@ struct WrappedTimerTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `A delay of a response that is read in pieces is a timer`(isLost: Bool) async throws {
+        var rates = FaultRates.none
+        (rates.delay, rates.delaySeconds, rates.lostResponse) = (1, 10...10, isLost ? 1 : 0)
+        let entry = HARArchive.Entry(
+            request: .init(method: "GET", url: "http://wrapped.test/a"),
+            response: .init(status: 200, body: .init(Data("12345".utf8))))
+        let network = FaultyNetwork(HARReplay(HARArchive(entries: [entry])), seed: 1, rates: rates)
+        let service = clock.whileCurrent { Service(baseURL: "http://wrapped.test", networking: network) }
+        let reading = Task {
+            var count = 0
+            for try await piece in service.resource("/a").bytes { count += piece.count }
+            return count
+        }
+        try await clock.waitForTimers(1)
+        try await service.settled(timeLimit: .seconds(3))
+        try await clock.advanceUntilSettled(service)
+        let count = try? await reading.value
+        #expect(count == (isLost ? nil : 5))
+    }
+
     @Test func `A recorder around a network of faults does not hide its timers`() async throws {
         stub.handler = { _ in .json("{}") }
         var rates = FaultRates.none
