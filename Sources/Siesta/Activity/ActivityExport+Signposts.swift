@@ -10,6 +10,8 @@ extension ActivityExport {
     /// is emitted. A signpost may be some microseconds later than its event, because the export reads the events on
     /// another thread.
     ///
+    /// <!-- sample: not run, because only Apple platforms have signposts -->
+    ///
     ///     service.export(.signposts())
     ///
     /// - Parameter subsystem: The subsystem under which tools list the signposts. The category is “Siesta”.
