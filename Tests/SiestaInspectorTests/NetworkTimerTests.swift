@@ -31,7 +31,7 @@ struct NetworkTimerTests {
         var rates = FaultRates.none
         (rates.delay, rates.delaySeconds) = (1, 10...10)
         try await check(InspectorNetwork(around: FaultyNetwork(stub, seed: 1, rates: rates))) {
-            if isRecording { $0.startRecording() }
+            if isRecording { $0.recorder?.start() }
         }
     }
 }
