@@ -91,10 +91,10 @@ test-linked:
 test-thread: export TSAN_OPTIONS = detect_deadlocks=0
 test-thread:
 	swift build $(TRAITS) --build-tests --sanitize=thread --scratch-path .build/thread
+	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(TRANSPORT_TESTS)
+	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(STORE_TESTS)
 	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) \
 		--skip $(UNTHREADED_TESTS)
-	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(STORE_TESTS)
-	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(TRANSPORT_TESTS)
 
 TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
 # Where one thread does everything, the sanitizer finds nothing: rules, the growth of times, and samples, whose code other tests run.
