@@ -11,6 +11,10 @@ TRAITS = $(if $(strip $(WITH)),--traits $(subst $(space),$(comma),$(strip $(WITH
 EXAMPLES = --package-path Examples $(if $(call has-gtk),--traits GTK)
 # Some tests crash on purpose. With a backtracer they would wait for it, and it may never end if several processes crash at once.
 export SWIFT_BACKTRACE = enable=no
+# SwiftPM passes the traits to the compiler in the order of a set. If another run had another order, everything would be built again.
+export SWIFT_DETERMINISTIC_HASHING = 1
+# The tests themselves have random hashes, as apps have.
+TEST = env -u SWIFT_DETERMINISTIC_HASHING swift test
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
@@ -52,13 +56,15 @@ quickstart:
 test: lint
 	$(if $(WITHOUT),@echo "Not built because headers are missing: $(WITHOUT:%=Siesta%).")
 	swift build $(TRAITS) --build-tests
-	swift test $(TRAITS) --skip-build
+	$(TEST) $(TRAITS) --skip-build
 	.ci/isolation $(TRAITS)
 	.ci/servers $(TRAITS)
-	swift test $(EXAMPLES)
+	swift build $(EXAMPLES) --build-tests
+	$(TEST) $(EXAMPLES) --skip-build
 
 test-release:
-	swift test $(RELEASE)
+	swift build $(RELEASE) --build-tests
+	$(TEST) $(RELEASE) --skip-build
 
 # Linux only. Checks SiestaGTK in real windows of an X server without a screen. Installs what is missing. CHECKS=name selects checks,
 # UPDATE=1 writes the reference screenshots. The build is that of `make test-release`.
@@ -91,9 +97,9 @@ test-linked:
 test-thread: export TSAN_OPTIONS = detect_deadlocks=0
 test-thread:
 	swift build $(TRAITS) --build-tests --sanitize=thread --scratch-path .build/thread
-	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(TRANSPORT_TESTS)
-	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(STORE_TESTS)
-	swift test $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) \
+	$(TEST) $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(TRANSPORT_TESTS)
+	$(TEST) $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(STORE_TESTS)
+	$(TEST) $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) \
 		--skip $(UNTHREADED_TESTS)
 
 TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
