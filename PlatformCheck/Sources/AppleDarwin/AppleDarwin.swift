@@ -12,6 +12,13 @@ extension stat {
 
 // MARK: Sockets
 
+extension sockaddr_in {
+    public var sin_len: UInt8 {
+        get { fatalError() }
+        set { fatalError() }
+    }
+}
+
 public let SO_NOSIGPIPE: CInt = 0x1022
 public let SOCK_STREAM: CInt = 1
 public let MSG_PEEK: CInt = 2

@@ -131,7 +131,7 @@ struct ServerSocket: Sendable {
     #if canImport(Glibc) || canImport(Android)
     private static let streamType = CInt(SOCK_STREAM.rawValue)
     #else
-    private static let streamType = SOCK_STREAM
+    private static let streamType: CInt = SOCK_STREAM
     #endif
 }
 
