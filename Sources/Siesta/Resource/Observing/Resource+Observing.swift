@@ -112,13 +112,14 @@ extension Resource {
 
     @inline(never)
     private func noteRemoved(_ observer: any ResourceObserver) {
+        let observer = (observer as? OwnedObserver)?.observer ?? observer
         record(.observerRemoved(PreparedText.line(LoggedObserver(observer: observer).description)))
     }
 
     /// Tells an observer that its observation has ended.
     @inline(__always)
-    func endObservation(by observer: any ResourceObserver) {
-        if context.activity != nil { noteRemoved((observer as? OwnedObserver)?.observer ?? observer) }
+    func endObservation(by observer: some ResourceObserver) {
+        if SiestaLog.Category.observers.isWatched { noteRemoved(observer) }
         observer.stoppedObserving(resource: self)
     }
 
