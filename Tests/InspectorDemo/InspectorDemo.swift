@@ -17,7 +17,7 @@ struct InspectorDemo {
         service.configure("/users/*", description: "users") { $0.expirationTime = 300 }
         let inspector = Inspector(service, permissions: .full, logging: [.network, .stateChanges, .staleness])
         var resources: [Resource] = []
-        write("\(try await inspector.start())")
+        write("\(try await inspector.start(evenInRelease: true))")
         for await line in commands {
             let words = line.split(separator: " ").map(String.init)
             await obey(words.first ?? "", words.last ?? "", service, &resources)

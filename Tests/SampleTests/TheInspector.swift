@@ -11,6 +11,8 @@ extension Samples {
     struct TheInspector {
         let server = stage.newServer()
 
+        // In a build for release, these inspectors do not start.
+        #if DEBUG
         @Test func `Open the page`() async throws {
             let service = Service(baseURL: "https://api.example.com")
             let inspector = Inspector(service)
@@ -30,6 +32,7 @@ extension Samples {
             inspector.stop()
             #expect(service.resource("/users/42").jsonDict["name"] as? String == "Ada")
         }
+        #endif
 
         @Test func `In a terminal`() async throws {
             server.answer("GET /users/42", .json(#"{"id": 42, "name": "Ada"}"#))

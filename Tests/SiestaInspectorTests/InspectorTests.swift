@@ -18,7 +18,7 @@ extension OneByOne {
 
         private func started(_ permissions: Inspector.Permissions = .readOnly) async throws -> (Inspector, PageClient) {
             let inspector = Inspector(service, permissions: permissions)
-            return (inspector, PageClient(try await inspector.start()))
+            return (inspector, PageClient(try await inspector.start(evenInRelease: true)))
         }
 
         /// Waits until the inspector has handled all events.
@@ -206,28 +206,38 @@ extension OneByOne {
         @Test func `a service without the network of the inspector offers no switches`() async throws {
             let service = Service(baseURL: "https://api.test", networking: stub)
             let inspector = Inspector(service, permissions: .full)
-            let page = PageClient(try await inspector.start())
+            let page = PageClient(try await inspector.start(evenInRelease: true))
             #expect(try await page.json("state")["network"] == nil)
             #expect(try await page.act("switches", "{}")["error"]?.text?.contains("InspectorNetwork()") == true)
             inspector.stop()
         }
 
+        @Test func `in a build for release, an inspector starts only if the app says so`() async throws {
+            let inspector = Inspector(service)
+            #if DEBUG
+            try await inspector.start()
+            #else
+            await #expect(throws: InspectorError.releaseBuild) { try await inspector.start() }
+            #endif
+            inspector.stop()
+        }
+
         @Test func `a second start returns the same address, and a stop closes it`() async throws {
             let inspector = Inspector(service)
-            let url = try await inspector.start()
-            #expect(try await inspector.start() == url)
+            let url = try await inspector.start(evenInRelease: true)
+            #expect(try await inspector.start(evenInRelease: true) == url)
             let page = PageClient(url)
             inspector.stop()
             #expect(inspector.url == nil)
             await #expect(throws: (any Error).self) { try await page.json("state") }
-            #expect(try await inspector.start() != url)
+            #expect(try await inspector.start(evenInRelease: true) != url)
             inspector.stop()
         }
 
         @Test func `a port in use is reported`() async throws {
             let (inspector, page) = try await started()
             await #expect {
-                try await Inspector(service).start(port: page.port)
+                try await Inspector(service).start(port: page.port, evenInRelease: true)
             } throws: { error in
                 (error as? InspectorError)?.description.contains("port \(page.port)") == true
             }
@@ -236,13 +246,13 @@ extension OneByOne {
 
         @Test func `an inspector ends with its release, and does not keep its service`() async throws {
             var inspector: Inspector? = Inspector(service)
-            let page = PageClient(try #require(try await inspector?.start()))
+            let page = PageClient(try #require(try await inspector?.start(evenInRelease: true)))
             inspector = nil
             try await Poll.until { (try? RawClient(port: page.port)) == nil }
             var service: Service? = Service(baseURL: "https://api.test", networking: stub)
             weak let weakService = service
             let other = Inspector(try #require(service))
-            let otherPage = PageClient(try await other.start())
+            let otherPage = PageClient(try await other.start(evenInRelease: true))
             service = nil
             try await Poll.until { weakService == nil }
             #expect(try await otherPage.json("state")["service"]?.text == "The service was released.")
