@@ -12,7 +12,8 @@ let (resources, excluded) = ([Resource](), ["PrivacyInfo.xcprivacy"])
 // Three targets contain the samples of the documentation: one for each isolation and language mode of an app.
 let samples: [Target.Dependency] = [
     "Siesta", "SiestaStorage", "SiestaUI", "SiestaXML", "SiestaSQLite", "SiestaEncryption", "SiestaTesting",
-    "SiestaInspector", "SampleServer", "LoopbackServer", "Waiting", .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+    "SiestaInspector", "SampleServer", "LoopbackServer", "Waiting",
+    .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
 ]
 
 let package = Package(
