@@ -47,7 +47,7 @@ extension Service {
         _ pattern: any ConfigurationPatternConvertible, _ type: Body.Type, _ requestMethods: [RequestMethod]?,
         _ decoder: XMLTreeDecoder, _ transform: @escaping (Entity<Body>) throws -> Content
     ) {
-        addDecoding(pattern, type, requestMethods, transform) { _ in
+        addDecoding(pattern, type, ["application/xml", "text/xml"], requestMethods, transform) { _ in
             { try decoder.decode(type, from: $0.content, charset: $0.charset) }
         }
     }
