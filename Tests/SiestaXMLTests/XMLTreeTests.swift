@@ -33,7 +33,9 @@ struct XMLTreeTests {
     @Test(arguments: [
         ("<a>x<![CDATA[<y>&amp;]]]]><![CDATA[>]]>z</a>", "x<y>&amp;]]>z"),
         ("<a>x\r\ny\rz</a>", "x\ny\nz"), ("<a>1&#10;2&#x20AC;</a>", "1\n2€"), ("<a> <b> </b>\n</a>", "  \n"),
-        ("<a>a<!-- b -->c<?d e?>f</a>", "acf"), ("<a><![CDATA[]]></a>", ""),
+        ("<a>a<!-- b -->c<?d e?>f</a>", "acf"),
+        ("<?x?><?y z?><a>a<?b?>c<?d?><!----></a><?e?>", "ac"), ("<a>1<?b ?>2<?c ?><?d <x> ?>3</a>", "123"),
+        ("<a><![CDATA[]]></a>", ""),
         ("<a>\(String(repeating: "😀é", count: 3000))</a>", String(repeating: "😀é", count: 3000)),
     ])
     func `Text has its references and CDATA sections replaced, and its line ends are LF`(
@@ -90,7 +92,14 @@ struct XMLTreeTests {
         "<a>]]></a>", "<a b=1/>", "<a b/>", "<a b='<'/>", "<1/>", "<a><!-- -- --></a>", "x<a/>", "<a/", "<a>&x</a>",
         "<p:a/>", "<a p:x='1'/>", "<:a/>", "<a:/>", "<a xmlns:p='u'><p:b:c/></a>", "<![CDATA[x]]><a/>", "<a></a",
         "<a b='1'c='2'/>", "<a>&#xD800;</a>", "<?xml version='1.0'", "<a/><?xml version='1.0'?>", "<a \u{FFFF}='1'/>",
-        "<a xmlns:xmlns='u'/>", "<a xmlns:p='http://www.w3.org/2000/xmlns/'/>",
+        "<a xmlns:xmlns='u'/>",
+        "<a><?xml version='1.0'?></a>", "<a><?XML x?></a>", "<a><??></a>", "<?xml?><a/>",
+        "<?xml encoding='utf-8'?><a/>",
+        "<?xml version='2.0'?><a/>", "<?xml version='1.0' standalone='maybe'?><a/>", "<?xml version='1.0' x='1'?><a/>",
+        "<a><?></a>", "<?>", "<a><? x?></a>",
+        "<a><?x", "<?1?><a/>",
+        "<?x<y?><a/>",
+        "<a><?x \u{1}?></a>", "<a>]]<?x?>&gt;]]></a>", "<a xmlns:p='http://www.w3.org/2000/xmlns/'/>",
     ])
     func `Every other malformed document is an error, too`(_ text: String) {
         let error = #expect(throws: RequestError.Cause.InvalidXML.self) { try root(text) }

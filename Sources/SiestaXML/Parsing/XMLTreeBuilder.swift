@@ -86,10 +86,14 @@ final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
-        guard failure == nil else { return }
+        guard failure == nil, !Self.warnings.contains((error as NSError).code) else { return }
         failure = described(error as NSError, parser.lineNumber)
         parser.abortParsing()
     }
+
+    /// The codes of warnings, which Foundation reports as errors. They concern values of `xml:lang`, `xml:space` and
+    /// namespaces: any text is a namespace for this parser, because only equality counts.
+    private static let warnings: Set = [93, 97, 98, 99, 100, 102]
 
     private func stop(_ parser: XMLParser, _ reason: Failure.Reason) {
         failure = Failure(reason, line: parser.lineNumber)
