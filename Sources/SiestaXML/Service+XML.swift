@@ -7,8 +7,8 @@ extension Service {
     ///     service.decodeXML("/feed", as: Feed.self)
     ///     let feed = try await service.resource("/feed", as: Feed.self).fresh()
     ///
-    /// Works in the same way as `decode(_:as:requestMethods:decoder:)` for JSON. The content type of the response does not
-    /// matter.
+    /// Works in the same way as `decode(_:as:requestMethods:decoder:)` for JSON. The content type of the response does
+    /// not matter.
     ///
     /// - Parameters:
     ///   - pattern: The resources.
@@ -22,8 +22,8 @@ extension Service {
         addXMLDecoding(pattern, type, requestMethods, decoder) { $0.content }
     }
 
-    /// Decodes XML into values of type `Body` for the resources that match `pattern`, and computes the content from these
-    /// values and the headers.
+    /// Decodes XML into values of type `Body` for the resources that match `pattern`, and computes the content from
+    /// these values and the headers.
     ///
     ///     service.decodeXML("/feed", as: Feed.self) { $0.content.items }
     ///

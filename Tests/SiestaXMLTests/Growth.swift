@@ -8,8 +8,8 @@ import CoreFoundation  // Declares the members of `timespec`.
 /// The growth of the time of some work with its amount. It measures the processor time of this thread, which other load
 /// of the machine does not change.
 struct Growth {
-    /// The times in nanoseconds for an amount of work, and for four times that amount. Each is the shortest of three. If
-    /// the time is not bounded, it is measured up to four times, because other processes use the same caches.
+    /// The times in nanoseconds for an amount of work, and for four times that amount. Each is the shortest of three.
+    /// If the time is not bounded, it is measured up to four times, because other processes use the same caches.
     private(set) var once: UInt64 = 0
     private(set) var fourTimes: UInt64 = .max
 

@@ -1,5 +1,6 @@
 extension StructuredField {
-    /// The default maximum size of a field, in bytes. It suffices for the minimum sizes that RFC 9651 demands of parsers.
+    /// The default maximum size of a field, in bytes. It suffices for the minimum sizes that RFC 9651 demands of
+    /// parsers.
     package static let limit = 1 << 18
 
     /// Parses a list (§4.2.1). An empty text is an empty list. Returns nil if the text is not a list, or has more than

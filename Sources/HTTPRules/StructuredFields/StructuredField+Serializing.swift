@@ -1,12 +1,12 @@
 extension StructuredField {
-    /// Returns the text of a list (§4.1.1). Returns nil if a value cannot be serialized, and for an empty list, for which
-    /// no field is sent.
+    /// Returns the text of a list (§4.1.1). Returns nil if a value cannot be serialized, and for an empty list, for
+    /// which no field is sent.
     package static func text(of list: [Member]) -> String? {
         list.isEmpty ? nil : joined(list.map(\.text), ", ")
     }
 
-    /// Returns the text of a dictionary (§4.1.2). Returns nil if a key or a value cannot be serialized, and for an empty
-    /// dictionary, for which no field is sent.
+    /// Returns the text of a dictionary (§4.1.2). Returns nil if a key or a value cannot be serialized, and for an
+    /// empty dictionary, for which no field is sent.
     package static func text(of dictionary: Dictionary) -> String? {
         guard !dictionary.keys.isEmpty else { return nil }
         let members = dictionary.keys.map { key -> String? in

@@ -1,7 +1,7 @@
 /// Structured Fields (RFC 9651): the values of header fields as lists, dictionaries and items. Pure.
 ///
-/// Parsing and serialization follow the algorithms of §4 exactly. A text that is not of the expected type is invalid as a
-/// whole, as §4.2 requires. Both take time in proportion to the length of the text.
+/// Parsing and serialization follow the algorithms of §4 exactly. A text that is not of the expected type is invalid as
+/// a whole, as §4.2 requires. Both take time in proportion to the length of the text.
 package enum StructuredField {
     /// A value without parameters (§3.3).
     package enum BareItem: Sendable, Hashable {

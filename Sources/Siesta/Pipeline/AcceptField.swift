@@ -22,8 +22,8 @@ enum AcceptField {
 
     /// Returns the media range for a pattern of content types. Returns nil if no range means the same.
     ///
-    /// A range can have a star only for the whole type or subtype. For a pattern with any type, such as `*/json`, the range
-    /// is that of the type `application`.
+    /// A range can have a star only for the whole type or subtype. For a pattern with any type, such as `*/json`, the
+    /// range is that of the type `application`.
     private static func range(_ pattern: String) -> String? {
         let parts = pattern.lowercased().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, parts.allSatisfy(HeaderSyntax.isName) else { return nil }

@@ -1,7 +1,7 @@
 /// The form of a response that contains several JSON values.
 public enum JSONStreamFormat: Sendable, Hashable {
-    /// The `Content-Type` of the response decides: ``textSequence`` for `application/json-seq` and for types that end with
-    /// `+json-seq`, ``newlineDelimited`` for all other types.
+    /// The `Content-Type` of the response decides: ``textSequence`` for `application/json-seq` and for types that end
+    /// with `+json-seq`, ``newlineDelimited`` for all other types.
     case automatic
     /// One JSON value in each line, such as `application/x-ndjson` and `application/jsonl`. The lines end with LF or
     /// CRLF; the last line may lack its line end. Empty lines are ignored.

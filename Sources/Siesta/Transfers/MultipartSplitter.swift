@@ -3,9 +3,10 @@ import HTTPRules
 
 /// Divides the bytes of a multipart body (RFC 2046 §5.1.1), which arrive in pieces, into parts. Pure.
 ///
-/// A delimiter is a whole line: two hyphens, the boundary, two more hyphens if it is the last one, and white space. The RFC
-/// also allows to compare only the beginning of a line. Then a part whose own boundary begins with the outer boundary would
-/// be divided wrongly. A line may end with LF alone. Text before the first delimiter and after the last one is ignored.
+/// A delimiter is a whole line: two hyphens, the boundary, two more hyphens if it is the last one, and white space. The
+/// RFC also allows to compare only the beginning of a line. Then a part whose own boundary begins with the outer
+/// boundary would be divided wrongly. A line may end with LF alone. Text before the first delimiter and after the last
+/// one is ignored.
 struct MultipartSplitter: Sendable {
     typealias Reason = RequestError.Cause.InvalidMultipartResponse.Reason
 

@@ -4,16 +4,16 @@ import Foundation
 ///
 ///     for try await part in resource.parts { print(part.contentType, part.body.count) }
 ///
-/// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text before the
-/// first part and after the last part is ignored. A part that is itself multipart is one element; read it with
+/// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text before
+/// the first part and after the last part is ignored. A part that is itself multipart is one element; read it with
 /// ``ResponsePart/parts(limits:)``.
 ///
-/// In all other respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered bytes
-/// and for the parts of one piece, or for one part. ``MultipartLimits`` are the limits.
+/// In all other respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered
+/// bytes and for the parts of one piece, or for one part. ``MultipartLimits`` are the limits.
 ///
 /// A response that is not multipart, is malformed or is beyond a limit ends the sequence with the cause
-/// ``RequestError/Cause/InvalidMultipartResponse``, after the parts before it. So does a response that ends before its last
-/// delimiter.
+/// ``RequestError/Cause/InvalidMultipartResponse``, after the parts before it. So does a response that ends before its
+/// last delimiter.
 public struct ResponseParts: AsyncSequence, Sendable {
     /// A part with its headers and its content.
     public typealias Element = ResponsePart

@@ -5,8 +5,8 @@ public import Foundation
 ///     for try await event in resource.jsonValues(as: Event.self) { print(event.name) }
 ///
 /// The response contains one value in each line (NDJSON), or is a JSON text sequence (RFC 7464); see
-/// ``JSONStreamFormat``. In all other respects, this sequence works in the same way as ``ResponseBytes``: each iteration
-/// sends its own request, and a slow consumer makes the server wait.
+/// ``JSONStreamFormat``. In all other respects, this sequence works in the same way as ``ResponseBytes``: each
+/// iteration sends its own request, and a slow consumer makes the server wait.
 ///
 /// The values of each received piece are decoded together, off the caller's actor. The sequence needs memory for the
 /// buffered bytes, one text, and the values of one piece.

@@ -56,7 +56,8 @@ enum XMLDateText {
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
 
-    /// Returns the number of days since 1 January 1970 in the proleptic Gregorian calendar; nil if there is no such day.
+    /// Returns the number of days since 1 January 1970 in the proleptic Gregorian calendar; nil if there is no such
+    /// day.
     private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int? {
         let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
         let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

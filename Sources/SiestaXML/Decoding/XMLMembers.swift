@@ -1,45 +1,75 @@
-/// The parts of an element that coding keys can select, by key. Creating this table takes time in proportion to the number
-/// of children; each search is then fast.
+/// The parts of an element that coding keys can select.
+///
+/// A search in an element with few members compares all of them. For other elements, a table is made first, so that
+/// decoding all members takes time in proportion to their number.
 struct XMLMembers {
     private let element: XMLTree.Element
     private let namespaces: [String: String]
-    private var elements: [String: [XMLTree.Element]] = [:]
-    private var attributes: [String: [XMLTree.Attribute]] = [:]
-    /// The keys in the order in which they first occur.
-    private(set) var keys: [String] = []
+    private let strategy: XMLKeyDecodingStrategy
+    private let index: Index?
 
-    init(of element: XMLTree.Element, _ options: XMLTreeDecoder) {
-        (self.element, namespaces) = (element, options.namespaces)
-        let strategy = options.keyDecodingStrategy
-        for case .element(let child) in element.children {
-            let key = strategy.key(for: child.name.localName)
-            if elements[key] == nil { keys.append(key) }
-            elements[key, default: []].append(child)
-        }
-        for attribute in element.attributes where attribute.name.namespace != Self.instance {
-            let key = strategy.key(for: attribute.name.localName)
-            if attributes[key] == nil, elements[key] == nil { keys.append(key) }
-            attributes[key, default: []].append(attribute)
-        }
+    private struct Index {
+        var elements: [String: [XMLTree.Element]] = [:]
+        var attributes: [String: [XMLTree.Attribute]] = [:]
     }
 
+    init(of element: XMLTree.Element, _ options: XMLTreeDecoder) {
+        self.element = element
+        (namespaces, strategy) = (options.namespaces, options.keyDecodingStrategy)
+        guard element.children.count + element.attributes.count > Self.fewMembers else {
+            index = nil
+            return
+        }
+        var index = Index()
+        for case .element(let child) in element.children {
+            index.elements[strategy.key(for: child.name.localName), default: []].append(child)
+        }
+        for attribute in element.attributes {
+            index.attributes[strategy.key(for: attribute.name.localName), default: []].append(attribute)
+        }
+        self.index = index
+    }
+
+    private static let fewMembers = 16
     private static let instance = "http://www.w3.org/2001/XMLSchema-instance"
+
+    /// The keys in the order in which they first occur.
+    var keys: [String] {
+        let attributes = element.attributes.filter { $0.name.namespace != Self.instance }
+        var known: Set<String> = []
+        return (element.elements.map(\.name.localName) + attributes.map(\.name.localName))
+            .map { strategy.key(for: $0) }.filter { known.insert($0).inserted }
+    }
 
     /// Returns the part that a key selects; nil if there is none.
     func selection(_ key: String) -> XMLSelection? {
         if key == "#text" { return .text(element.text, line: element.line) }
-        if key.hasPrefix("@") { return attribute(String(key.dropFirst())) }
+        if key.utf8.first == UInt8(ascii: "@") { return attribute(String(key.dropFirst())) }
         let (prefix, local) = Self.parts(key)
-        let found = elements[local]?.filter { matches($0.name, prefix) } ?? []
+        let found = elements(local).filter { matches($0.name, prefix) }
         return found.isEmpty ? attribute(key) : .elements(found)
     }
 
     /// Prefers an attribute without a namespace.
     private func attribute(_ key: String) -> XMLSelection? {
         let (prefix, local) = Self.parts(key)
-        let found = attributes[local]?.filter { matches($0.name, prefix) } ?? []
+        let found = attributes(local).filter { $0.name.namespace != Self.instance && matches($0.name, prefix) }
         let attribute = found.first { $0.name.namespace == nil } ?? found.first
         return attribute.map { .text($0.value, line: element.line) }
+    }
+
+    private func elements(_ key: String) -> [XMLTree.Element] {
+        if let index { return index.elements[key] ?? [] }
+        var found: [XMLTree.Element] = []
+        for case .element(let child) in element.children where strategy.key(for: child.name.localName) == key {
+            found.append(child)
+        }
+        return found
+    }
+
+    private func attributes(_ key: String) -> [XMLTree.Attribute] {
+        if let index { return index.attributes[key] ?? [] }
+        return element.attributes.filter { strategy.key(for: $0.name.localName) == key }
     }
 
     private func matches(_ name: XMLTree.Name, _ prefix: String?) -> Bool {
@@ -48,7 +78,7 @@ struct XMLMembers {
     }
 
     private static func parts(_ key: String) -> (prefix: String?, local: String) {
-        guard let colon = key.firstIndex(of: ":") else { return (nil, key) }
+        guard let colon = key.utf8.firstIndex(of: UInt8(ascii: ":")) else { return (nil, key) }
         return (String(key[..<colon]), String(key[key.index(after: colon)...]))
     }
 }

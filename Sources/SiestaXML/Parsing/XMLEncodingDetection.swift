@@ -31,8 +31,8 @@ enum XMLEncodingDetection {
         return shapes.first { data.starts(with: $0.0) }?.1
     }
 
-    /// The name in the XML declaration. A declaration in single bytes that names UTF-16 or UTF-32 is wrong and is ignored,
-    /// as in browsers.
+    /// The name in the XML declaration. A declaration in single bytes that names UTF-16 or UTF-32 is wrong and is
+    /// ignored, as in browsers.
     private static func declared(_ data: Data) -> String? {
         let head = data.prefix(1024)
         guard head.starts(with: Array("<?xml".utf8)), let end = head.firstRange(of: Data("?>".utf8)) else { return nil }

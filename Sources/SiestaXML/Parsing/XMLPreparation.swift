@@ -10,9 +10,9 @@ import Siesta
 /// - The parser takes quadratic time for an element with many attributes. The pass counts the attributes of each tag.
 /// - The parser guesses another encoding from a NUL. The pass refuses this character.
 ///
-/// The pass reads each byte once, and finds tags, comments and sections in the same way as the parser. It does not report
-/// other errors: the parser stops at the first one. Line numbers stay true, except after an instruction with line ends
-/// inside the root element.
+/// The pass reads each byte once, and finds tags, comments and sections in the same way as the parser. It does not
+/// report other errors: the parser stops at the first one. Line numbers stay true, except after an instruction with
+/// line ends inside the root element.
 struct XMLPreparation {
     typealias Failure = RequestError.Cause.InvalidXML
 

@@ -7,7 +7,8 @@ extension XMLTree {
         public var attributes: [Attribute]
         /// The child elements and the texts between them, in document order.
         public var children: [Node]
-        /// The line of the start tag, beginning with 1; 0 for an element that was not parsed. Equality ignores the line.
+        /// The line of the start tag, beginning with 1; 0 for an element that was not parsed. Equality ignores the
+        /// line.
         public var line: Int
 
         /// Creates an element.
@@ -63,8 +64,8 @@ extension XMLTree.Element {
         return (found.first { $0.name.namespace == nil } ?? found.first)?.value
     }
 
-    /// Returns the value of an attribute in a namespace; nil if there is no such attribute. Pass nil for an attribute that
-    /// belongs to no namespace.
+    /// Returns the value of an attribute in a namespace; nil if there is no such attribute. Pass nil for an attribute
+    /// that belongs to no namespace.
     public func attribute(_ localName: String, namespace: String?) -> String? {
         attributes.first { $0.name.localName == localName && $0.name.namespace == namespace }?.value
     }
