@@ -154,6 +154,17 @@ struct XMLTreeDecoderTests {
         #expect(try decode(Item.self, same).title == "2")
     }
 
+    @Test func `A key prefers elements to attributes, and attributes without a namespace to others`() throws {
+        struct Value: Decodable, Equatable {
+            var x: String
+            var y: [String]
+        }
+        let text = "<v xmlns:a='u' xmlns:z='u2' a:x='1' x='2' z:x='3' y='4'><y>5</y></v>"
+        #expect(try decode(Value.self, text) == Value(x: "2", y: ["5"]))
+        let many = text.replacing("<y>", with: String(repeating: "<other/>", count: 20) + "<y>")
+        #expect(try decode(Value.self, many) == Value(x: "2", y: ["5"]))
+    }
+
     @Test(arguments: [
         (XMLKeyDecodingStrategy.convertFromSnakeCase, "last_build_date"),
         (.convertFromKebabCase, "last-build-date"), (.convertFromCapitalized, "LastBuildDate"),
