@@ -11,8 +11,9 @@ let (resources, excluded) = ([Resource](), ["PrivacyInfo.xcprivacy"])
 
 // Three targets contain the samples of the documentation: one for each isolation and language mode of an app.
 let samples: [Target.Dependency] = [
-    "Siesta", "SiestaStorage", "SiestaUI", "SiestaSQLite", "SiestaEncryption", "SiestaTesting", "SiestaInspector",
-    "SampleServer", "LoopbackServer", "Waiting", .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+    "Siesta", "SiestaStorage", "SiestaUI", "SiestaXML", "SiestaSQLite", "SiestaEncryption", "SiestaTesting",
+    "SiestaInspector", "SampleServer", "LoopbackServer", "Waiting",
+    .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
 ]
 
 let package = Package(
@@ -22,6 +23,7 @@ let package = Package(
         .library(name: "Siesta", targets: ["Siesta"]),
         .library(name: "SiestaStorage", targets: ["SiestaStorage"]),
         .library(name: "SiestaUI", targets: ["SiestaUI"]),
+        .library(name: "SiestaXML", targets: ["SiestaXML"]),
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
         .library(name: "ProviderConformance", targets: ["ProviderConformance"]),
         .library(name: "SiestaInspector", targets: ["SiestaInspector"]),
@@ -80,6 +82,7 @@ let package = Package(
             name: "SiestaEncryption",
             dependencies: ["SiestaStorage", .target(name: "CCrypto", condition: .when(traits: ["Encryption"]))]),
         .target(name: "SiestaUI", dependencies: ["Siesta"]),
+        .target(name: "SiestaXML", dependencies: ["Siesta"]),
         .target(
             name: "SiestaGTK",
             dependencies: ["Siesta", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
@@ -143,6 +146,7 @@ let package = Package(
         .testTarget(
             name: "SiestaInspectorTests",
             dependencies: ["SiestaInspector", "Siesta", "SiestaTesting", "LoopbackServer", "Isolation", "Waiting"]),
+        .testTarget(name: "SiestaXMLTests", dependencies: ["SiestaXML", "Siesta", "LoopbackServer"]),
         .testTarget(name: "SampleTests", dependencies: samples),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(

@@ -2,12 +2,12 @@
 struct ByteCursor {
     private var rest: ArraySlice<UInt8>
 
-    /// The maximum size of a value, in bytes. Servers send much less, and hostile values must be cheap.
+    /// The default maximum size of a value, in bytes. Servers send much less, and hostile values must be cheap.
     static let limit = 4096
 
-    /// Returns nil if the text is larger than ``limit``.
-    init?(_ text: String) {
-        guard text.utf8.count <= Self.limit else { return nil }
+    /// Returns nil if the text is larger than `limit`.
+    init?(_ text: String, limit: Int = limit) {
+        guard text.utf8.count <= limit else { return nil }
         rest = ArraySlice(text.utf8)
     }
 

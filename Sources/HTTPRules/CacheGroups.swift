@@ -8,10 +8,10 @@ package enum CacheGroups {
     /// Returns the groups that the value of a field names. Parameters have no meaning. If the value is not a list, or
     /// if a member is not a string, the field is ignored (RFC 9651 §4.2): the result is empty.
     package static func names(in value: String) -> Set<String> {
-        guard let items = StructuredField.list(value) else { return [] }
+        guard let members = StructuredField.list(value, limit: ByteCursor.limit) else { return [] }
         var names: Set<String> = []
-        for item in items {
-            guard case .string(let name) = item.value else { return [] }
+        for member in members {
+            guard case .string(let name) = member.item?.value else { return [] }
             names.insert(name)
         }
         return names

@@ -57,7 +57,7 @@ package struct RateLimitFields: Sendable {
     /// The form of the current draft. If several policies are used up, the longest wait counts. Items without a name or
     /// with invalid parameters are ignored.
     private var list: Window? {
-        guard let items = rateLimit.flatMap(StructuredField.list) else { return nil }
+        guard let items = rateLimit.flatMap(Self.items) else { return nil }
         var windows: [String: Int]?
         var waits: [Int] = []
         var (hasOpen, hasUnknown) = (false, false)
@@ -82,7 +82,7 @@ package struct RateLimitFields: Sendable {
 
     /// The lengths of the windows in `RateLimit-Policy`, by name. If a name is repeated, the longest window counts.
     private var policyWindows: [String: Int] {
-        let items = policy.flatMap(StructuredField.list) ?? []
+        let items = policy.flatMap(Self.items) ?? []
         let windows = items.compactMap { item -> (String, Int)? in
             guard case .string(let name) = item.value, let window = item.count("w") else { return nil }
             return (name, window)
@@ -90,12 +90,19 @@ package struct RateLimitFields: Sendable {
         return Dictionary(windows, uniquingKeysWith: max)
     }
 
+    /// Returns the items of a list; nil if the text is not a list, or a member is an inner list.
+    private static func items(_ text: String) -> [StructuredField.Item]? {
+        guard let members = StructuredField.list(text, limit: ByteCursor.limit) else { return nil }
+        let items = members.compactMap(\.item)
+        return items.count == members.count ? items : nil
+    }
+
     private var dictionary: Window? {
-        guard let members = rateLimit.flatMap(StructuredField.dictionary),
-            let remaining = members["remaining"]?.value.count
+        guard let members = rateLimit.flatMap({ StructuredField.dictionary($0, limit: ByteCursor.limit) }),
+            let remaining = members["remaining"]?.item?.value.count
         else { return nil }
         guard remaining == 0 else { return .open }
-        return (members["reset"]?.value.count).map { .closed(TimeInterval($0)) }
+        return (members["reset"]?.item?.value.count).map { .closed(TimeInterval($0)) }
     }
 
     private func window(_ pair: Pair, now: Date) -> Window? {

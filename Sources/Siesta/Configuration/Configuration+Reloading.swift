@@ -51,6 +51,7 @@ struct SendingOptions {
     var isPersonal = true
     var dependencies = DependencyOptions()
     var sendsTraceContext = false
+    var negotiatesContent = false
     var changeDetection = ChangeDetection.always
     var retention: TimeInterval?
     var freshness = FreshnessRule.fixed

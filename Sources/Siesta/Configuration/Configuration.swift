@@ -141,6 +141,21 @@ public struct Configuration {
         set { sending.sendsTraceContext = newValue }
     }
 
+    /// True if requests carry the header `Accept` (RFC 9110 §12.5.1) with the content types that the pipeline reads. The
+    /// default is false.
+    ///
+    /// The types that ``Service/decode(_:as:requestMethods:decoder:)`` or a transformer reads have the quality 1. Ranges
+    /// such as `text/*` have 0.5, and `*/*` has 0.1, because the app still receives any other content as `Data`. With the
+    /// standard transformers, the value is `application/json, text/*;q=0.5, image/*;q=0.5, */*;q=0.1`. Transformers that
+    /// accept any type are not listed, nor are patterns such as `*/*+json`, which no range can express.
+    ///
+    /// An `Accept` in ``headers`` replaces this value, as does one that a mutation sets. Responses that are read in pieces
+    /// and downloads do not go through the pipeline, and have no such header.
+    public var negotiatesContent: Bool {
+        get { sending.negotiatesContent }
+        set { sending.negotiatesContent = newValue }
+    }
+
     /// The options for sending, reloads and dependent data, in one box, because a configuration is copied often and most
     /// services change none of them.
     private var boxedSending = Indirect<SendingOptions>.none

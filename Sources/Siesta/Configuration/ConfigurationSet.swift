@@ -16,6 +16,8 @@ final class ConfigurationSet {
         let attemptOptions: AttemptOptions?
         let addsIdempotencyKeys: Bool
         let sendsTraceContext: Bool
+        /// The `Accept` that the library has added to the headers; nil if it has added none.
+        let negotiatedAccept: String?
         let isPersonal: Bool
         /// A number that no other configuration has, except the provisional one.
         let number: UInt64
@@ -39,7 +41,9 @@ final class ConfigurationSet {
 
         @MainActor var isProvisional: Bool { self === Self.provisional }
 
-        init(_ configuration: Configuration, number: UInt64 = 0) {
+        init(_ rules: Configuration, number: UInt64 = 0) {
+            var configuration = rules
+            negotiatedAccept = configuration.addAccept()
             self.number = number
             self.configuration = configuration
             freshnessLimits = Freshness.Limits(configuration)
@@ -130,6 +134,17 @@ final class ConfigurationSet {
         let resolved = Resolved(configuration, number: Self.lastNumber)
         if resolved.httpFreshness != nil { register.followsHTTP = true }
         return resolved
+    }
+}
+
+extension Configuration {
+    /// Adds the `Accept` that the pipeline implies, unless it is off or the app has set one. Returns its value.
+    fileprivate mutating func addAccept() -> String? {
+        guard changedSending?.negotiatesContent == true, !headers.keys.contains(where: { $0.lowercased() == "accept" }),
+            let value = AcceptField.value(for: pipeline)
+        else { return nil }
+        headers["Accept"] = value
+        return value
     }
 }
 

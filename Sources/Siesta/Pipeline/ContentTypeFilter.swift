@@ -3,7 +3,7 @@ import HTTPRules
 /// Runs a transformer only on responses of certain content types.
 struct ContentTypeFilter: ResponseTransformer {
     let patterns: [ContentTypePattern]
-    private let contentTypes: [String]
+    let contentTypes: [String]
     let transformer: any ResponseTransformer
 
     init(contentTypes: [String], transformer: any ResponseTransformer) {

@@ -3,6 +3,8 @@
 public struct PipelineStage: Sendable {
     private(set) var transformers: [any ResponseTransformer] = []
     package var cache: (any StageCache)?
+    /// The content types that a transformer without a filter reads, such as the decoder of a rule; see ``AcceptField``.
+    var decodedTypes: [String] = []
 
     /// Creates a stage without transformers and without a cache.
     public init() {}
@@ -23,6 +25,7 @@ public struct PipelineStage: Sendable {
     /// Removes all transformers of this stage, including those that earlier configuration added.
     public mutating func removeTransformers() {
         transformers = []
+        decodedTypes = []
     }
 
     /// The effect of a new transformer on the transformers that a stage already has.

@@ -3,7 +3,8 @@ public struct StandardTransformer: Sendable {
     let name: String
     let add: @Sendable (inout Pipeline) -> Void
 
-    private init(
+    /// Creates a transformer of the `.parsing` stage for some content types.
+    package init(
         _ name: String, contentTypes: [String], _ transformer: @escaping @Sendable () -> any ResponseTransformer
     ) {
         self.name = name

@@ -80,20 +80,34 @@ extension Service {
         _ pattern: any ConfigurationPatternConvertible, _ type: Body.Type, _ requestMethods: [RequestMethod]?,
         _ decoder: JSONDecoder?, _ transform: @escaping (Entity<Body>) throws -> Content
     ) {
+        addDecoding(pattern, type, ["application/json"], requestMethods, transform) { configuration in
+            let decoder = decoder ?? configuration.jsonDecoder
+            return { try decoder.decode(type, from: $0.content) }
+        }
+    }
+
+    /// Adds a rule that decodes bodies in some format. `bodyDecoder` returns the function that decodes them, which runs on
+    /// the same thread as `transform`. `contentTypes` are the types of the format, for content negotiation.
+    package final func addDecoding<Body: Decodable, Content>(
+        _ pattern: any ConfigurationPatternConvertible, _ type: Body.Type, _ contentTypes: [String],
+        _ requestMethods: [RequestMethod]?, _ transform: @escaping (Entity<Body>) throws -> Content,
+        bodyDecoder: @escaping (Configuration) -> (Entity<Data>) throws -> Body
+    ) {
         let isolation = ConformanceIsolation(type)
         configure(
             pattern, requestMethods: requestMethods ?? [.get],
             description: "\(pattern.configurationPatternDescription): decode \(type)"
         ) { configuration in
-            let decoder = decoder ?? configuration.jsonDecoder
+            let decode = bodyDecoder(configuration)
             // The conformance of `Body` goes to other threads, but is used only where `isolation` allows it.
             let convert = UncheckedSendable { (entity: Entity<Data>) in
-                try transform(entity.withContent(decoder.decode(type, from: entity.content)))
+                try transform(entity.withContent(decode(entity)))
             }
             configuration.pipeline[.parsing].keepForErrorsOnly()
             configuration.pipeline[.model].removeTransformers()
             configuration.pipeline[.model].add(
                 ResponseContentTransformer { entity in try isolation.perform { try convert.value(entity) } })
+            configuration.pipeline[.model].decodedTypes = contentTypes
         }
     }
 }

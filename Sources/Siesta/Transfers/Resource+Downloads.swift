@@ -32,7 +32,7 @@ extension Resource {
     public func download(
         to file: URL, resuming: Bool = true, requestMutation: @escaping RequestMutation = { _ in }
     ) -> any Request {
-        let recipe = NetworkRequest.Recipe(resource: self, method: .get, mutation: requestMutation)
+        let recipe = NetworkRequest.Recipe(resource: self, method: .get, mutation: requestMutation).unprocessed
         return request(DownloadRequest(recipe, to: file, isResuming: resuming))
     }
 }

@@ -41,6 +41,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
     @MainActor
     var recipe: NetworkRequest.Recipe {
         NetworkRequest.Recipe(resource: resource, method: method, mutation: mutation.map { mutate in { mutate(&$0) } })
+            .unprocessed
     }
 
     /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first piece.

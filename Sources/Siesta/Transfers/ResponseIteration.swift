@@ -20,6 +20,9 @@ final class ResponseIteration: Sendable {
         stream.abandon()
     }
 
+    /// The head of the response; nil before the first piece or the end.
+    var head: NetworkResponse.Head? { stream.head }
+
     func next() async throws(RequestError) -> Data? {
         await exchange.start(into: stream)
         return try await stream.next()

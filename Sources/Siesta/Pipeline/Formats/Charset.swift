@@ -1,5 +1,5 @@
 import CoreFoundation
-import Foundation
+package import Foundation
 
 #if canImport(Glibc)
 import Glibc
@@ -10,7 +10,7 @@ import Android
 #endif
 
 /// A character set with an IANA name, and the decoding of text in it.
-struct Charset: Sendable {
+package struct Charset: Sendable {
     /// ISO-8859-1, in which every byte is a character. It is used for text without a declared charset.
     static let isoLatin1 = Charset(
         name: "iso-8859-1", encoding: CFStringEncoding(CFStringBuiltInEncodings.isoLatin1.rawValue))
@@ -23,7 +23,7 @@ struct Charset: Sendable {
 
     /// Creates the character set with an IANA name. Ignores case, and white space and quotes around the name. Returns
     /// nil if the name is unknown.
-    init?(ianaName: String) {
+    package init?(ianaName: String) {
         let name = ianaName.trimmingCharacters(in: .whitespaces.union(CharacterSet(charactersIn: "\"")))
         let encoding = Self.coreFoundationString(name).map(CFStringConvertIANACharSetNameToEncoding)
         guard let encoding, encoding != kCFStringEncodingInvalidId else { return nil }
@@ -38,7 +38,7 @@ struct Charset: Sendable {
 
     /// Decodes `data`. Returns nil if some bytes are illegal. A byte order mark determines the byte order, and is
     /// removed.
-    func decode(_ data: Data) -> String? {
+    package func decode(_ data: Data) -> String? {
         switch stringEncoding {
         case .utf8, .isoLatin1: String(data: data, encoding: stringEncoding)
         case .ascii: data.allSatisfy { $0 < 0x80 } ? String(data: data, encoding: .utf8) : nil

@@ -48,6 +48,15 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
             (self.isConditional, self.mutation) = (isConditional, mutation)
         }
 
+        /// The same recipe for a response that the pipeline does not process: without a negotiated `Accept`.
+        @MainActor var unprocessed: Recipe {
+            guard resource.resolvedConfiguration(for: method).negotiatedAccept != nil else { return self }
+            return replacingMutation { [mutation] request in
+                request.setValue(nil, forHTTPHeaderField: "Accept")
+                mutation?(&request)
+            }
+        }
+
         /// Returns the same recipe with another mutation.
         func replacingMutation(_ mutation: @escaping Resource.RequestMutation) -> Recipe {
             var copy = Recipe(resource: resource, method: method, isConditional: isConditional, mutation: mutation)

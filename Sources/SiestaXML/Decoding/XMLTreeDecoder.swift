@@ -1,0 +1,74 @@
+public import Foundation
+
+/// Decodes `Decodable` values from XML.
+///
+///     let feed = try XMLTreeDecoder().decode(Feed.self, from: data)
+///
+/// A coding key selects a part of an element:
+///
+/// | key | selects |
+/// |---|---|
+/// | `title` | the child elements `title` in any namespace; if there are none, the attribute `title` |
+/// | `@id` | the attribute `id` |
+/// | `#text` | the text directly in the element |
+/// | `dc:creator` | the child elements, or the attribute, in the namespace of the prefix; see ``namespaces`` |
+///
+/// - An array decodes all selected elements. If there are none, the array is empty. An array that is the whole value, or
+///   an element of another array, decodes the child elements. An array of an attribute decodes its words.
+/// - A string is the text of an element with the text of its descendants, unchanged; see ``trimsWhitespace``. Numbers,
+///   Boolean values and dates ignore white space around them, and have the forms of XML Schema: `true` or `1`, `INF`, `NaN`.
+/// - An optional is nil if nothing is selected, or if the element has the attribute `xsi:nil="true"`. An empty element is
+///   an empty string, and is not a number.
+/// - Anything else decodes exactly one element. Several elements are an error.
+///
+/// The decoder ignores the name of the root element, and elements and attributes without a key. Errors are
+/// `DecodingError`s, whose descriptions name the element and its line. They do not contain the text of the document. A
+/// document that is not well-formed throws `RequestError.Cause.InvalidXML`.
+///
+/// A decoder of a superclass decodes the same element.
+public struct XMLTreeDecoder: Sendable {
+    /// The conversion of names in the document to the names of coding keys. The default is
+    /// ``XMLKeyDecodingStrategy/useDefaultKeys``.
+    public var keyDecodingStrategy = XMLKeyDecodingStrategy.useDefaultKeys
+
+    /// The form of dates. The default is ``XMLDateDecodingStrategy/xmlSchema``.
+    public var dateDecodingStrategy = XMLDateDecodingStrategy.xmlSchema
+
+    /// The form of binary data. The default is ``XMLDataDecodingStrategy/base64``.
+    public var dataDecodingStrategy = XMLDataDecodingStrategy.base64
+
+    /// True if white space at the beginning and at the end of strings is removed. The default is false.
+    public var trimsWhitespace = false
+
+    /// The namespaces of the prefixes in coding keys. The default is empty.
+    ///
+    /// A key with a prefix of this table selects names in the namespace, with any prefix in the document. A key with
+    /// another prefix selects names with the same prefix in the document.
+    public var namespaces: [String: String] = [:]
+
+    /// The limits for the size and the structure of a document.
+    public var limits = XMLLimits()
+
+    /// Values that the decoded types can read.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// Creates a decoder with the default strategies.
+    public init() {}
+
+    /// Parses a document and decodes its root element.
+    ///
+    /// - Parameter charset: The IANA name of the character set from the `Content-Type` header; nil if it names none.
+    /// - Throws: `RequestError.Cause.InvalidXML`, a `DecodingError`, or an error that the type throws.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type, from data: Data, charset: String? = nil
+    ) throws -> Value {
+        try decode(type, from: XMLTree(data, charset: charset, limits: limits).root)
+    }
+
+    /// Decodes an element.
+    ///
+    /// - Throws: A `DecodingError`, or an error that the type throws.
+    public func decode<Value: Decodable>(_ type: Value.Type, from element: XMLTree.Element) throws -> Value {
+        try XMLDecoding(selection: .element(element), options: self, codingPath: []).unbox(type)
+    }
+}

@@ -1,0 +1,105 @@
+public import Foundation
+public import Siesta
+
+extension RequestError.Cause {
+    /// A document is not well-formed XML, is beyond a limit, or contains declarations that are not processed.
+    public struct InvalidXML: LocalizedError, Hashable {
+        /// The reason why a document cannot be parsed.
+        public enum Reason: Error, Hashable {
+            /// There is no element.
+            case empty
+            /// The document ends before the end of its root element.
+            case incomplete
+            /// Something other than comments follows the root element.
+            case contentAfterRoot
+            /// An end tag does not match its start tag.
+            case mismatchedTag
+            /// An element has two attributes with the same name.
+            case duplicateAttribute
+            /// A character that XML does not allow.
+            case illegalCharacter
+            /// A reference to an entity that is not one of the five that XML predefines.
+            case undeclaredEntity
+            /// A prefix without a namespace, a malformed name, or an illegal declaration of a namespace. The prefix is
+            /// empty if Foundation's parser found the error.
+            case invalidNamespace(prefix: String)
+            /// Another syntax error, with the code of Foundation's `XMLParser.ErrorCode`.
+            case syntax(code: Int)
+            /// The document type has an internal subset, which can declare entities.
+            case documentTypeDeclaration
+            /// The encoding is not known.
+            case unknownEncoding(String)
+            /// The bytes are not text in the encoding.
+            case undecodableText(encoding: String)
+            /// The document has more bytes than ``XMLLimits/maximumSize``.
+            case tooLarge(limit: Int)
+            /// Elements are nested deeper than ``XMLLimits/maximumDepth``.
+            case tooDeep(limit: Int)
+            /// The document has more nodes than ``XMLLimits/maximumNodeCount``.
+            case tooManyNodes(limit: Int)
+            /// An element has more attributes than ``XMLLimits/maximumAttributeCount``.
+            case tooManyAttributes(limit: Int)
+            /// More than 512 declarations of namespaces are in scope.
+            case tooManyNamespaces(limit: Int)
+            /// One tag, text or comment is larger than 8 MB.
+            case tokenTooLong(limit: Int)
+        }
+
+        /// The reason.
+        public let reason: Reason
+        /// The line of the error, beginning with 1; 0 if the error concerns the whole document.
+        public let line: Int
+
+        public init(_ reason: Reason, line: Int) {
+            self.reason = reason
+            self.line = line
+        }
+
+        /// The message `UserMessages.cannotParseResponse`.
+        public var errorDescription: String? { UserMessages.current.cannotParseResponse }
+    }
+}
+
+extension RequestError.Cause.InvalidXML: CustomStringConvertible {
+    /// The reason, the line, and a remedy if there is one.
+    public var description: String {
+        let place = line > 0 ? "line \(line): " : ""
+        return "InvalidXML(\(place)\(PreparedText.line(reason.words, limit: 400)))"
+    }
+}
+
+extension RequestError.Cause.InvalidXML.Reason {
+    fileprivate var words: String {
+        switch self {
+        case .empty: "the document has no element"
+        case .incomplete: "the document ends before the end of its root element"
+        case .contentAfterRoot: "content follows the root element"
+        case .mismatchedTag: "an end tag does not match its start tag"
+        case .duplicateAttribute: "an element has two attributes with the same name"
+        case .illegalCharacter: "XML does not allow a character; check the encoding of the document"
+        case .undeclaredEntity:
+            "an entity is not known; only lt, gt, amp, apos and quot are, because DTDs are not processed. "
+                + "Send the character, or a reference such as &#160;"
+        case .invalidNamespace(""): "a namespace prefix is not declared, or a namespace is used illegally"
+        case .invalidNamespace(let prefix):
+            "the namespace prefix “\(PreparedText.line(prefix, limit: 100))” is not declared, or is used illegally"
+        case .syntax(let code): "the syntax is wrong (XMLParser.ErrorCode \(code))"
+        case .documentTypeDeclaration:
+            "the document type has an internal subset, which is not processed for security. "
+                + "Send the document without it"
+        case .unknownEncoding(let name):
+            "the encoding “\(PreparedText.line(name, limit: 100))” is not known; send UTF-8"
+        case .undecodableText(let name):
+            "the bytes are not text in the encoding \(PreparedText.line(name, limit: 100)); send UTF-8"
+        case .tooLarge(let limit): "the document has more than \(limit) bytes; raise XMLLimits.maximumSize"
+        case .tooDeep(let limit):
+            "elements are more than \(limit) levels deep; raise XMLLimits.maximumDepth (at most 512)"
+        case .tooManyNodes(let limit): "there are more than \(limit) nodes; raise XMLLimits.maximumNodeCount"
+        case .tooManyAttributes(let limit):
+            "an element has more than \(limit) attributes; raise XMLLimits.maximumAttributeCount"
+        case .tooManyNamespaces(let limit):
+            "more than \(limit) declarations of namespaces are in scope, which cannot be changed"
+        case .tokenTooLong(let limit): "a tag, text or comment has more than \(limit) bytes, which cannot be changed"
+        }
+    }
+}

@@ -1,0 +1,24 @@
+public import Siesta
+
+extension StandardTransformer {
+    /// Parses `application/xml`, `text/xml` and `*/*+xml` with ``XMLResponseTransformer(_:limits:)``.
+    ///
+    ///     let service = Service(
+    ///         baseURL: "https://api.example.com", standardTransformers: [.xml, .json, .text, .image])
+    ///
+    /// Write it before ``text``, which would otherwise decode `text/xml`, and before ``image``, which would read
+    /// `image/svg+xml`.
+    public static let xml = xml(limits: XMLLimits())
+
+    /// Parses XML in the same way as ``xml``, with other limits.
+    public static func xml(limits: XMLLimits) -> StandardTransformer {
+        StandardTransformer("XML", contentTypes: ["application/xml", "text/xml", "*/*+xml"]) {
+            XMLResponseTransformer(limits: limits)
+        }
+    }
+}
+
+extension TypedContentAccessors {
+    /// The content as an XML document; nil if there is no content or the content has another type.
+    public var xml: XMLTree? { typedContent() }
+}

@@ -1,0 +1,15 @@
+extension XMLTree {
+    /// An attribute of an element. Declarations of namespaces are not attributes.
+    public struct Attribute: Sendable, Hashable {
+        /// The name. An attribute without a prefix belongs to no namespace (Namespaces in XML 1.0 §6.2).
+        public let name: Name
+        /// The value, without quotes and references.
+        public let value: String
+
+        /// Creates an attribute.
+        public init(name: Name, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+}

@@ -1,0 +1,93 @@
+extension XMLTree {
+    /// An element with its attributes and its children.
+    public struct Element: Sendable, Hashable {
+        /// The name with its namespace.
+        public var name: Name
+        /// The attributes, sorted by their names. Attributes have no order in XML.
+        public var attributes: [Attribute]
+        /// The child elements and the texts between them, in document order.
+        public var children: [Node]
+        /// The line of the start tag, beginning with 1; 0 for an element that was not parsed. Equality ignores the
+        /// line.
+        public var line: Int
+
+        /// Creates an element.
+        public init(_ name: Name, attributes: [Attribute] = [], children: [Node] = [], line: Int = 0) {
+            self.name = name
+            self.attributes = attributes
+            self.children = children
+            self.line = line
+        }
+
+        /// Returns true if names, attributes and children are equal.
+        public static func == (left: Element, right: Element) -> Bool {
+            left.name == right.name && left.attributes == right.attributes && left.children == right.children
+        }
+
+        /// Hashes the name, the attributes and the number of children.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+            hasher.combine(attributes)
+            hasher.combine(children.count)
+        }
+    }
+}
+
+extension XMLTree.Element {
+    /// The child elements, in document order.
+    public var elements: [XMLTree.Element] {
+        children.compactMap { if case .element(let element) = $0 { element } else { nil } }
+    }
+
+    /// Returns the child elements with a local name, in any namespace.
+    public func elements(_ localName: String) -> [XMLTree.Element] {
+        elements.filter { $0.name.localName == localName }
+    }
+
+    /// Returns the child elements with a local name in a namespace. Pass nil for elements that belong to no namespace.
+    public func elements(_ localName: String, namespace: String?) -> [XMLTree.Element] {
+        elements.filter { $0.name.localName == localName && $0.name.namespace == namespace }
+    }
+
+    /// The first child element with a local name, in any namespace; nil if there is none.
+    public subscript(_ localName: String) -> XMLTree.Element? { elements(localName).first }
+
+    /// The first child element with a local name in a namespace; nil if there is none.
+    public subscript(_ localName: String, namespace namespace: String?) -> XMLTree.Element? {
+        elements(localName, namespace: namespace).first
+    }
+
+    /// Returns the value of an attribute. Prefers the attribute without a namespace to attributes with the same local
+    /// name in a namespace. Returns nil if there is no such attribute.
+    public func attribute(_ localName: String) -> String? {
+        let found = attributes.filter { $0.name.localName == localName }
+        return (found.first { $0.name.namespace == nil } ?? found.first)?.value
+    }
+
+    /// Returns the value of an attribute in a namespace; nil if there is no such attribute. Pass nil for an attribute
+    /// that belongs to no namespace.
+    public func attribute(_ localName: String, namespace: String?) -> String? {
+        attributes.first { $0.name.localName == localName && $0.name.namespace == namespace }?.value
+    }
+
+    /// The text directly in this element, without the text in its child elements.
+    public var text: String {
+        children.reduce(into: "") { if case .text(let text) = $1 { $0 += text } }
+    }
+
+    /// The text in this element and in all its descendants, in document order.
+    public var stringValue: String {
+        var result = ""
+        appendText(to: &result)
+        return result
+    }
+
+    private func appendText(to result: inout String) {
+        for child in children {
+            switch child {
+            case .text(let text): result += text
+            case .element(let element): element.appendText(to: &result)
+            }
+        }
+    }
+}

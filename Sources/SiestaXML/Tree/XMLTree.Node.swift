@@ -1,0 +1,9 @@
+extension XMLTree {
+    /// A child of an element.
+    public enum Node: Sendable, Hashable {
+        /// A child element.
+        case element(Element)
+        /// Text between tags, including CDATA sections. Never empty, and never next to another text.
+        case text(String)
+    }
+}

@@ -1,0 +1,54 @@
+public import Foundation
+public import Siesta
+
+/// An XML document as a value: a root element with attributes, child elements and text.
+///
+///     let tree = try XMLTree(data)
+///     for item in tree.root.elements("item") { print(item.text) }
+///
+/// The tree contains elements, attributes and text. It does not contain comments and processing instructions. CDATA
+/// sections are text. Names have their namespaces (Namespaces in XML 1.0).
+///
+/// The parser does not process document type definitions, and opens no files or connections:
+///
+/// - It ignores a `<!DOCTYPE …>` that only names a type, and never loads the external subset.
+/// - A document that declares entities, elements or attributes in an internal subset is an error. Such declarations can
+///   expand a small document to gigabytes, and can read files.
+/// - Only the entities `lt`, `gt`, `amp`, `apos` and `quot`, and character references such as `&#8364;`, are known.
+///
+/// Parsing takes time and memory in proportion to the size of the document. ``XMLLimits`` are the limits.
+public struct XMLTree: Sendable, Hashable {
+    /// The root element of the document.
+    public let root: Element
+
+    /// Creates a document from its root element.
+    public init(root: Element) {
+        self.root = root
+    }
+
+    /// Parses a document.
+    ///
+    /// The character encoding is the first of these that is known (RFC 7303 §3): a byte order mark, `charset`, the XML
+    /// declaration. The default is UTF-8.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes of the document.
+    ///   - charset: The IANA name of the character set from the `Content-Type` header; nil if the header names none.
+    ///   - limits: The limits for the size and the structure of the document.
+    /// - Throws: `RequestError.Cause.InvalidXML`, which contains the reason and the line.
+    public init(
+        _ data: Data, charset: String? = nil, limits: XMLLimits = XMLLimits()
+    ) throws(RequestError.Cause.InvalidXML) {
+        guard data.count <= limits.maximumSize else {
+            throw RequestError.Cause.InvalidXML(.tooLarge(limit: limits.maximumSize), line: 0)
+        }
+        var bytes: [UInt8]
+        do {
+            bytes = try XMLEncodingDetection.utf8(data, charset: charset)
+        } catch {
+            throw RequestError.Cause.InvalidXML(error, line: 0)
+        }
+        try XMLPreparation.prepare(&bytes, limits: limits)
+        root = try XMLTreeBuilder.root(of: Data(bytes), limits: limits)
+    }
+}

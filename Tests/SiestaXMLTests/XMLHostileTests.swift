@@ -1,0 +1,131 @@
+import Foundation
+import Siesta
+import SiestaXML
+import Testing
+
+/// Documents that try to use too much time or memory, or to read files.
+@Suite(.timeLimit(.minutes(5)))
+struct XMLHostileTests {
+    private func reason(
+        _ text: String, _ limits: XMLLimits = XMLLimits()
+    ) -> RequestError.Cause.InvalidXML.Reason? {
+        do {
+            _ = try XMLTree(Data(text.utf8), limits: limits)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    @Test func `Entities that multiply each other are refused`() {
+        var text = "<!DOCTYPE lolz [<!ENTITY lol0 'lol'>"
+        for level in 1...9 {
+            let references = String(repeating: "&lol\(level - 1);", count: 10)
+            text += "<!ENTITY lol\(level) '\(references)'>"
+        }
+        #expect(reason(text + "]><lolz>&lol9;</lolz>") == .documentTypeDeclaration)
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a>&e;</a>",
+        "<!DOCTYPE a [<!ENTITY e SYSTEM 'http://127.0.0.1:1/'>]><a b='&e;'/>",
+        "<!DOCTYPE a [<!ENTITY % p SYSTEM 'file:///etc/passwd'> %p;]><a/>", "<!DOCTYPE a []><a/>",
+        "<!-- c --><?t d?>\n<!DOCTYPE a SYSTEM \"a'>.dtd\" [<!ELEMENT a ANY>]><a/>",
+        "<!DOCTYPE a [<!ATTLIST a b CDATA 'default'>]><a/>",
+    ])
+    func `An internal subset is refused, in every encoding`(_ text: String) throws {
+        #expect(reason(text) == .documentTypeDeclaration)
+        for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian] {
+            let data = try #require(text.data(using: encoding))
+            let error = #expect(throws: RequestError.Cause.InvalidXML.self) { try XMLTree(data) }
+            #expect(error?.reason == .documentTypeDeclaration)
+        }
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE a>", "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Strict//EN' 'http://127.0.0.1:1/x.dtd'>",
+        "<?xml version='1.0'?>\n<!DOCTYPE a SYSTEM \"file:///etc/passwd\">", "<!DOCTYPE a SYSTEM '[>'>",
+    ])
+    func `A document type without an internal subset is ignored`(_ head: String) throws {
+        let tree = try XMLTree(Data("\(head)\n<a>x</a>".utf8))
+        #expect(tree.root.text == "x")
+        #expect(tree.root.line == head.count { $0 == "\n" } + 2)
+        #expect(reason("\(head)<a>&nbsp;</a>") == .undeclaredEntity)
+    }
+
+    @Test(arguments: [
+        "<a/><!DOCTYPE a []>", "<a><!DOCTYPE a []></a>", "<!DOCTYPE a><!DOCTYPE a []><a/>", "<!ENTITY e 'x'><a/>",
+        "<!doctype a><a/>", "<!DOCTYPE a",
+    ])
+    func `Declarations at another place are errors`(_ text: String) {
+        #expect(reason(text) != nil)
+    }
+
+    @Test func `The depth is limited, and no value of the limit lets the stack overflow`() {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+        }
+        var limits = XMLLimits()
+        #expect(reason(nested(256)) == nil)
+        #expect(reason(nested(257)) == .tooDeep(limit: 256))
+        limits.maximumDepth = .max
+        #expect(limits.maximumDepth == 512)
+        #expect(reason(nested(512), limits) == nil)
+        #expect(reason(nested(100_000), limits) == .tooDeep(limit: 512))
+    }
+
+    @Test func `Sizes and numbers are limited`() {
+        var limits = XMLLimits()
+        limits.maximumSize = 10
+        #expect(reason("<a>12345</a>", limits) == .tooLarge(limit: 10))
+        limits = XMLLimits()
+        limits.maximumNodeCount = 5
+        #expect(reason("<a b='1'><c/><c/><c/></a>", limits) == nil)
+        #expect(reason("<a b='1'><c/><c/><c/><c/></a>", limits) == .tooManyNodes(limit: 5))
+        limits = XMLLimits()
+        limits.maximumAttributeCount = 2
+        #expect(reason("<a b='=' c='='/>", limits) == nil)
+        #expect(reason("<a b='1' c='2' d='3'/>", limits) == .tooManyAttributes(limit: 2))
+    }
+
+    @Test(arguments: [
+        "<a>", "<a b='", "<!--",
+    ])
+    func `A token of many megabytes is refused at once`(_ start: String) {
+        #expect(reason(start + String(repeating: "x", count: (8 << 20) + 1)) == .tokenTooLong(limit: 8 << 20))
+    }
+
+    /// Foundation's parser compares each attribute with all others, and each prefix with all declarations in scope.
+    @Test func `Many attributes and many declarations of namespaces take no quadratic time`() {
+        let attributes = (0..<200_000).map { " a\($0)='1'" }.joined()
+        #expect(reason("<a\(attributes)/>") == .tooManyAttributes(limit: 256))
+        #expect(reason("<a b><c\(attributes)/></a>") == .tooManyAttributes(limit: 256))
+        let declarations = (0..<200).map { level in
+            "<a" + (0..<200).map { " xmlns:p\(level)x\($0)='u'" }.joined() + ">"
+        }
+        #expect(reason(declarations.joined()) == .tooManyNamespaces(limit: 512))
+    }
+
+    @Test func `The time grows with the size, not with its square`() throws {
+        let shapes: [(Int) -> String] = [
+            { "<a>" + String(repeating: "<b c='1'>x</b>", count: $0) + "</a>" },
+            { "<a>" + String(repeating: "&amp;", count: $0) + "</a>" },
+            { "<a>" + String(repeating: "<![CDATA[x]]>", count: $0) + "</a>" },
+            { "<a>" + String(repeating: "<!-- - -->", count: $0) + "</a>" },
+            { "<a b='" + String(repeating: "&lt;", count: $0) + "'/>" },
+            { String(repeating: " ", count: $0) + "<a/>" },
+        ]
+        for shape in shapes {
+            let growth = Growth(of: 5000) {
+                Data(shape($0).utf8)
+            } _: {
+                _ = try? XMLTree($0)
+            }
+            #expect(growth.isBounded, "\(growth)")
+        }
+    }
+
+    @Test func `After an error nothing counts`() {
+        #expect(reason("<a><b></a>" + String(repeating: "<c>", count: 100_000)) == .mismatchedTag)
+    }
+}
