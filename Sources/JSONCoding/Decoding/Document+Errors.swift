@@ -1,0 +1,59 @@
+#if os(Linux) || os(Android)
+extension Document {
+    /// Returns the error for a value that is not of a type. If only Foundation can say what is wrong, the document becomes
+    /// doubtful.
+    @inline(never)
+    func failure(_ type: any Any.Type, at node: Int, _ path: PathNode?, _ key: (some CodingKey)?) -> DecodingError {
+        let found = text.nodes[node]
+        if found.kind == .null {
+            let message = "Cannot get value of type \(type) -- found null value instead"
+            return .valueNotFound(type, context(path, key, message))
+        }
+        // A value of the right kind can still be one that Foundation reports in another way.
+        if isPlausible(found, for: type) { isDoubtful = true }
+        return .typeMismatch(type, context(path, key, mismatch(type, found)))
+    }
+
+    /// Returns the error for a container that is not there.
+    @inline(never)
+    func containerFailure(_ name: String, _ type: any Any.Type, at node: Int, _ path: PathNode?) -> DecodingError {
+        let found = text.nodes[node]
+        guard found.kind == .null else {
+            return .typeMismatch(type, context(path, ElementKey?.none, mismatch(type, found)))
+        }
+        let message = "Cannot get \(name) decoding container -- found null value instead"
+        return .valueNotFound(type, context(path, ElementKey?.none, message))
+    }
+
+    func context(_ path: PathNode?, _ key: (some CodingKey)?, _ message: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: path.keys(appending: key), debugDescription: message)
+    }
+
+    private func mismatch(_ type: any Any.Type, _ found: Node) -> String {
+        let description =
+            switch found.kind {
+            case .null: "null"
+            case .true, .false: "bool"
+            case .integer, .real: "number"
+            case .string: "a string"
+            case .array: "an array"
+            case .object: "a dictionary"
+            }
+        return "Expected to decode \(type) but found \(description) instead."
+    }
+
+    private func isPlausible(_ found: Node, for type: any Any.Type) -> Bool {
+        switch found.kind {
+        case .null: false
+        case .true, .false: type != Bool.self && !isNumeric(type) && type != String.self
+        case .integer, .real: type != Bool.self && type != String.self
+        case .string: type != Bool.self && !isInteger(type)
+        case .array, .object: type != Bool.self && type != String.self && !isNumeric(type)
+        }
+    }
+
+    private func isInteger(_ type: any Any.Type) -> Bool { type is any FixedWidthInteger.Type }
+
+    private func isNumeric(_ type: any Any.Type) -> Bool { isInteger(type) || type is any BinaryFloatingPoint.Type }
+}
+#endif

@@ -1,0 +1,117 @@
+#if os(Linux) || os(Android)
+/// Decodes the elements of an array. Its size is that of the inline buffer of an existential value.
+struct UnkeyedContainer {
+    private let document: Document
+    private let path: PathNode?
+    /// The index of the node of the next element.
+    private var cursor: UInt32
+    private var index: UInt32 = 0
+
+    init(_ document: Document, _ path: PathNode?, _ node: Int) {
+        (self.document, self.path) = (document, path)
+        cursor = UInt32(truncatingIfNeeded: node + 1)
+    }
+
+    private var key: ElementKey { .index(Int(index)) }
+
+    @inline(__always)
+    private func peek(_ type: any Any.Type, _ message: String = "Unkeyed container is at end.") throws -> Int {
+        if isAtEnd { throw ended(type, message) }
+        return Int(cursor)
+    }
+
+    @inline(never)
+    private func ended(_ type: any Any.Type, _ message: String) -> DecodingError {
+        .valueNotFound(type, document.context(path, key, message))
+    }
+
+    @inline(__always)
+    private mutating func advance() {
+        cursor = UInt32(truncatingIfNeeded: document.text.after(Int(cursor)))
+        index &+= 1
+    }
+
+    @inline(__always)
+    private mutating func take<T>(_ read: (Document, Int) -> T?) throws -> T {
+        let node = try peek(T.self)
+        guard let value = read(document, node) else { throw document.failure(T.self, at: node, path, key) }
+        advance()
+        return value
+    }
+}
+
+extension UnkeyedContainer: UnkeyedDecodingContainer {
+    var codingPath: [any CodingKey] { path.keys }
+    var count: Int? { document.text.nodes[path.node].count }
+    var isAtEnd: Bool { index >= document.text.nodes[path.node].offset }
+    var currentIndex: Int { Int(index) }
+
+    mutating func decodeNil() throws -> Bool {
+        guard document.text.nodes[try peek(Never.self)].kind == .null else { return false }
+        advance()
+        return true
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try take { $0.bool(at: $1) } }
+    mutating func decode(_ type: String.Type) throws -> String { try take { $0.string(at: $1) } }
+    mutating func decode(_ type: Double.Type) throws -> Double { try take { $0.double(at: $1) } }
+    mutating func decode(_ type: Float.Type) throws -> Float { try take { $0.float(at: $1) } }
+    mutating func decode(_ type: Int.Type) throws -> Int { try take { $0.integer(type, at: $1) } }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try take { $0.integer(type, at: $1) } }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try take { $0.integer(type, at: $1) } }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try take { $0.integer(type, at: $1) } }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try take { $0.integer(type, at: $1) } }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try take { $0.integer(type, at: $1) } }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try take { $0.integer(type, at: $1) } }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try take { $0.integer(type, at: $1) } }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try take { $0.integer(type, at: $1) } }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try take { $0.integer(type, at: $1) } }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try take { $0.integer(type, at: $1) } }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try take { $0.integer(type, at: $1) } }
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        let value = try document.value(type, at: peek(type), path, key)
+        advance()
+        return value
+    }
+
+    mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
+        guard !isAtEnd else {
+            index &+= 1
+            return nil
+        }
+        if document.text.nodes[Int(cursor)].kind == .null {
+            advance()
+            return nil
+        }
+        return try decode(type)
+    }
+
+    private func decoder(_ type: any Any.Type, _ message: String) throws -> ElementDecoder {
+        let node = try peek(type, message)
+        return ElementDecoder(document, PathNode(key, path, node), node)
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+        let decoder = try decoder(
+            KeyedDecodingContainer<Nested>.self, "Cannot get nested keyed container -- unkeyed container is at end.")
+        let container = try decoder.container(keyedBy: type)
+        advance()
+        return container
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let decoder = try decoder(
+            (any UnkeyedDecodingContainer).self, "Cannot get nested unkeyed container -- unkeyed container is at end.")
+        let container = try decoder.unkeyedContainer()
+        advance()
+        return container
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let decoder = try decoder(
+            (any Decoder).self, "Cannot get superDecoder() -- unkeyed container is at end.")
+        advance()
+        return decoder
+    }
+}
+#endif
