@@ -5,7 +5,7 @@ extension Document {
     @inline(never)
     func failure(_ type: any Any.Type, at node: Int, _ path: PathNode?, _ key: (some CodingKey)?) -> DecodingError {
         let found = text.nodes[node]
-        if found.kind == .null {
+        if found.kind == .null, type != Bool.self {
             let message = "Cannot get value of type \(type) -- found null value instead"
             return .valueNotFound(type, context(path, key, message))
         }
@@ -18,6 +18,8 @@ extension Document {
     @inline(never)
     func containerFailure(_ name: String, _ type: any Any.Type, at node: Int, _ path: PathNode?) -> DecodingError {
         let found = text.nodes[node]
+        // Foundation reports a dictionary with string keys in another way if it keeps these keys.
+        if options.convertsFromSnakeCase { isDoubtful = true }
         guard found.kind == .null else {
             return .typeMismatch(type, context(path, ElementKey?.none, mismatch(type, found)))
         }

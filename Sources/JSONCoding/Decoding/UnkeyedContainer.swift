@@ -12,17 +12,30 @@ struct UnkeyedContainer {
         cursor = UInt32(truncatingIfNeeded: node + 1)
     }
 
+    /// Returns false, and moves to the next element, if the next value is null. Like Foundation, counts on at the end.
+    private mutating func isPresent() -> Bool {
+        guard !isAtEnd else {
+            index &+= 1
+            return false
+        }
+        guard document.text.nodes[Int(cursor)].kind == .null else { return true }
+        advance()
+        return false
+    }
+
     private var key: ElementKey { .index(Int(index)) }
 
     @inline(__always)
-    private func peek(_ type: any Any.Type, _ message: String = "Unkeyed container is at end.") throws -> Int {
-        if isAtEnd { throw ended(type, message) }
+    private func peek(_ type: any Any.Type) throws -> Int {
+        if isAtEnd { throw ended(type) }
         return Int(cursor)
     }
 
     @inline(never)
-    private func ended(_ type: any Any.Type, _ message: String) -> DecodingError {
-        .valueNotFound(type, document.context(path, key, message))
+    private func ended(_ type: any Any.Type) -> DecodingError {
+        let isDecoder = type == (any Decoder).self
+        let message = isDecoder ? "Cannot get superDecoder() -- unkeyed container is at end." : "Unkeyed container is at end."
+        return .valueNotFound(type, document.context(path, key, message))
     }
 
     @inline(__always)
@@ -74,42 +87,44 @@ extension UnkeyedContainer: UnkeyedDecodingContainer {
         return value
     }
 
-    mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
-        guard !isAtEnd else {
-            index &+= 1
-            return nil
-        }
-        if document.text.nodes[Int(cursor)].kind == .null {
-            advance()
-            return nil
-        }
-        return try decode(type)
-    }
+    mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: String.Type) throws -> String? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? { isPresent() ? try decode(type) : nil }
+    // Foundation has no function for Int128 and UInt128, so that the protocol decides about these.
+    mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? { isPresent() ? try decode(type) : nil }
 
-    private func decoder(_ type: any Any.Type, _ message: String) throws -> ElementDecoder {
-        let node = try peek(type, message)
+    private func decoder(_ type: any Any.Type) throws -> ElementDecoder {
+        let node = try peek(type)
         return ElementDecoder(document, PathNode(key, path, node), node)
     }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
-        let decoder = try decoder(
-            KeyedDecodingContainer<Nested>.self, "Cannot get nested keyed container -- unkeyed container is at end.")
+        let decoder = try decoder(KeyedDecodingContainer<Nested>.self)
         let container = try decoder.container(keyedBy: type)
         advance()
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let decoder = try decoder(
-            (any UnkeyedDecodingContainer).self, "Cannot get nested unkeyed container -- unkeyed container is at end.")
+        let decoder = try decoder((any UnkeyedDecodingContainer).self)
         let container = try decoder.unkeyedContainer()
         advance()
         return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = try decoder(
-            (any Decoder).self, "Cannot get superDecoder() -- unkeyed container is at end.")
+        let decoder = try decoder((any Decoder).self)
         advance()
         return decoder
     }
