@@ -3,32 +3,32 @@ extension Document {
     /// Returns the error for a value that is not of a type. If only Foundation can say what is wrong, the document becomes
     /// doubtful.
     @inline(never)
-    func failure(_ type: any Any.Type, at node: Int, _ path: PathNode?, _ key: (some CodingKey)?) -> DecodingError {
+    func failure(_ type: any Any.Type, at node: Int, _ container: Location, _ key: (any CodingKey)?) -> DecodingError {
         let found = text.nodes[node]
         if found.kind == .null, type != Bool.self {
             let message = "Cannot get value of type \(type) -- found null value instead"
-            return .valueNotFound(type, context(path, key, message))
+            return .valueNotFound(type, context(container, key, message))
         }
         // A value of the right kind can still be one that Foundation reports in another way.
         if isPlausible(found, for: type) { isDoubtful = true }
-        return .typeMismatch(type, context(path, key, mismatch(type, found)))
+        return .typeMismatch(type, context(container, key, mismatch(type, found)))
     }
 
     /// Returns the error for a container that is not there.
     @inline(never)
-    func containerFailure(_ name: String, _ type: any Any.Type, at node: Int, _ path: PathNode?) -> DecodingError {
-        let found = text.nodes[node]
+    func containerFailure(_ name: String, _ type: any Any.Type, _ location: Location) -> DecodingError {
+        let found = text.nodes[location.node]
         // Foundation reports a dictionary with string keys in another way if it keeps these keys.
         if options.convertsFromSnakeCase { isDoubtful = true }
         guard found.kind == .null else {
-            return .typeMismatch(type, context(path, ElementKey?.none, mismatch(type, found)))
+            return .typeMismatch(type, context(location, nil, mismatch(type, found)))
         }
         let message = "Cannot get \(name) decoding container -- found null value instead"
-        return .valueNotFound(type, context(path, ElementKey?.none, message))
+        return .valueNotFound(type, context(location, nil, message))
     }
 
-    func context(_ path: PathNode?, _ key: (some CodingKey)?, _ message: String) -> DecodingError.Context {
-        DecodingError.Context(codingPath: path.keys(appending: key), debugDescription: message)
+    func context(_ container: Location, _ key: (any CodingKey)?, _ message: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: container.codingPath(appending: key), debugDescription: message)
     }
 
     private func mismatch(_ type: any Any.Type, _ found: Node) -> String {

@@ -43,7 +43,7 @@ final class Document {
         data.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: UInt8.self) { source in
                 guard var document = Document(source, options) else { return nil }
-                let value = try? document.value(type, at: 0, nil, ElementKey?.none)
+                let value = try? document.value(type, at: 0, Location(document, 0), nil)
                 guard isKnownUniquelyReferenced(&document) else {
                     document.copySource()
                     return nil

@@ -1,30 +1,26 @@
 #if os(Linux) || os(Android)
 /// Decodes one value of a document.
 struct ElementDecoder: Decoder {
-    let document: Document
-    let path: PathNode?
-    let node: Int
+    let location: Location
 
-    @inline(__always)
-    init(_ document: Document, _ path: PathNode?, _ node: Int) {
-        (self.document, self.path, self.node) = (document, path, node)
-    }
+    @inline(__always) private var document: Document { location.document }
+    @inline(__always) private var node: Int { location.node }
 
-    var codingPath: [any CodingKey] { path.keys }
+    var codingPath: [any CodingKey] { location.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { document.options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard document.text.nodes[node].kind == .object else {
-            throw document.containerFailure("keyed", [String: Any].self, at: node, path)
+            throw document.containerFailure("keyed", [String: Any].self, location)
         }
-        return KeyedDecodingContainer(KeyedContainer<Key>(document: document, path: path, node: node))
+        return KeyedDecodingContainer(KeyedContainer<Key>(location: location))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard document.text.nodes[node].kind == .array else {
-            throw document.containerFailure("unkeyed", [Any].self, at: node, path)
+            throw document.containerFailure("unkeyed", [Any].self, location)
         }
-        return UnkeyedContainer(document, path, node)
+        return UnkeyedContainer(location)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
@@ -33,7 +29,7 @@ struct ElementDecoder: Decoder {
 extension ElementDecoder: SingleValueDecodingContainer {
     @inline(__always)
     private func checked<T>(_ value: T?) throws -> T {
-        guard let value else { throw document.failure(T.self, at: node, path, ElementKey?.none) }
+        guard let value else { throw document.failure(T.self, at: node, location, nil) }
         return value
     }
 
@@ -54,6 +50,6 @@ extension ElementDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt32.Type) throws -> UInt32 { try checked(document.integer(type, at: node)) }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try checked(document.integer(type, at: node)) }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try checked(document.integer(type, at: node)) }
-    func decode<T: Decodable>(_ type: T.Type) throws -> T { try document.value(type, at: node, path, ElementKey?.none) }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try document.value(type, at: node, location, nil) }
 }
 #endif

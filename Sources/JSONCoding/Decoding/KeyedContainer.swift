@@ -1,9 +1,10 @@
 #if os(Linux) || os(Android)
 /// Decodes the values of an object.
 struct KeyedContainer<Key: CodingKey> {
-    let document: Document
-    let path: PathNode?
-    let node: Int
+    let location: Location
+
+    @inline(__always) private var document: Document { location.document }
+    @inline(__always) private var node: Int { location.node }
 
     /// Returns the index of the node of the value with a key.
     @inline(__always)
@@ -23,13 +24,13 @@ struct KeyedContainer<Key: CodingKey> {
     @inline(never)
     private func missing(_ key: Key) -> DecodingError {
         let message = "No value associated with key \(key) (\"\(key.stringValue)\")."
-        return .keyNotFound(key, document.context(path, ElementKey?.none, message))
+        return .keyNotFound(key, document.context(location, nil, message))
     }
 
     @inline(__always)
     private func required<T>(_ key: Key, _ read: (Int) -> T?) throws -> T {
         let found = try find(key)
-        guard let value = read(found) else { throw document.failure(T.self, at: found, path, key) }
+        guard let value = read(found) else { throw document.failure(T.self, at: found, location, key) }
         return value
     }
 
@@ -37,13 +38,13 @@ struct KeyedContainer<Key: CodingKey> {
     private func optional<T>(_ key: Key, _ read: (Int) -> T?) throws -> T? {
         let found = present(key)
         if found < 0 { return nil }
-        guard let value = read(found) else { throw document.failure(T.self, at: found, path, key) }
+        guard let value = read(found) else { throw document.failure(T.self, at: found, location, key) }
         return value
     }
 }
 
 extension KeyedContainer: KeyedDecodingContainerProtocol {
-    var codingPath: [any CodingKey] { path.keys }
+    var codingPath: [any CodingKey] { location.codingPath }
 
     var allKeys: [Key] {
         let object = document.text.nodes[node]
@@ -79,7 +80,7 @@ extension KeyedContainer: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try required(key) { document.integer(type, at: $0) } }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try required(key) { document.integer(type, at: $0) } }
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try document.value(type, at: find(key), path, key)
+        try document.value(type, at: find(key), location, key)
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(key) { document.bool(at: $0) } }
@@ -130,12 +131,12 @@ extension KeyedContainer: KeyedDecodingContainerProtocol {
     }
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         let found = present(key)
-        return found < 0 ? nil : try document.value(type, at: found, path, key)
+        return found < 0 ? nil : try document.value(type, at: found, location, key)
     }
 
     private func decoder(_ key: Key) throws -> ElementDecoder {
         let found = try find(key)
-        return ElementDecoder(document, PathNode(key, path, found), found)
+        return ElementDecoder(location: location.part(found, key))
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
@@ -153,7 +154,7 @@ extension KeyedContainer: KeyedDecodingContainerProtocol {
     private func superDecoder(_ key: some CodingKey) -> ElementDecoder {
         let found = document.find(key.stringValue, in: node)
         let value = found < 0 ? document.text.nodes.count - 1 : found
-        return ElementDecoder(document, PathNode(key, path, value), value)
+        return ElementDecoder(location: location.part(value, key))
     }
 }
 #endif

@@ -1,16 +1,17 @@
 #if os(Linux) || os(Android)
-/// Decodes the elements of an array. Its size is that of the inline buffer of an existential value.
+/// Decodes the elements of an array. It fits into the inline buffer of an existential value.
 struct UnkeyedContainer {
-    private let document: Document
-    private let path: PathNode?
+    private let location: Location
     /// The index of the node of the next element.
     private var cursor: UInt32
     private var index: UInt32 = 0
 
-    init(_ document: Document, _ path: PathNode?, _ node: Int) {
-        (self.document, self.path) = (document, path)
-        cursor = UInt32(truncatingIfNeeded: node + 1)
+    init(_ location: Location) {
+        self.location = location
+        cursor = UInt32(truncatingIfNeeded: location.node + 1)
     }
+
+    @inline(__always) private var document: Document { location.document }
 
     /// Returns false, and moves to the next element, if the next value is null. Like Foundation, counts on at the end.
     private mutating func isPresent() -> Bool {
@@ -35,7 +36,7 @@ struct UnkeyedContainer {
     private func ended(_ type: any Any.Type) -> DecodingError {
         let isDecoder = type == (any Decoder).self
         let message = isDecoder ? "Cannot get superDecoder() -- unkeyed container is at end." : "Unkeyed container is at end."
-        return .valueNotFound(type, document.context(path, key, message))
+        return .valueNotFound(type, document.context(location, key, message))
     }
 
     @inline(__always)
@@ -47,16 +48,16 @@ struct UnkeyedContainer {
     @inline(__always)
     private mutating func take<T>(_ read: (Document, Int) -> T?) throws -> T {
         let node = try peek(T.self)
-        guard let value = read(document, node) else { throw document.failure(T.self, at: node, path, key) }
+        guard let value = read(document, node) else { throw document.failure(T.self, at: node, location, key) }
         advance()
         return value
     }
 }
 
 extension UnkeyedContainer: UnkeyedDecodingContainer {
-    var codingPath: [any CodingKey] { path.keys }
-    var count: Int? { document.text.nodes[path.node].count }
-    var isAtEnd: Bool { index >= document.text.nodes[path.node].offset }
+    var codingPath: [any CodingKey] { location.codingPath }
+    var count: Int? { document.text.nodes[location.node].count }
+    var isAtEnd: Bool { index >= document.text.nodes[location.node].offset }
     var currentIndex: Int { Int(index) }
 
     mutating func decodeNil() throws -> Bool {
@@ -82,7 +83,7 @@ extension UnkeyedContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try take { $0.integer(type, at: $1) } }
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try take { $0.integer(type, at: $1) } }
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        let value = try document.value(type, at: peek(type), path, key)
+        let value = try document.value(type, at: peek(type), location, key)
         advance()
         return value
     }
@@ -106,7 +107,7 @@ extension UnkeyedContainer: UnkeyedDecodingContainer {
 
     private func decoder(_ type: any Any.Type) throws -> ElementDecoder {
         let node = try peek(type)
-        return ElementDecoder(document, PathNode(key, path, node), node)
+        return ElementDecoder(location: location.part(node, key))
     }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {

@@ -67,6 +67,8 @@ struct TreeBuilder: ~Copyable {
             for pair in first..<first + count {
                 result[names[Int(text.pairKeys[pair])]] = value(Int(text.pairNodes[pair]), bytes)
             }
+            // A key that is there more than once would have one position only.
+            if count > 1, !node.hasDuplicates { shapes.add(first, result) }
             return result
         }
         let template = shapes.template(shape) { names[Int(text.pairKeys[$0])] }
@@ -75,7 +77,7 @@ struct TreeBuilder: ~Copyable {
         return result
     }
 
-    /// Replaces the values of a copy of a template. If a key is there more than once, its last value stays.
+    /// Replaces the values of a copy of a template.
     @inline(__always)
     private mutating func fill(
         _ values: inout Dictionary<String, Any>.Values, _ positions: [Dictionary<String, Any>.Index], _ first: Int,
