@@ -3,15 +3,24 @@ extension Document {
     /// Returns the error for a value that is not of a type. If only Foundation can say what is wrong, the document becomes
     /// doubtful.
     @inline(never)
-    func failure(_ type: any Any.Type, at node: Int, _ container: Location, _ key: (any CodingKey)?) -> DecodingError {
+    func failure(_ type: any Any.Type, at node: Int, _ container: Location, _ key: (any CodingKey)?) -> any Error {
         let found = text.nodes[node]
+        if let error = numberError { return failure(of: error) }
         if found.kind == .null, type != Bool.self {
             let message = "Cannot get value of type \(type) -- found null value instead"
-            return .valueNotFound(type, context(container, key, message))
+            return DecodingError.valueNotFound(type, context(container, key, message))
         }
         // A value of the right kind can still be one that Foundation reports in another way.
         if isPlausible(found, for: type) { isDoubtful = true }
-        return .typeMismatch(type, context(container, key, mismatch(type, found)))
+        return DecodingError.typeMismatch(type, context(container, key, mismatch(type, found)))
+    }
+
+    /// Returns the error that containers of Foundation throw for a number.
+    private func failure(of error: any Error) -> any Error {
+        numberError = nil
+        if case DecodingError.dataCorrupted(let context) = error, let cause = context.underlyingError { return cause }
+        isDoubtful = true
+        return error
     }
 
     /// Returns the error for a container that is not there.
@@ -49,9 +58,15 @@ extension Document {
         case .null: false
         case .true, .false: type != Bool.self && !isNumeric(type) && type != String.self
         case .integer, .real: type != Bool.self && type != String.self
-        case .string: type != Bool.self && !isInteger(type)
+        case .string: type != Bool.self && !isInteger(type) && !(isNumeric(type) && refusesTexts)
         case .array, .object: type != Bool.self && type != String.self && !isNumeric(type)
         }
+    }
+
+    /// A Boolean value that indicates whether no text is a floating-point number.
+    private var refusesTexts: Bool {
+        if case .throw = options.floats { return true }
+        return false
     }
 
     private func isInteger(_ type: any Any.Type) -> Bool { type is any FixedWidthInteger.Type }

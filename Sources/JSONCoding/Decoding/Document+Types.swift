@@ -14,6 +14,7 @@ extension Document {
         if T.self == Data.self { return try cast(data(at: node, container, key), at: node, container, key) }
         if T.self == Decimal.self { return try cast(decimal(at: node), at: node, container, key) }
         if let list = scalars(type, at: node) { return list }
+        numberError = nil  // The list is decoded once more.
         let location = location(of: node, container, key)
         if originalKeys != nil, text.nodes[node].kind == .object, let dictionary = T.self as? any StringDictionary.Type,
             let value = try dictionary.read(location) as? T

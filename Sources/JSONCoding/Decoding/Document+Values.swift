@@ -36,7 +36,9 @@ extension Document {
         let found = text.nodes[node]
         if found.isNumber, found.isExact {
             let exponent = found.kind == .real ? Int(found.small) : 0
-            if let value = ExactDouble.value(found.value, exponent) { return found.isNegative ? -value : value }
+            if let value = ExactDouble.value(found.value, exponent), value != 0 || isPlainZero(found) {
+                return found.isNegative ? -value : value
+            }
         }
         return unusualFloat(Double.self, at: node)
     }
@@ -49,10 +51,15 @@ extension Document {
             if exponent >= -10, exponent <= 10 {
                 let power = Float(ExactDouble.powersOfTen[abs(exponent)])
                 let value = exponent < 0 ? Float(found.value) / power : Float(found.value) * power
-                return found.isNegative ? -value : value
+                if value != 0 || isPlainZero(found) { return found.isNegative ? -value : value }
             }
         }
         return unusualFloat(Float.self, at: node)
+    }
+
+    /// Returns false for `0e1`, which Foundation refuses as a number that is too small.
+    private func isPlainZero(_ found: Node) -> Bool {
+        found.kind == .integer || !withBytes { ParsedText.hasExponent(found, $0) }
     }
 
     func decimal(at node: Int) -> Decimal? {
@@ -69,7 +76,7 @@ extension Document {
     private func unusualFloat<T: BinaryFloatingPoint & Decodable>(_ type: T.Type, at node: Int) -> T? {
         let found = text.nodes[node]
         guard found.kind == .string, case .convertFromString(let infinity, let negative, let notANumber) = options.floats
-        else { return foundationNumber(type, found) }
+        else { return longFloat(found) ?? foundationNumber(type, found) }
         switch string(at: node) {
         case infinity: return T.infinity
         case negative: return -T.infinity
@@ -78,13 +85,27 @@ extension Document {
         }
     }
 
-    /// Decodes a number from its text.
+    /// Returns the value of a number with many digits. Foundation decides about numbers near zero and infinity.
+    private func longFloat<T: BinaryFloatingPoint>(_ found: Node) -> T? {
+        guard T.self == Double.self, found.isNumber else { return nil }
+        let text = withBytes { ParsedText.withNumber(found, $0) { String(decoding: $0, as: UTF8.self) } }
+        guard let value = Double(text), value.isNormal, value.magnitude > 1e-300, value.magnitude < 1e300 else { return nil }
+        return T(value)
+    }
+
+    /// Decodes a number from its text. Keeps the error, if there is one, for `failure`.
     @inline(never)
     private func foundationNumber<T: Decodable>(_ type: T.Type, _ found: Node) -> T? {
-        guard found.isNumber else { return nil }
-        return withBytes { bytes in
-            let range = found.start..<ParsedText.endOfNumber(found, bytes)
-            return try? JSONDecoder().decode(type, from: bytes.extracting(range).withUnsafeBufferPointer { Data($0) })
+        guard found.isNumber, !isDoubtful else { return nil }
+        let text = withBytes { ParsedText.withNumber(found, $0) { Data($0) } }
+        do {
+            return try JSONDecoder().decode(type, from: text)
+        } catch {
+            numberError = error
+            numberErrors += 1
+            // One second decoding costs less than very many such errors.
+            if numberErrors > Document.maximumNumberErrors { isDoubtful = true }
+            return nil
         }
     }
 }

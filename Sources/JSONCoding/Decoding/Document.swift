@@ -20,6 +20,11 @@ final class Document {
     /// The positions of pairs by the number of their key, for each large object that was searched.
     var indexes: [Int: [Int32: Int]] = [:]
 
+    /// The error of the number that was read last, until it is thrown.
+    var numberError: (any Error)?
+    var numberErrors = 0
+    static let maximumNumberErrors = 64
+
     private init?(_ source: UnsafeBufferPointer<UInt8>, _ options: DecodingOptions) {
         guard var text = TextParser.parse(Span(_unsafeElements: source)) else { return nil }
         if options.convertsFromSnakeCase {

@@ -38,8 +38,20 @@ struct ParsedText: ~Copyable {
         return text.withSpan { Strings.validated($0) }
     }
 
+    /// Returns true if a number that is exact has an exponent.
+    static func hasExponent(_ node: Node, _ bytes: Span<UInt8>) -> Bool {
+        let end = node.start + node.lengthBeforeExponent
+        if end < bytes.count, bytes[end] == UInt8(ascii: "e") { return true }
+        return (node.start..<end).contains { bytes[$0] == UInt8(ascii: "E") }
+    }
+
+    /// Calls `body` with the text of a number.
+    static func withNumber<Result>(_ node: Node, _ bytes: Span<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        bytes.extracting(node.start..<endOfNumber(node, bytes)).withUnsafeBufferPointer(body)
+    }
+
     /// Returns the position after the text of a number.
-    static func endOfNumber(_ node: Node, _ bytes: Span<UInt8>) -> Int {
+    private static func endOfNumber(_ node: Node, _ bytes: Span<UInt8>) -> Int {
         var index = node.start
         while index < bytes.count {
             switch bytes[index] {

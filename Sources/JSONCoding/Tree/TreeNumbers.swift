@@ -28,9 +28,7 @@ enum TreeNumbers {
     /// Returns the decimal number of a real number without an exponent, or nil if there is an exponent, or too many digits.
     static func decimal(_ node: Node, _ bytes: Span<UInt8>) -> Decimal? {
         guard node.kind == .real, node.isExact, node.small < 0, node.small >= -100 else { return nil }
-        let end = node.start + node.lengthBeforeExponent
-        if end < bytes.count, bytes[end] == UInt8(ascii: "e") { return nil }
-        for index in node.start..<end where bytes[index] == UInt8(ascii: "E") { return nil }
+        guard !ParsedText.hasExponent(node, bytes) else { return nil }
         guard node.value != 0 else { return Decimal(0) }
         var (significand, exponent) = (node.value, Int(node.small))
         // Without zeros at the end, as Foundation keeps decimal numbers.
@@ -45,8 +43,7 @@ enum TreeNumbers {
 
     @inline(never)
     private static func foundationNumber(_ node: Node, _ bytes: Span<UInt8>) -> NSNumber? {
-        let end = ParsedText.endOfNumber(node, bytes)
-        let text = bytes.extracting(node.start..<end).withUnsafeBufferPointer { Data($0) }
+        let text = ParsedText.withNumber(node, bytes) { Data($0) }
         return (try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)) as? NSNumber
     }
 }

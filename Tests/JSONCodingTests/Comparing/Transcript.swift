@@ -30,7 +30,7 @@ enum Transcript {
     static func text(error: any Error) -> String {
         guard let error = error as? DecodingError else {
             let error = error as NSError
-            return "\(error.domain) \(error.code) \(error.userInfo.map { "\($0.key)=\($0.value)" }.sorted())"
+            return "\(error) \(error.domain) \(error.code) \(error.userInfo.map { "\($0.key)=\($0.value)" }.sorted())"
         }
         switch error {
         case .typeMismatch(let type, let context): return "mismatch \(type) \(text(context)) \(error)"
