@@ -11,7 +11,7 @@ struct DecodingTests {
     private func fast<T: Decodable>(_ type: T.Type, _ text: String, _ decoder: JSONDecoder = JSONDecoder()) throws -> T {
         #if os(Linux) || os(Android)
         let options = try #require(DecodingOptions(decoder))
-        #expect(Document.value(type, from: Self.data(text), options) != nil)
+        #expect(Document.value(type, from: Self.data(text), options) != nil, "\(type): \(text)")
         #endif
         return try JSONCoding.decode(type, from: Self.data(text), with: decoder)
     }

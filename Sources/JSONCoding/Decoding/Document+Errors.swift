@@ -1,11 +1,17 @@
 #if os(Linux) || os(Android)
+import Foundation
+
 extension Document {
     /// Returns the error for a value that is not of a type. If only Foundation can say what is wrong, the document becomes
     /// doubtful.
     @inline(never)
     func failure(_ type: any Any.Type, at node: Int, _ container: Location, _ key: (any CodingKey)?) -> any Error {
         let found = text.nodes[node]
-        if let error = numberError { return failure(of: error) }
+        if let error = numberError {
+            numberError = nil
+            guard case DecodingError.dataCorrupted(let cause) = error else { return error }
+            return DecodingError.dataCorrupted(context(container, key, cause.debugDescription))
+        }
         if found.kind == .null, type != Bool.self {
             let message = "Cannot get value of type \(type) -- found null value instead"
             return DecodingError.valueNotFound(type, context(container, key, message))
@@ -13,14 +19,6 @@ extension Document {
         // A value of the right kind can still be one that Foundation reports in another way.
         if isPlausible(found, for: type) { isDoubtful = true }
         return DecodingError.typeMismatch(type, context(container, key, mismatch(type, found)))
-    }
-
-    /// Returns the error that containers of Foundation throw for a number.
-    private func failure(of error: any Error) -> any Error {
-        numberError = nil
-        if case DecodingError.dataCorrupted(let context) = error, let cause = context.underlyingError { return cause }
-        isDoubtful = true
-        return error
     }
 
     /// Returns the error for a container that is not there.

@@ -98,15 +98,26 @@ extension Document {
     private func foundationNumber<T: Decodable>(_ type: T.Type, _ found: Node) -> T? {
         guard found.isNumber, !isDoubtful else { return nil }
         let text = withBytes { ParsedText.withNumber(found, $0) { Data($0) } }
-        do {
-            return try JSONDecoder().decode(type, from: text)
-        } catch {
+        switch (try? JSONDecoder().decode(FoundationNumber<T>.self, from: text))?.result {
+        case .success(let value): return value
+        case .failure(let error):
             numberError = error
             numberErrors += 1
-            // One second decoding costs less than very many such errors.
+            // A second decoding costs less than very many such errors.
             if numberErrors > Document.maximumNumberErrors { isDoubtful = true }
-            return nil
+        case nil: isDoubtful = true
         }
+        return nil
+    }
+}
+
+/// The result of Foundation for a number. An error that leaves a decoder has already lost its cause.
+private struct FoundationNumber<T: Decodable>: Decodable {
+    let result: Result<T, any Error>
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        result = Result { try container.decode(T.self) }
     }
 }
 #endif
