@@ -21,14 +21,17 @@ package enum JSONCoding {
 
     /// Returns the value that a decoder returns. Throws its errors.
     ///
-    /// The strategies of `decoder` are read once, at the start. A subclass of `JSONDecoder`, a decoder that accepts JSON5
-    /// or assumes a dictionary, and one with a custom strategy for keys decode by themselves. If decoding fails, or the
-    /// type keeps the decoder that it is given, Foundation decodes once more, so that the type's `init(from:)` runs again.
+    /// The strategies of `decoder` are read once, at the start. A subclass of `JSONDecoder`, a decoder that accepts
+    /// JSON5 or assumes a dictionary, and one with a custom strategy for keys decode by themselves. If decoding
+    /// fails, or the type keeps the decoder that it is given, Foundation decodes once more, so that the type's
+    /// `init(from:)` runs again.
     package static func decode<T: Decodable>(
         _ type: T.Type, from data: Data, with decoder: JSONDecoder
     ) throws -> T {
         #if os(Linux) || os(Android)
-        if let options = DecodingOptions(decoder), let value = Document.value(type, from: data, options) { return value }
+        if let options = DecodingOptions(decoder), let value = Document.value(type, from: data, options) {
+            return value
+        }
         #endif
         return try decoder.decode(type, from: data)
     }

@@ -29,7 +29,8 @@ struct DecoderLifetimeTests {
     }
 
     @Test func `A type can keep its decoder and decode after the data is gone`() throws {
-        var data = Data(#"{"text":"a text that is long enough for the heap","list":["first string of the list",2]}"#.utf8)
+        var data = Data(
+            #"{"text":"a text that is long enough for the heap","list":["first string of the list",2]}"#.utf8)
         let value = try JSONCoding.decode(Lazy.self, from: data, with: JSONDecoder())
         data.resetBytes(in: 0..<data.count)
         data = Data()
@@ -45,21 +46,27 @@ struct DecoderLifetimeTests {
         let keeper = Keeper()
         decoder.userInfo[Keeper.key] = keeper
         try withExtendedLifetime(keeper) {
-            var data = Data(#"[{"a":"a text that is long enough for the heap"}, {"a":"another text that is long enough"}]"#.utf8)
+            var data = Data(
+                #"[{"a":"a text that is long enough for the heap"}, {"a":"another text that is long enough"}]"#.utf8)
             let values = try JSONCoding.decode([Kept].self, from: data, with: decoder)
             #expect(values.count == 2)
             data.resetBytes(in: 0..<data.count)
         }
         #expect(keeper.decoders.count >= 2)
         // The decoders of this module come first. Foundation's, which come next, do not keep their place.
-        let texts = try keeper.decoders.prefix(2).map { try $0.container(keyedBy: AnyKey.self).decode(String.self, forKey: AnyKey(stringValue: "a")) }
+        let texts = try keeper.decoders.prefix(2).map {
+            try $0.container(keyedBy: AnyKey.self).decode(String.self, forKey: AnyKey(stringValue: "a"))
+        }
         #expect(Set(texts) == ["a text that is long enough for the heap", "another text that is long enough"])
     }
 
     @Test func `Many tasks can decode with one decoder at once`() async throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        let text = "[" + (0..<200).map { "{\"id\":\($0),\"user_name\":\"name \($0) with \\u00e9\",\"value\":\($0).5}" }.joined(separator: ",") + "]"
+        let text =
+            "["
+            + (0..<200).map { "{\"id\":\($0),\"user_name\":\"name \($0) with \\u00e9\",\"value\":\($0).5}" }.joined(
+                separator: ",") + "]"
         let data = Data(text.utf8)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<64 {
@@ -79,7 +86,9 @@ struct DecoderLifetimeTests {
         let data = Data("xxxx[{\"id\":1,\"name\":\"a name that is long enough\"}]yyyy".utf8)
         let items = try JSONCoding.decode([Item].self, from: data[4..<data.count - 4], with: JSONDecoder())
         #expect(items.first?.name == "a name that is long enough")
-        #expect(throws: DecodingError.self) { try JSONCoding.decode([Item].self, from: data[3...], with: JSONDecoder()) }
+        #expect(throws: DecodingError.self) {
+            try JSONCoding.decode([Item].self, from: data[3...], with: JSONDecoder())
+        }
     }
 }
 
@@ -121,7 +130,9 @@ extension DecoderLifetimeTests {
 
     @Test func `A failure is that of Foundation, with its path and message`() throws {
         let data = Data(#"[{"id":1},{"id":"x"}]"#.utf8)
-        let error = #expect(throws: DecodingError.self) { try JSONCoding.decode([Item].self, from: data, with: JSONDecoder()) }
+        let error = #expect(throws: DecodingError.self) {
+            try JSONCoding.decode([Item].self, from: data, with: JSONDecoder())
+        }
         guard case .typeMismatch(let type, let context) = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -8,7 +8,8 @@ struct DecodingTests {
     private static func data(_ text: String) -> Data { Data(text.utf8) }
 
     /// Expects that the module decodes a text itself, and returns the value.
-    private func fast<T: Decodable>(_ type: T.Type, _ text: String, _ decoder: JSONDecoder = JSONDecoder()) throws -> T {
+    private func fast<T: Decodable>(_ type: T.Type, _ text: String, _ decoder: JSONDecoder = JSONDecoder()) throws -> T
+    {
         #if os(Linux) || os(Android)
         let options = try #require(DecodingOptions(decoder))
         #expect(Document.value(type, from: Self.data(text), options) != nil, "\(type): \(text)")
@@ -25,12 +26,16 @@ struct DecodingTests {
     }
 
     @Test func `Ordinary types are decoded without Foundation`() throws {
-        let items = try fast([Item].self, #"[{"id":1,"name":"a","userName":null,"value":1.5},{"value":2,"id":3,"x":[{}]}]"#)
+        let items = try fast(
+            [Item].self, #"[{"id":1,"name":"a","userName":null,"value":1.5},{"value":2,"id":3,"x":[{}]}]"#)
         #expect(items.map(\.id) == [1, 3])
         #expect(items.map(\.value) == [1.5, 2])
         #expect(try fast([String: [Int?]].self, #"{"a":[1,null],"b":[]}"#) == ["a": [1, nil], "b": []])
         #expect(try fast([URL].self, #"["https://example.com/"]"#).map(\.host) == ["example.com"])
-        #expect(try fast([Decimal].self, "[0.1,-2,12345678901234567890]").map(\.description) == ["0.1", "-2", "12345678901234567890"])
+        #expect(
+            try fast([Decimal].self, "[0.1,-2,12345678901234567890]").map(\.description) == [
+                "0.1", "-2", "12345678901234567890",
+            ])
         #expect(try fast([Data].self, #"["aGk="]"#) == [Data("hi".utf8)])
         #expect(try fast(String?.self, "null") == nil)
         #expect(try fast([Loose].self, #"[1,1.5,"a",[2],{"b":3}]"#).count == 5)
@@ -46,10 +51,15 @@ struct DecodingTests {
     }
 
     @Test func `Keys in snake case have the results of Foundation`() {
-        let parts = ["_", "__", "a", "B", "ab", "Cd", "EF", "1", "é", "É", "ß", "ǆ", "ŉ", "日", "i̇", "İ", "-", " ", ".", "ﬁ", "e\u{301}", "'s", "a1b"]
+        let parts = [
+            "_", "__", "a", "B", "ab", "Cd", "EF", "1", "é", "É", "ß", "ǆ", "ŉ", "日", "i̇", "İ", "-", " ", ".", "ﬁ",
+            "e\u{301}", "'s", "a1b",
+        ]
         var random = SplitMix(seed: 5)
         for _ in 0..<400 {
-            let keys = (0..<12).map { _ in (0..<1 + random.below(7)).map { _ in parts[random.below(parts.count)] }.joined() }
+            let keys = (0..<12).map { _ in
+                (0..<1 + random.below(7)).map { _ in parts[random.below(parts.count)] }.joined()
+            }
             let text = "{" + keys.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",") + "}"
             expectSame(Names.self, text, seed: 1)
             if let difference = snakeDifference(Names.self, text) { Issue.record("\(text)\n\(difference)") }
@@ -61,7 +71,9 @@ struct DecodingTests {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: AnyKey.self)
-            names = try container.allKeys.map { "\(Array($0.stringValue.utf8)) \(try container.decode(Int.self, forKey: $0))" }.sorted()
+            names = try container.allKeys.map {
+                "\(Array($0.stringValue.utf8)) \(try container.decode(Int.self, forKey: $0))"
+            }.sorted()
         }
     }
 
@@ -78,11 +90,16 @@ struct DecodingTests {
 
     @Test func `Dates have the results of Foundation`() {
         let dates = [
-            "2011-01-26T19:01:12Z", "2011-02-29T00:00:00Z", "2012-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2000-02-29T00:00:00Z", "1582-10-10T00:00:00Z",
-            "1600-01-01T00:00:00Z", "1599-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2011-13-01T00:00:00Z", "2011-00-01T00:00:00Z",
-            "2011-01-00T00:00:00Z", "2011-04-31T00:00:00Z", "2011-01-26T24:00:00Z", "2011-01-26T23:60:00Z", "2011-01-26T23:59:60Z", "2011-01-26T23:59:61Z",
-            "2011-01-26t19:01:12z", "2011-01-26 19:01:12Z", "2011-01-26T19:01:12+02:00", "2011-01-26T19:01:12.5Z", "20110126T190112Z", "2011-01-26T19:01Z",
-            "2011-01-26", "2011/01/26T19:01:12Z", "+011-01-26T19:01:12Z", "2011-01-26T1９:01:12Z", "", "Z", "2011-01-26T19:01:1 Z",
+            "2011-01-26T19:01:12Z", "2011-02-29T00:00:00Z", "2012-02-29T00:00:00Z", "1900-02-29T00:00:00Z",
+            "2000-02-29T00:00:00Z", "1582-10-10T00:00:00Z",
+            "1600-01-01T00:00:00Z", "1599-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z",
+            "2011-13-01T00:00:00Z", "2011-00-01T00:00:00Z",
+            "2011-01-00T00:00:00Z", "2011-04-31T00:00:00Z", "2011-01-26T24:00:00Z", "2011-01-26T23:60:00Z",
+            "2011-01-26T23:59:60Z", "2011-01-26T23:59:61Z",
+            "2011-01-26t19:01:12z", "2011-01-26 19:01:12Z", "2011-01-26T19:01:12+02:00", "2011-01-26T19:01:12.5Z",
+            "20110126T190112Z", "2011-01-26T19:01Z",
+            "2011-01-26", "2011/01/26T19:01:12Z", "+011-01-26T19:01:12Z", "2011-01-26T1９:01:12Z", "", "Z",
+            "2011-01-26T19:01:1 Z",
         ]
         for date in dates { expectSameDate(date) }
         var random = SplitMix(seed: 6)

@@ -3,7 +3,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct MutationTests {
-    /// The number of mutations: 10⁵, and ten times as many with `SOAK` in the environment, or the number in `MUTATIONS`.
+    /// The number of mutations: 10⁵, and ten times as many with `SOAK` in the environment, or the number in
+    /// `MUTATIONS`.
     private static let count: Int = {
         let environment = ProcessInfo.processInfo.environment
         return environment["MUTATIONS"].flatMap { Int($0) } ?? (environment["SOAK"] == nil ? 100_000 : 1_000_000)

@@ -11,7 +11,8 @@ struct TreeTests {
 
     private func expectSameTree(_ data: Data, sourceLocation: SourceLocation = #_sourceLocation) {
         if let difference = Differential.treeDifference(data) {
-            Issue.record("\(String(decoding: data.prefix(200), as: UTF8.self))\n\(difference)", sourceLocation: sourceLocation)
+            Issue.record(
+                "\(String(decoding: data.prefix(200), as: UTF8.self))\n\(difference)", sourceLocation: sourceLocation)
         }
     }
 
@@ -87,7 +88,9 @@ struct TreeTests {
         expectSameTree(String(repeating: "[", count: depth))
     }
 
-    @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian])
+    @Test(arguments: [
+        String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
+    ])
     func `Other encodings are read`(_ encoding: String.Encoding) throws {
         for text in ["[1,\"é\"]", "{\"a\":null}", "1", "\"日\"", "[]"] {
             expectSameTree(try #require(text.data(using: encoding)))
@@ -97,7 +100,8 @@ struct TreeTests {
     @Test func `A byte order mark, and bytes that are not UTF-8, have the results of Foundation`() {
         expectSameTree(Data([0xEF, 0xBB, 0xBF]) + Data("[1]".utf8))
         let sequences: [[UInt8]] = [
-            [0x80], [0xC0, 0x80], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xFE, 0xFF],
+            [0x80], [0xC0, 0x80], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF],
+            [0xFE, 0xFF],
             [0xF0, 0x9F, 0x98, 0x80], [0xE2, 0x82, 0xAC], [0xC3, 0xA9],
         ]
         for bytes in sequences {
@@ -109,8 +113,13 @@ struct TreeTests {
     }
 
     @Test func `Each escape and each pair of surrogates has the result of Foundation`() {
-        for byte in 0x00...0x7F as ClosedRange<UInt8> { expectSameTree(Data("[\"\\".utf8) + [byte] + Data("a\"]".utf8)) }
-        let units = ["0000", "0022", "005C", "007f", "0080", "07FF", "0800", "d7ff", "D800", "dBFf", "dc00", "DFFF", "e000", "ffff", "12", "00g0"]
+        for byte in 0x00...0x7F as ClosedRange<UInt8> {
+            expectSameTree(Data("[\"\\".utf8) + [byte] + Data("a\"]".utf8))
+        }
+        let units = [
+            "0000", "0022", "005C", "007f", "0080", "07FF", "0800", "d7ff", "D800", "dBFf", "dc00", "DFFF", "e000",
+            "ffff", "12", "00g0",
+        ]
         for first in units {
             expectSameTree("[\"\\u\(first)\"]")
             expectSameTree("{\"x\\u\(first)y\":1}")

@@ -8,8 +8,9 @@ struct JSONFuzzer {
     }
 }
 
-/// Compares the results of this package with those of Foundation: values, types of numbers, casts, errors and coding paths. The
-/// first byte selects the strategies of the decoder, and the text: the bytes that follow, or a document that they change.
+/// Compares the results of this package with those of Foundation: values, types of numbers, casts, errors and coding
+/// paths. The first byte selects the strategies of the decoder, and the text: the bytes that follow, or a document
+/// that they change.
 private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: bytes, count: count)
     guard let first = input.first else { return 0 }

@@ -2,8 +2,8 @@
 import Foundation
 
 extension Document {
-    /// Returns the error for a value that is not of a type. If only Foundation can say what is wrong, the document becomes
-    /// doubtful.
+    /// Returns the error for a value that is not of a type. If only Foundation can say what is wrong, the document
+    /// becomes doubtful.
     @inline(never)
     func failure(_ type: any Any.Type, at node: Int, _ container: Location, _ key: (any CodingKey)?) -> any Error {
         let found = text.nodes[node]

@@ -1,6 +1,7 @@
 #if os(Linux) || os(Android)
 extension Document {
-    /// The number of pairs above which an object gets an index, so that no order of look-ups costs more than its size.
+    /// The number of pairs above which an object gets an index, so that no order of look-ups costs more than its
+    /// size.
     private static let maximumScan = 64
 
     /// Returns the index of the node of the value with a name, or -1. The first of several equal keys counts.

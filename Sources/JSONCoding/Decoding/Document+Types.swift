@@ -30,13 +30,15 @@ extension Document {
     }
 
     @inline(__always)
-    private func cast<T, Value>(_ value: Value?, at node: Int, _ container: Location, _ key: (any CodingKey)?) throws -> T {
+    private func cast<T, Value>(_ value: Value?, at node: Int, _ container: Location, _ key: (any CodingKey)?) throws
+        -> T
+    {
         guard let value else { throw failure(T.self, at: node, container, key) }
         return same(value)
     }
 
-    /// Returns a value as the type that it has. Only `T` and `Value` that were found to be the same type come here, where a
-    /// cast with `as` would look for conformances first.
+    /// Returns a value as the type that it has. Only `T` and `Value` that were found to be the same type come here,
+    /// where a cast with `as` would look for conformances first.
     @inline(__always)
     private func same<T, Value>(_ value: Value) -> T { unsafeBitCast(value, to: T.self) }
 

@@ -75,7 +75,8 @@ extension Document {
     @inline(never)
     private func unusualFloat<T: BinaryFloatingPoint & Decodable>(_ type: T.Type, at node: Int) -> T? {
         let found = text.nodes[node]
-        guard found.kind == .string, case .convertFromString(let infinity, let negative, let notANumber) = options.floats
+        guard found.kind == .string,
+            case .convertFromString(let infinity, let negative, let notANumber) = options.floats
         else { return longFloat(found) ?? foundationNumber(type, found) }
         switch string(at: node) {
         case infinity: return T.infinity
@@ -89,7 +90,9 @@ extension Document {
     private func longFloat<T: BinaryFloatingPoint>(_ found: Node) -> T? {
         guard T.self == Double.self, found.isNumber else { return nil }
         let text = withBytes { ParsedText.withNumber(found, $0) { String(decoding: $0, as: UTF8.self) } }
-        guard let value = Double(text), value.isNormal, value.magnitude > 1e-300, value.magnitude < 1e300 else { return nil }
+        guard let value = Double(text), value.isNormal, value.magnitude > 1e-300, value.magnitude < 1e300 else {
+            return nil
+        }
         return T(value)
     }
 

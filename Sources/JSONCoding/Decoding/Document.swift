@@ -11,8 +11,8 @@ final class Document {
     let originalKeys: OriginalKeys?
     /// A Boolean value that indicates whether the conversion of keys has made two of them equal.
     let hasMergedKeys: Bool
-    /// The bytes of the text. The pointer is unsafe, because a class cannot keep a span. The bytes belong to the caller of
-    /// `Document.value`, and are copied before it returns if a decoder still refers to the document.
+    /// The bytes of the text. The pointer is unsafe, because a class cannot keep a span. The bytes belong to the
+    /// caller of `Document.value`, and are copied before it returns if a decoder still refers to the document.
     private var source: UnsafeBufferPointer<UInt8>
     private var copy: UnsafeMutableBufferPointer<UInt8>?
     /// A Boolean value that indicates whether Foundation must decode the text once more.

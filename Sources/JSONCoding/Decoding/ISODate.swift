@@ -16,7 +16,8 @@ enum ISODate {
         else { return nil }
         let year = century * 100 + years
         // Before 1600, calendars differ. Foundation decides about leap seconds and other unusual numbers.
-        guard year >= 1600, 1...12 ~= month, day >= 1, day <= days(month, year), hour < 24, minute < 60, second < 60 else {
+        guard year >= 1600, 1...12 ~= month, day >= 1, day <= days(month, year), hour < 24, minute < 60, second < 60
+        else {
             return nil
         }
         let seconds = daysSince1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second

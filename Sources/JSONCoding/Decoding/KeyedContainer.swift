@@ -67,23 +67,49 @@ extension KeyedContainer: KeyedDecodingContainerProtocol {
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try required(key) { document.string(at: $0) } }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try required(key) { document.double(at: $0) } }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try required(key) { document.float(at: $0) } }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try required(key) { document.integer(type, at: $0) } }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try required(key) { document.integer(type, at: $0) } }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try required(key) { document.integer(type, at: $0) } }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try required(key) { document.integer(type, at: $0) } }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try required(key) { document.integer(type, at: $0) } }
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try required(key) { document.integer(type, at: $0) } }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try required(key) { document.integer(type, at: $0) } }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try required(key) { document.integer(type, at: $0) } }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try required(key) { document.integer(type, at: $0) } }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try required(key) { document.integer(type, at: $0) } }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try required(key) { document.integer(type, at: $0) } }
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try required(key) { document.integer(type, at: $0) } }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+        try required(key) { document.integer(type, at: $0) }
+    }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
+        try required(key) { document.integer(type, at: $0) }
+    }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
+        try required(key) { document.integer(type, at: $0) }
+    }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+        try required(key) { document.integer(type, at: $0) }
+    }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+        try required(key) { document.integer(type, at: $0) }
+    }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        try required(key) { document.integer(type, at: $0) }
+    }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
+        try required(key) { document.integer(type, at: $0) }
+    }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
+        try required(key) { document.integer(type, at: $0) }
+    }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+        try required(key) { document.integer(type, at: $0) }
+    }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+        try required(key) { document.integer(type, at: $0) }
+    }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+        try required(key) { document.integer(type, at: $0) }
+    }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try required(key) { document.integer(type, at: $0) }
+    }
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         try document.value(type, at: find(key), location, key)
     }
 
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(key) { document.bool(at: $0) } }
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try optional(key) { document.bool(at: $0) }
+    }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
         try optional(key) { document.string(at: $0) }
     }
@@ -139,7 +165,9 @@ extension KeyedContainer: KeyedDecodingContainerProtocol {
         return ElementDecoder(location: location.part(found, key))
     }
 
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws
+        -> KeyedDecodingContainer<Nested>
+    {
         try decoder(key).container(keyedBy: type)
     }
 

@@ -1,6 +1,6 @@
 #if os(Linux) || os(Android)
-/// A value in a document, and the keys that lead to it. A container refers to nothing else, because the standard library
-/// copies containers at each call.
+/// A value in a document, and the keys that lead to it. A container refers to nothing else, because the standard
+/// library copies containers at each call.
 final class Location {
     let document: Document
     /// The index of the node of the value.

@@ -13,7 +13,8 @@ struct UnkeyedContainer {
 
     @inline(__always) private var document: Document { location.document }
 
-    /// Returns false, and moves to the next element, if the next value is null. Like Foundation, counts on at the end.
+    /// Returns false, and moves to the next element, if the next value is null. Like Foundation, counts on at the
+    /// end.
     private mutating func isPresent() -> Bool {
         guard !isAtEnd else {
             index &+= 1
@@ -35,7 +36,8 @@ struct UnkeyedContainer {
     @inline(never)
     private func ended(_ type: any Any.Type) -> DecodingError {
         let isDecoder = type == (any Decoder).self
-        let message = isDecoder ? "Cannot get superDecoder() -- unkeyed container is at end." : "Unkeyed container is at end."
+        let message =
+            isDecoder ? "Cannot get superDecoder() -- unkeyed container is at end." : "Unkeyed container is at end."
         return .valueNotFound(type, document.context(location, key, message))
     }
 
@@ -110,7 +112,8 @@ extension UnkeyedContainer: UnkeyedDecodingContainer {
         return ElementDecoder(location: location.part(node, key))
     }
 
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested>
+    {
         let decoder = try decoder(KeyedDecodingContainer<Nested>.self)
         let container = try decoder.container(keyedBy: type)
         advance()

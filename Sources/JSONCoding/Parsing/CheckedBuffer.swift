@@ -2,8 +2,8 @@ import Foundation
 
 /// A growable buffer of plain values. Each access is compared with the count, also in optimized builds.
 ///
-/// An array would check at each change whether it shares its storage, and a document could not change an element through a
-/// constant. The pointer is unsafe, but only this type uses it, and only below `count`.
+/// An array would check at each change whether it shares its storage, and a document could not change an element
+/// through a constant. The pointer is unsafe, but only this type uses it, and only below `count`.
 struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
     private var base: UnsafeMutablePointer<Element>?
     private(set) var count = 0
@@ -53,7 +53,8 @@ struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
     /// Calls `body` with all elements.
     @inline(__always)
     func withSpan<Result>(_ body: (Span<Element>) -> Result) -> Result {
-        body(Span(_unsafeElements: UnsafeBufferPointer(start: base, count: count)))  // All `count` elements are initialized.
+        // All `count` elements are initialized.
+        body(Span(_unsafeElements: UnsafeBufferPointer(start: base, count: count)))
     }
 
     /// Returns true if the `length` elements at one position have the same bytes as those at another.

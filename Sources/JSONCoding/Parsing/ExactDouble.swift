@@ -10,12 +10,13 @@ enum ExactDouble {
 
     /// The powers of 10 that a double represents exactly.
     static let powersOfTen: [Double] = [
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20,
         1e21, 1e22,
     ]
 
-    /// Returns the double nearest to `significand` × 10^`exponent`, or nil if 64-bit arithmetic does not suffice: if the
-    /// exponent is below -27 or above 27.
+    /// Returns the double nearest to `significand` × 10^`exponent`, or nil if 64-bit arithmetic does not suffice: if
+    /// the exponent is below -27 or above 27.
     @inline(__always)
     static func value(_ significand: UInt64, _ exponent: Int) -> Double? {
         if significand <= 1 << 53 {
@@ -28,8 +29,8 @@ enum ExactDouble {
         return exponent < 0 ? quotient(significand, -exponent) : product(significand, exponent)
     }
 
-    /// Divides by a power of ten. The quotient has 63 or 64 bits; its last bit also stands for all bits that follow, so
-    /// that the conversion rounds correctly.
+    /// Divides by a power of ten. The quotient has 63 or 64 bits; its last bit also stands for all bits that follow,
+    /// so that the conversion rounds correctly.
     private static func quotient(_ significand: UInt64, _ exponent: Int) -> Double {
         let divisor = powersOfFive[exponent]
         let (shift, divisorShift) = (significand.leadingZeroBitCount, divisor.leadingZeroBitCount)

@@ -9,15 +9,15 @@ struct KeyTable: ~Copyable {
         let isLiteral: Bool
     }
 
-    /// The number of slots that a search visits before the document counts as doubtful. Hashes without an attack never
-    /// come close.
+    /// The number of slots that a search visits before the document counts as doubtful. Hashes without an attack
+    /// never come close.
     private static let maximumSteps = 512
 
     private(set) var entries = CheckedBuffer<Entry>(capacity: 32)
     private(set) var text: [UInt8] = []
     private var slots: [Int32] = Array(repeating: -1, count: 128)
-    /// All keys by their names as strings, as soon as one of them is not ASCII. Strings can be equal where their bytes are
-    /// not: é can be one or two characters.
+    /// All keys by their names as strings, as soon as one of them is not ASCII. Strings can be equal where their
+    /// bytes are not: é can be one or two characters.
     private var names: [String: Int32] = [:]
     private var hasNonASCII = false
 
@@ -27,7 +27,9 @@ struct KeyTable: ~Copyable {
     func name(_ key: Int) -> String {
         let entry = entries[key]
         let (start, length) = (Int(entry.offset), Int(entry.length))
-        return text.span.extracting(start..<start + length).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        return text.span.extracting(start..<start + length).withUnsafeBufferPointer {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     /// Returns true if the bytes at `position` are those of the key. `bytes` must have as many.

@@ -12,8 +12,8 @@ struct Node: BitwiseCopyable {
     var small: Int16 = 0
     /// The position of the text of a string or number, or the number of elements of an array or object.
     var offset: UInt32 = 0
-    /// The magnitude of an integer; the significand of a real number; the length of a string in bytes; for an array, the
-    /// index of the node that follows it; for an object, also the index of its first pair, in the upper half.
+    /// The magnitude of an integer; the significand of a real number; the length of a string in bytes; for an array,
+    /// the index of the node that follows it; for an object, also the index of its first pair, in the upper half.
     var value: UInt64 = 0
 
     /// A number is negative.

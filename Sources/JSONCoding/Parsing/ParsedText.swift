@@ -46,7 +46,9 @@ struct ParsedText: ~Copyable {
     }
 
     /// Calls `body` with the text of a number.
-    static func withNumber<Result>(_ node: Node, _ bytes: Span<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    static func withNumber<Result>(_ node: Node, _ bytes: Span<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result)
+        -> Result
+    {
         bytes.extracting(node.start..<endOfNumber(node, bytes)).withUnsafeBufferPointer(body)
     }
 

@@ -51,7 +51,8 @@ enum Strings {
     }
 
     /// Appends the character of an escape, and returns the length of the escape.
-    private static func appendEscape(_ bytes: Span<UInt8>, at index: Int, to result: inout CheckedBuffer<UInt8>) -> Int {
+    private static func appendEscape(_ bytes: Span<UInt8>, at index: Int, to result: inout CheckedBuffer<UInt8>) -> Int
+    {
         switch bytes[index &+ 1] {
         case 0x62: result.append(0x08)
         case 0x66: result.append(0x0C)

@@ -60,8 +60,8 @@ extension TextParser {
         return true
     }
 
-    /// Moves the pairs of an object to their place. Looks for duplicates if `hasDuplicates` is nil: the objects inside the
-    /// object have then overwritten the stamps of keys.
+    /// Moves the pairs of an object to their place. Looks for duplicates if `hasDuplicates` is nil: the objects
+    /// inside the object have then overwritten the stamps of keys.
     private mutating func closeObject(_ index: Int, from firstPending: Int, hasDuplicates: Bool?) {
         let firstPair = text.pairKeys.count
         let count = pending.count - firstPending

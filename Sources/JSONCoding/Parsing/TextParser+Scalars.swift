@@ -8,7 +8,9 @@ extension TextParser {
         let start = position
         var flags: UInt8 = 0
         guard let length = scanString(bytes, &flags) else { return false }
-        if flags & Node.hasEscapes != 0, !Strings.hasValidEscapes(bytes, from: start, to: start + length) { return false }
+        if flags & Node.hasEscapes != 0, !Strings.hasValidEscapes(bytes, from: start, to: start + length) {
+            return false
+        }
         text.nodes.append(
             Node(kind: .string, flags: flags, offset: UInt32(truncatingIfNeeded: start), value: UInt64(length)))
         return true
@@ -51,7 +53,8 @@ extension TextParser {
         return index &- start
     }
 
-    /// Sets the high bit of the first byte that is a quote, a backslash or a control character. Later bytes can be wrong.
+    /// Sets the high bit of the first byte that is a quote, a backslash or a control character. Later bytes can be
+    /// wrong.
     @inline(__always)
     private static func specialBytes(_ word: UInt64) -> UInt64 {
         let quote = word ^ (ones &* 0x22)

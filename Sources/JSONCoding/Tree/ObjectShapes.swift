@@ -1,5 +1,5 @@
-/// The lists of keys that the objects of a document have. Many objects have the same keys in the same order. A copy of a
-/// dictionary with these keys costs less than a new dictionary.
+/// The lists of keys that the objects of a document have. Many objects have the same keys in the same order. A copy
+/// of a dictionary with these keys costs less than a new dictionary.
 struct ObjectShapes {
     /// An object of a shape, and the positions of its keys in it, in the order of the object's pairs.
     struct Template {

@@ -25,7 +25,8 @@ enum TreeNumbers {
         return foundationNumber(node, bytes)
     }
 
-    /// Returns the decimal number of a real number without an exponent, or nil if there is an exponent, or too many digits.
+    /// Returns the decimal number of a real number without an exponent, or nil if there is an exponent, or too many
+    /// digits.
     static func decimal(_ node: Node, _ bytes: Span<UInt8>) -> Decimal? {
         guard node.kind == .real, node.isExact, node.small < 0, node.small >= -100 else { return nil }
         guard !ParsedText.hasExponent(node, bytes) else { return nil }

@@ -13,7 +13,9 @@ struct DecodableType: Sendable {
         try decodeIfPresent(container, key)
     }
     func decode(_ container: inout any UnkeyedDecodingContainer) throws -> Any { try decodeNext(&container) }
-    func decodeIfPresent(_ container: inout any UnkeyedDecodingContainer) throws -> Any { try decodeNextIfPresent(&container) }
+    func decodeIfPresent(_ container: inout any UnkeyedDecodingContainer) throws -> Any {
+        try decodeNextIfPresent(&container)
+    }
     func decode(_ container: any SingleValueDecodingContainer) throws -> Any { try decodeSingle(container) }
 }
 
@@ -26,22 +28,26 @@ enum DecodableTypes {
             decode: { try $0.decode(Bool.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(Bool.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(Bool.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(Bool.self) as Any }, decodeSingle: { try $0.decode(Bool.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(Bool.self) as Any },
+            decodeSingle: { try $0.decode(Bool.self) }),
         DecodableType(
             decode: { try $0.decode(String.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(String.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(String.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(String.self) as Any }, decodeSingle: { try $0.decode(String.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(String.self) as Any },
+            decodeSingle: { try $0.decode(String.self) }),
         DecodableType(
             decode: { try $0.decode(Double.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(Double.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(Double.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(Double.self) as Any }, decodeSingle: { try $0.decode(Double.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(Double.self) as Any },
+            decodeSingle: { try $0.decode(Double.self) }),
         DecodableType(
             decode: { try $0.decode(Float.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(Float.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(Float.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(Float.self) as Any }, decodeSingle: { try $0.decode(Float.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(Float.self) as Any },
+            decodeSingle: { try $0.decode(Float.self) }),
         DecodableType(
             decode: { try $0.decode(Int.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(Int.self, forKey: $1) as Any },
@@ -51,57 +57,68 @@ enum DecodableTypes {
             decode: { try $0.decode(Int8.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(Int8.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(Int8.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(Int8.self) as Any }, decodeSingle: { try $0.decode(Int8.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(Int8.self) as Any },
+            decodeSingle: { try $0.decode(Int8.self) }),
         DecodableType(
             decode: { try $0.decode(Int16.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(Int16.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(Int16.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(Int16.self) as Any }, decodeSingle: { try $0.decode(Int16.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(Int16.self) as Any },
+            decodeSingle: { try $0.decode(Int16.self) }),
         DecodableType(
             decode: { try $0.decode(Int32.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(Int32.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(Int32.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(Int32.self) as Any }, decodeSingle: { try $0.decode(Int32.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(Int32.self) as Any },
+            decodeSingle: { try $0.decode(Int32.self) }),
         DecodableType(
             decode: { try $0.decode(Int64.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(Int64.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(Int64.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(Int64.self) as Any }, decodeSingle: { try $0.decode(Int64.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(Int64.self) as Any },
+            decodeSingle: { try $0.decode(Int64.self) }),
         DecodableType(
             decode: { try $0.decode(Int128.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(Int128.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(Int128.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(Int128.self) as Any }, decodeSingle: { try $0.decode(Int128.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(Int128.self) as Any },
+            decodeSingle: { try $0.decode(Int128.self) }),
         DecodableType(
             decode: { try $0.decode(UInt.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(UInt.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(UInt.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(UInt.self) as Any }, decodeSingle: { try $0.decode(UInt.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(UInt.self) as Any },
+            decodeSingle: { try $0.decode(UInt.self) }),
         DecodableType(
             decode: { try $0.decode(UInt8.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(UInt8.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(UInt8.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(UInt8.self) as Any }, decodeSingle: { try $0.decode(UInt8.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(UInt8.self) as Any },
+            decodeSingle: { try $0.decode(UInt8.self) }),
         DecodableType(
             decode: { try $0.decode(UInt16.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(UInt16.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(UInt16.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(UInt16.self) as Any }, decodeSingle: { try $0.decode(UInt16.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(UInt16.self) as Any },
+            decodeSingle: { try $0.decode(UInt16.self) }),
         DecodableType(
             decode: { try $0.decode(UInt32.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(UInt32.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(UInt32.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(UInt32.self) as Any }, decodeSingle: { try $0.decode(UInt32.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(UInt32.self) as Any },
+            decodeSingle: { try $0.decode(UInt32.self) }),
         DecodableType(
             decode: { try $0.decode(UInt64.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(UInt64.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(UInt64.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(UInt64.self) as Any }, decodeSingle: { try $0.decode(UInt64.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(UInt64.self) as Any },
+            decodeSingle: { try $0.decode(UInt64.self) }),
         DecodableType(
             decode: { try $0.decode(UInt128.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(UInt128.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(UInt128.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(UInt128.self) as Any }, decodeSingle: { try $0.decode(UInt128.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(UInt128.self) as Any },
+            decodeSingle: { try $0.decode(UInt128.self) }),
         DecodableType(
             decode: { try $0.decode(Int.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(Int.self, forKey: $1) as Any },
@@ -111,12 +128,14 @@ enum DecodableTypes {
             decode: { try $0.decode(String.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(String.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(String.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(String.self) as Any }, decodeSingle: { try $0.decode(String.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(String.self) as Any },
+            decodeSingle: { try $0.decode(String.self) }),
         DecodableType(
             decode: { try $0.decode(Double.self, forKey: $1) },
             decodeIfPresent: { try $0.decodeIfPresent(Double.self, forKey: $1) as Any },
             decodeNext: { try $0.decode(Double.self) },
-            decodeNextIfPresent: { try $0.decodeIfPresent(Double.self) as Any }, decodeSingle: { try $0.decode(Double.self) }),
+            decodeNextIfPresent: { try $0.decodeIfPresent(Double.self) as Any },
+            decodeSingle: { try $0.decode(Double.self) }),
         generic(Decimal.self),
         generic(Date.self),
         generic(Data.self),
@@ -183,7 +202,7 @@ struct Loose: Decodable, Sendable {
         } else if let value = try? container.decode([Loose].self) {
             text = "\(value)"
         } else {
-            text = "\((try? container.decode([String: Loose].self).sorted { $0.key < $1.key }) ?? [])"
+            text = "\((try? container.decode([String: Loose].self)).map { Transcript.sorted($0) } ?? [])"
         }
     }
 }

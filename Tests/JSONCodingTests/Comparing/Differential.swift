@@ -8,7 +8,7 @@ enum Differential {
         treeDifference(data) ?? decodeDifference(Probe.self, data, seed: seed) { $0.record }
             ?? decodeDifference([Loose].self, data, seed: seed) { ["\($0)"] }
             ?? decodeDifference([Item].self, data, seed: seed) { ["\($0)"] }
-            ?? decodeDifference([String: Loose].self, data, seed: seed) { ["\($0.sorted { $0.key < $1.key })"] }
+            ?? decodeDifference([String: Loose].self, data, seed: seed) { ["\(Transcript.sorted($0))"] }
     }
 
     static func treeDifference(_ data: Data) -> String? {

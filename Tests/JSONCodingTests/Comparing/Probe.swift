@@ -1,7 +1,7 @@
 import Foundation
 
-/// A value that calls functions of decoders and containers in a random order, and records all results and errors. Each
-/// random choice depends on the seed only, so that two decoders must produce the same record.
+/// A value that calls functions of decoders and containers in a random order, and records all results and errors.
+/// Each random choice depends on the seed only, so that two decoders must produce the same record.
 struct Probe: Decodable {
     let record: [String]
 
@@ -70,7 +70,7 @@ struct AnyKey: CodingKey {
 extension Walk {
     private func visit(_ container: KeyedDecodingContainer<AnyKey>) {
         note("path", Transcript.text(path: container.codingPath))
-        let keys = container.allKeys.sorted { $0.stringValue < $1.stringValue }
+        let keys = container.allKeys.sorted { $0.stringValue.utf8.lexicographicallyPrecedes($1.stringValue.utf8) }
         note("keys", Transcript.text(keys.map(\.stringValue)))
         let missing = AnyKey(stringValue: "missing")
         for key in keys.shuffled(using: &random).prefix(8) + [missing] {

@@ -41,6 +41,11 @@ enum Transcript {
         }
     }
 
+    /// Returns the elements of a dictionary in an order that depends on the bytes of the keys only.
+    static func sorted<Value>(_ dictionary: [String: Value]) -> [(key: String, value: Value)] {
+        dictionary.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+
     static func text(path: [any CodingKey]) -> String { path.map { text($0) }.joined(separator: "/") }
 
     private static func text(_ context: DecodingError.Context) -> String {
