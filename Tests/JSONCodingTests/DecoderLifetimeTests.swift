@@ -53,6 +53,7 @@ struct DecoderLifetimeTests {
             data.resetBytes(in: 0..<data.count)
         }
         #expect(keeper.decoders.count >= 2)
+        defer { keeper.decoders = [] }  // The decoders refer to the keeper.
         // The decoders of this module come first. Foundation's, which come next, do not keep their place.
         let texts = try keeper.decoders.prefix(2).map {
             try $0.container(keyedBy: AnyKey.self).decode(String.self, forKey: AnyKey(stringValue: "a"))

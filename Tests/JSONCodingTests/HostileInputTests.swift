@@ -6,20 +6,22 @@ import Testing
 /// Texts that take quadratic time if a parser is careless. The limit of the suite is the check.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileInputTests {
+    private static let keys = Effort.repetitions(1_000_000, reduced: 100_000)
+
     /// Foundation also reads these texts in linear time, though more slowly.
-    @Test func `A million keys in one object are read`() throws {
-        let keys = (0..<1_000_000).map { "\"key\($0)\":\($0)" }
+    @Test func `Very many keys in one object are read`() throws {
+        let keys = (0..<Self.keys).map { "\"key\($0)\":\($0)" }
         let data = Data(("{" + keys.joined(separator: ",") + "}").utf8)
         let tree = try #require(try JSONCoding.object(with: data) as? [String: Any])
-        #expect(tree.count == 1_000_000)
-        #expect(tree["key999999"] as? Int == 999_999)
+        #expect(tree.count == Self.keys)
+        #expect(tree["key99999"] as? Int == 99_999)
         let values = try JSONCoding.decode([String: Int].self, from: data, with: JSONDecoder())
-        #expect(values.count == 1_000_000)
-        #expect(values["key999999"] == 999_999)
+        #expect(values.count == Self.keys)
+        #expect(values["key99999"] == 99_999)
     }
 
-    @Test func `A million equal keys are read`() throws {
-        let data = Data(("{" + Array(repeating: "\"a\":1", count: 1_000_000).joined(separator: ",") + "}").utf8)
+    @Test func `Very many equal keys are read`() throws {
+        let data = Data(("{" + Array(repeating: "\"a\":1", count: Self.keys).joined(separator: ",") + "}").utf8)
         #expect(try JSONCoding.object(with: data) as? [String: Int] == ["a": 1])
         #expect(try JSONCoding.decode([String: Int].self, from: data, with: JSONDecoder()) == ["a": 1])
     }
@@ -53,7 +55,7 @@ struct HostileInputTests {
 
     @Test(arguments: ["\\n", "\\u0041", "\\ud83d\\ude00", "\\\\", "é", "\\u00"])
     func `Long strings of escapes have the result of Foundation`(_ escape: String) {
-        let text = String(repeating: escape, count: 300_000)
+        let text = String(repeating: escape, count: 50_000)
         let data = Data("[\"\(text)\",{\"\(text)\":1}]".utf8)
         #expect(Differential.treeDifference(data) == nil)
         #expect(Differential.decodeDifference([Loose].self, data) { ["\($0)"] } == nil)

@@ -3,16 +3,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct MutationTests {
-    /// The number of mutations: 10⁵, and ten times as many with `SOAK` in the environment, or the number in
-    /// `MUTATIONS`.
-    private static let count: Int = {
-        let environment = ProcessInfo.processInfo.environment
-        return environment["MUTATIONS"].flatMap { Int($0) } ?? (environment["SOAK"] == nil ? 100_000 : 1_000_000)
-    }()
-
     @Test(arguments: 0..<8)
     func `Mutations of documents have the results of Foundation`(_ part: Int) {
-        for number in 0..<Self.count / 8 {
+        for number in 0..<Effort.mutations / 8 {
             let seed = UInt64(number * 8 + part)
             var random = SplitMix(seed: seed)
             let document = Documents.all[random.below(Documents.all.count)]

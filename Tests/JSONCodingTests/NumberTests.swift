@@ -37,7 +37,7 @@ struct NumberTests {
 
     @Test func `Random numbers have the results of Foundation`() {
         var random = SplitMix(seed: 7)
-        for _ in 0..<3000 {
+        for _ in 0..<Effort.repetitions(30_000, reduced: 1500) {
             expectSame(Self.number(&random))
         }
     }
