@@ -127,6 +127,33 @@ struct DecodingTests {
         expectSame([Item].self, #"[{"name":"x","id":1,"name":"y","id":2},{"id":3,"id":"z"},{"id":"z","id":3}]"#)
     }
 
+    @Test func `Duplicate keys of other types have the results of Foundation`() {
+        for text in [#"{"a":1,"a":"x"}"#, #"{"a":"x","a":1}"#, #"{"a_b":1,"a_b":2,"aB":"x"}"#, #"{"a_b":"x","aB":1}"#] {
+            for seed in 0..<12 as Range<UInt64> {
+                let difference = Differential.decodeDifference([String: Int].self, Self.data(text), seed: seed) { values in
+                    Transcript.sorted(values).map { "\($0)" }
+                }
+                if let difference { Issue.record("\(text)\n\(difference)") }
+            }
+        }
+    }
+
+    @Test func `Names that are canonically equal to keys find them`() throws {
+        struct Temperature: Decodable, Equatable {
+            var kelvin: Int?
+            var cafe: Int?
+
+            private enum CodingKeys: String, CodingKey {
+                case kelvin = "\u{212A}"
+                case cafe = "cafe\u{301}"
+            }
+        }
+        #expect(try fast(Temperature.self, #"{"a":0,"K":1}"#).kelvin == 1)
+        #expect(try fast(Temperature.self, #"{"k":1,"cafe":2}"#) == Temperature())
+        #expect(try fast(Temperature.self, "{\"caf\u{E9}\":3,\"K\":4}") == Temperature(kelvin: 4, cafe: 3))
+        expectSame(Temperature.self, #"{"K":1,"é":2}"#)
+    }
+
     @Test func `Large objects are read in any order`() throws {
         let keys = (0..<200).map { "k\($0)" }
         var random = SplitMix(seed: 9)

@@ -42,6 +42,7 @@ struct NumberTests {
         }
     }
 
+    #if os(Linux) || os(Android)
     @Test func `Exact doubles are those nearest to the decimal numbers`() throws {
         var random = SplitMix(seed: 8)
         for _ in 0..<20_000 {
@@ -53,6 +54,7 @@ struct NumberTests {
         #expect(ExactDouble.value(1, 28) == nil)
         #expect(ExactDouble.value(1, -28) == nil)
     }
+    #endif
 
     private static func number(_ random: inout SplitMix) -> String {
         func digits(_ count: Int) -> String { (0..<count).map { _ in "\(random.below(10))" }.joined() }

@@ -1,3 +1,4 @@
+#if os(Linux) || os(Android)
 /// Hashes and comparisons of keys.
 enum ByteHash {
     /// A secret of the process, so that nobody can choose keys with equal hashes.
@@ -66,3 +67,4 @@ enum ByteHash {
         return product.high ^ product.low
     }
 }
+#endif

@@ -1,5 +1,4 @@
-import Foundation
-
+#if os(Linux) || os(Android)
 /// A growable buffer of plain values. Each access is compared with the count, also in optimized builds.
 ///
 /// An array would check at each change whether it shares its storage, and a document could not change an element
@@ -15,7 +14,7 @@ struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
     }
 
     deinit {
-        free(base)
+        base?.deallocate()
     }
 
     /// Accesses the element at a position. Traps if the position is not below the count.
@@ -57,14 +56,6 @@ struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
         body(Span(_unsafeElements: UnsafeBufferPointer(start: base, count: count)))
     }
 
-    /// Returns true if the `length` elements at one position have the same bytes as those at another.
-    func isEqual(at first: Int, to second: Int, length: Int) -> Bool {
-        guard length > 0 else { return true }
-        precondition(first >= 0 && second >= 0 && max(first, second) <= count - length)
-        let size = length * MemoryLayout<Element>.stride
-        return memcmp(pointer(to: first), pointer(to: second), size) == 0
-    }
-
     @inline(__always)
     private func pointer(to index: Int) -> UnsafeMutablePointer<Element> {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
@@ -77,8 +68,23 @@ struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
     }
 
     private mutating func reserve(_ newCapacity: Int) {
-        guard let memory = realloc(base, newCapacity * MemoryLayout<Element>.stride) else { fatalError("No memory") }
-        base = memory.assumingMemoryBound(to: Element.self)  // Plain values need neither copies nor destruction.
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+        if let base {
+            memory.moveInitialize(from: base, count: count)
+            base.deallocate()
+        }
+        base = memory
         capacity = newCapacity
     }
 }
+
+extension CheckedBuffer where Element: Equatable {
+    /// Returns true if the `length` elements at one position equal those at another.
+    func isEqual(at first: Int, to second: Int, length: Int) -> Bool {
+        withSpan { elements in
+            let (a, b) = (elements.extracting(first..<first + length), elements.extracting(second..<second + length))
+            return a.indices.allSatisfy { a[$0] == b[$0] }
+        }
+    }
+}
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux) || os(Android)
 /// Doubles of decimal numbers.
 enum ExactDouble {
     /// The powers of 5 that fit into 64 bits.
@@ -54,3 +55,4 @@ enum ExactDouble {
         Double(bitPattern: UInt64(bitPattern: Int64(1023 &+ exponent)) << 52)
     }
 }
+#endif

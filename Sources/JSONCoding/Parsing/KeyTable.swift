@@ -1,3 +1,6 @@
+#if os(Linux) || os(Android)
+import Foundation
+
 /// The keys of a document. Equal keys have one number.
 struct KeyTable: ~Copyable {
     /// A key: its hash, and its text in `text`.
@@ -53,8 +56,13 @@ struct KeyTable: ~Copyable {
 
     /// Returns the number of the key whose name equals the name with these bytes as a string, or -1.
     func find(canonicallyEqualTo bytes: Span<UInt8>) -> Int32 {
-        guard hasNonASCII, let name = Strings.validated(bytes) else { return -1 }
-        return names[name] ?? -1
+        let isASCII = bytes.indices.allSatisfy { bytes[$0] < 0x80 }
+        guard hasNonASCII || !isASCII, let name = Strings.validated(bytes) else { return -1 }
+        if hasNonASCII { return names[name] ?? -1 }
+        // Few characters, such as the sign of kelvin, are equal to characters of ASCII.
+        let composed = name.precomposedStringWithCanonicalMapping
+        guard composed.utf8.allSatisfy({ $0 < 0x80 }) else { return -1 }
+        return find(composed.utf8.span, hash: ByteHash.hash(composed.utf8.span))
     }
 
     /// Adds a key that is not in the table. Returns nil if the table cannot tell it from all other keys.
@@ -101,3 +109,4 @@ struct KeyTable: ~Copyable {
         return (0..<entries.count).allSatisfy { place($0) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux) || os(Android)
 /// A value of a document, as the parser has found it. The nodes of a document are in the order of the text.
 struct Node: BitwiseCopyable {
     /// The kind of a value.
@@ -48,3 +49,4 @@ struct Node: BitwiseCopyable {
     /// The index of the first pair of an object.
     @inline(__always) var firstPair: Int { Int(value >> 32) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux) || os(Android)
 /// A JSON text as nodes, from which a tree is built or a decoder reads. The bytes of the text are not part of it.
 struct ParsedText: ~Copyable {
     var nodes: CheckedBuffer<Node>
@@ -26,7 +27,8 @@ struct ParsedText: ~Copyable {
     static func string(_ node: Node, _ bytes: Span<UInt8>) -> String? {
         guard node.flags == 0 else { return unusualString(node, bytes) }
         let text = bytes.extracting(node.start..<node.start &+ node.length)
-        return text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        // Unchecked, because the parser has seen that each byte is ASCII.
+        return String(copying: UTF8Span(unchecked: text, isKnownASCII: true))
     }
 
     @inline(never)
@@ -64,3 +66,4 @@ struct ParsedText: ~Copyable {
         return index
     }
 }
+#endif

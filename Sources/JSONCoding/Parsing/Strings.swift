@@ -1,3 +1,4 @@
+#if os(Linux) || os(Android)
 /// The texts of strings and keys.
 enum Strings {
     /// Returns the string with these bytes, or nil if they are not UTF-8.
@@ -108,3 +109,4 @@ enum Strings {
         return result
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux) || os(Android)
 extension TextParser {
     /// Reads an array.
     mutating func array(_ bytes: Span<UInt8>) -> Bool {
@@ -138,3 +139,4 @@ extension TextParser {
         return number
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux) || os(Android)
 extension TextParser {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -168,3 +169,4 @@ extension TextParser {
         return count
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux) || os(Android)
 /// Reads a JSON text once. It stops at everything that it does not know; Foundation then decides.
 struct TextParser: ~Copyable {
     /// A key and the node of its value.
@@ -119,3 +120,4 @@ struct TextParser: ~Copyable {
         return false
     }
 }
+#endif

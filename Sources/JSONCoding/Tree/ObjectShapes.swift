@@ -1,3 +1,4 @@
+#if os(Linux) || os(Android)
 /// The lists of keys that the objects of a document have. Many objects have the same keys in the same order. A copy
 /// of a dictionary with these keys costs less than a new dictionary.
 struct ObjectShapes {
@@ -49,3 +50,4 @@ struct ObjectShapes {
         return template
     }
 }
+#endif
