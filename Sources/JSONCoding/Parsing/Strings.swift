@@ -1,11 +1,35 @@
 #if os(Linux) || os(Android)
 /// The texts of strings and keys.
 enum Strings {
-    /// Returns the string with these bytes, or nil if they are not UTF-8.
+    /// Returns the string with these bytes, or nil if they are not UTF-8. Also returns nil if they contain a byte order
+    /// mark, which `JSONSerialization` removes from the start of a string.
     @inline(never)
     static func validated(_ bytes: Span<UInt8>) -> String? {
-        guard let text = try? UTF8Span(validating: bytes) else { return nil }
+        guard !containsByteOrderMark(bytes), let text = try? UTF8Span(validating: bytes) else { return nil }
         return String(copying: text)
+    }
+
+    private static func containsByteOrderMark(_ bytes: Span<UInt8>) -> Bool {
+        let raw = bytes.bytes
+        var index = 0
+        while index < bytes.count {
+            if index &+ 8 <= bytes.count {
+                // A byte of this word is 0 if a byte of the text is 0xEF.
+                let word = raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0xEFEF_EFEF_EFEF_EFEF
+                if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 == 0 {
+                    index &+= 8
+                    continue
+                }
+            }
+            let end = min(index &+ 8, bytes.count)
+            while index < end {
+                if bytes[index] == 0xEF, index &+ 2 < bytes.count, bytes[index &+ 1] == 0xBB, bytes[index &+ 2] == 0xBF {
+                    return true
+                }
+                index &+= 1
+            }
+        }
+        return false
     }
 
     /// Returns true if each escape in the bytes is one of RFC 8259, and each surrogate has its other half.
