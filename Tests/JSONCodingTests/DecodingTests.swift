@@ -130,7 +130,8 @@ struct DecodingTests {
     @Test func `Duplicate keys of other types have the results of Foundation`() {
         for text in [#"{"a":1,"a":"x"}"#, #"{"a":"x","a":1}"#, #"{"a_b":1,"a_b":2,"aB":"x"}"#, #"{"a_b":"x","aB":1}"#] {
             for seed in 0..<12 as Range<UInt64> {
-                let difference = Differential.decodeDifference([String: Int].self, Self.data(text), seed: seed) { values in
+                let difference = Differential.decodeDifference([String: Int].self, Self.data(text), seed: seed) {
+                    values in
                     Transcript.sorted(values).map { "\($0)" }
                 }
                 if let difference { Issue.record("\(text)\n\(difference)") }

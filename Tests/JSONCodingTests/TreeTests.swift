@@ -130,7 +130,9 @@ struct TreeTests {
     @Test func `Each character of Unicode has the result of Foundation, as a value and as a key`() {
         let step = Effort.repetitions(1, reduced: 97)
         let scalars = (0x80...0x10FFFF).compactMap { Unicode.Scalar($0 as UInt32) }
-        let selected = scalars.filter { $0.value < 0x3000 || $0.value >= 0xFB00 && $0.value <= 0xFFFF || Int($0.value) % step == 0 }
+        let selected = scalars.filter {
+            $0.value < 0x3000 || $0.value >= 0xFB00 && $0.value <= 0xFFFF || Int($0.value) % step == 0
+        }
         for start in stride(from: 0, to: selected.count, by: 64) {
             let part = selected[start..<min(start + 64, selected.count)]
             let strings = part.map { "\"\($0)\",\"12345\($0)\",\"\\n\($0)\",\"\($0)\($0)\"" }
@@ -142,7 +144,9 @@ struct TreeTests {
     }
 
     @Test func `A byte order mark in a string has the result of Foundation`() {
-        for text in ["\u{FEFF}", "\u{FEFF}a", "a\u{FEFF}", "\\ufeff", "\\ufeffa", "\\n\u{FEFF}", "1234567\u{FEFF}8", "é\u{FEFF}"] {
+        for text in [
+            "\u{FEFF}", "\u{FEFF}a", "a\u{FEFF}", "\\ufeff", "\\ufeffa", "\\n\u{FEFF}", "1234567\u{FEFF}8", "é\u{FEFF}",
+        ] {
             expectSameTree("[\"\(text)\",{\"\(text)\":1,\"a\":\"\(text)\"}]")
             for document in ["[\"\(text)\"]", "{\"\(text)\":1}", "[{\"name\":\"\(text)\",\"id\":1}]"] {
                 for seed in 0..<8 as Range<UInt64> {

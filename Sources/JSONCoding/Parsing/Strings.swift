@@ -23,7 +23,8 @@ enum Strings {
             }
             let end = min(index &+ 8, bytes.count)
             while index < end {
-                if bytes[index] == 0xEF, index &+ 2 < bytes.count, bytes[index &+ 1] == 0xBB, bytes[index &+ 2] == 0xBF {
+                if bytes[index] == 0xEF, index &+ 2 < bytes.count, bytes[index &+ 1] == 0xBB, bytes[index &+ 2] == 0xBF
+                {
                     return true
                 }
                 index &+= 1
