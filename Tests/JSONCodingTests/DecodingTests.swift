@@ -127,6 +127,21 @@ struct DecodingTests {
         expectSame([Item].self, #"[{"name":"x","id":1,"name":"y","id":2},{"id":3,"id":"z"},{"id":"z","id":3}]"#)
     }
 
+    @Test func `A key that is read again has its first value again`() throws {
+        struct Repeated: Decodable {
+            let values: [Int]
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: AnyKey.self)
+                let keys = ["a", "a", "b", "a", "b", "b", "a"].map { AnyKey(stringValue: $0) }
+                values = try keys.map { try container.decode(Int.self, forKey: $0) }
+            }
+        }
+        for text in [#"{"a":1,"a":3,"b":2,"a":4}"#, #"{"b":2,"a":1,"b":3,"b":4}"#, #"{"a":1,"b":2}"#] {
+            #expect(try fast(Repeated.self, text).values == [1, 1, 2, 1, 2, 2, 1])
+        }
+    }
+
     @Test func `Duplicate keys of other types have the results of Foundation`() {
         for text in [#"{"a":1,"a":"x"}"#, #"{"a":"x","a":1}"#, #"{"a_b":1,"a_b":2,"aB":"x"}"#, #"{"a_b":"x","aB":1}"#] {
             for seed in 0..<12 as Range<UInt64> {
