@@ -63,6 +63,7 @@ let package = Package(
             ]),
         .target(name: "Isolation"),
         .target(name: "HTTPRules"),
+        .target(name: "JSONCoding"),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
         .target(
             name: "Siesta",
@@ -104,6 +105,7 @@ let package = Package(
         .testTarget(
             name: "CurlTransportTests", dependencies: ["CurlTransport", "LoopbackServer", "Isolation", "Waiting"]),
         .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules"]),
+        .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding"]),
         .testTarget(
             name: "SiestaTests",
             dependencies: [

@@ -10,6 +10,7 @@ let package = Package(
         .target(name: "CCurl"),
         .target(name: "Isolation"),
         .target(name: "HTTPRules"),
+        .target(name: "JSONCoding"),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
         .target(
             name: "Siesta", dependencies: ["HTTPRules", "Isolation", "CurlTransport"],
@@ -19,6 +20,7 @@ let package = Package(
         .executableTarget(name: "CachingFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
         .executableTarget(name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules", "Siesta"]),
         .executableTarget(name: "HeadFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules"]),
+        .executableTarget(name: "JSONFuzzer", dependencies: ["FuzzDriver", "JSONCoding"]),
         .executableTarget(name: "MultipartFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
         .executableTarget(name: "ProblemFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
         .executableTarget(name: "RedirectFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),

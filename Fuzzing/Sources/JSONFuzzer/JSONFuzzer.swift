@@ -1,0 +1,29 @@
+import Foundation
+import FuzzDriver
+
+@main
+struct JSONFuzzer {
+    static func main() {
+        runFuzzer { fuzz($0, $1) }
+    }
+}
+
+/// Compares the results of this package with those of Foundation: values, types of numbers, casts, errors and coding
+/// paths. The first byte selects the strategies of the decoder, and the text: the bytes that follow, or a document
+/// that they change.
+private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = UnsafeBufferPointer(start: bytes, count: count)
+    guard let first = input.first else { return 0 }
+    var seed = UInt64(first)
+    var text = Array(input.dropFirst())
+    if first % 2 == 1 {
+        seed = input.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        var random = SplitMix(seed: seed)
+        let document = Documents.all[random.below(Documents.all.count)]
+        text = Mutations.mutated(Array(document.utf8), &random)
+    }
+    if let difference = Differential.difference(Data(text), seed: seed) {
+        fatalError("\(String(decoding: text, as: UTF8.self))\n\(difference)")
+    }
+    return 0
+}

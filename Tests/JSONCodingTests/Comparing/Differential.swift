@@ -1,0 +1,67 @@
+import Foundation
+import JSONCoding
+
+/// Compares this module with Foundation.
+enum Differential {
+    /// Returns a description of the first difference, or nil.
+    static func difference(_ data: Data, seed: UInt64) -> String? {
+        treeDifference(data) ?? decodeDifference(Probe.self, data, seed: seed) { $0.record }
+            ?? decodeDifference([Loose].self, data, seed: seed) { ["\($0)"] }
+            ?? decodeDifference([Item].self, data, seed: seed) { ["\($0)"] }
+            ?? decodeDifference([String: Loose].self, data, seed: seed) { ["\(Transcript.sorted($0))"] }
+    }
+
+    static func treeDifference(_ data: Data) -> String? {
+        for allowingFragments in [true, false] {
+            let options: JSONSerialization.ReadingOptions = allowingFragments ? .fragmentsAllowed : []
+            let expected = Transcript.outcome { try JSONSerialization.jsonObject(with: data, options: options) }
+            let result = Transcript.outcome { try JSONCoding.object(with: data, allowingFragments: allowingFragments) }
+            if let difference = Transcript.difference(result, expected) { return "tree: \(difference)" }
+        }
+        return nil
+    }
+
+    static func decodeDifference<T: Decodable>(
+        _ type: T.Type, _ data: Data, seed: UInt64 = 0, _ text: (T) -> [String]
+    ) -> String? {
+        let expected = Transcript.outcome { text(try decoder(seed).decode(type, from: data)) }
+        let result = Transcript.outcome { text(try JSONCoding.decode(type, from: data, with: decoder(seed))) }
+        return Transcript.difference(result, expected).map { "seed \(seed), \(type): \($0)" }
+    }
+
+    /// Returns a decoder whose strategies depend on the seed.
+    static func decoder(_ seed: UInt64) -> JSONDecoder {
+        var random = SplitMix(seed: seed)
+        let decoder = JSONDecoder()
+        decoder.userInfo[Walk.key] = Walk(seed: seed)
+        if random.below(3) == 0 { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+        switch random.below(6) {
+        case 0: decoder.dateDecodingStrategy = .secondsSince1970
+        case 1: decoder.dateDecodingStrategy = .millisecondsSince1970
+        case 2, 3: decoder.dateDecodingStrategy = .iso8601
+        case 4: decoder.dateDecodingStrategy = .custom(customDate)
+        default: break
+        }
+        switch random.below(4) {
+        case 0: decoder.dataDecodingStrategy = .deferredToData
+        case 1: decoder.dataDecodingStrategy = .custom { Data(try $0.singleValueContainer().decode(String.self).utf8) }
+        default: break
+        }
+        if random.below(2) == 0 {
+            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        }
+        return decoder
+    }
+
+    @Sendable
+    private static func customDate(_ decoder: any Decoder) throws -> Date {
+        let container = try decoder.singleValueContainer()
+        if let year = try? container.decode(Int.self) { return Date(timeIntervalSince1970: Double(year) * 31_557_600) }
+        let text = try container.decode(String.self)
+        guard text.hasSuffix("Z") else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "No date: \(text)")
+        }
+        return Date(timeIntervalSince1970: Double(text.utf8.count))
+    }
+}
