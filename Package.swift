@@ -68,11 +68,11 @@ let package = Package(
         .target(
             name: "Siesta",
             dependencies: [
-                "HTTPRules", "Isolation",
+                "HTTPRules", "Isolation", "JSONCoding",
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
             ],
             exclude: excluded, resources: resources),
-        .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation"]),
+        .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(
             name: "SiestaSQLite",
             dependencies: [
@@ -87,8 +87,10 @@ let package = Package(
         .target(
             name: "SiestaGTK",
             dependencies: ["Siesta", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
-        .target(name: "SiestaTesting", dependencies: ["Siesta", "SiestaStorage", "HTTPRules", "Isolation"]),
-        .target(name: "SiestaInspector", dependencies: ["Siesta", "SiestaTesting", "HTTPRules", "Isolation"]),
+        .target(
+            name: "SiestaTesting", dependencies: ["Siesta", "SiestaStorage", "HTTPRules", "Isolation", "JSONCoding"]),
+        .target(
+            name: "SiestaInspector", dependencies: ["Siesta", "SiestaTesting", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "Waiting", path: "Tests/Waiting"),
         .target(name: "LoopbackServer", dependencies: ["Isolation", "Waiting"], path: "Tests/LoopbackServer"),
         .target(

@@ -13,9 +13,9 @@ let package = Package(
         .target(name: "JSONCoding"),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
         .target(
-            name: "Siesta", dependencies: ["HTTPRules", "Isolation", "CurlTransport"],
+            name: "Siesta", dependencies: ["HTTPRules", "Isolation", "JSONCoding", "CurlTransport"],
             exclude: ["PrivacyInfo.xcprivacy"]),
-        .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation"]),
+        .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "FuzzDriver"),
         .executableTarget(name: "CachingFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
         .executableTarget(name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules", "Siesta"]),

@@ -12,9 +12,12 @@ package enum JSONCoding {
     ///   - data: A JSON text.
     ///   - allowingFragments: A Boolean value that indicates whether the text can be a string, number, Boolean value or
     ///     null. Otherwise it must be an object or array. The default is `true`.
-    package static func object(with data: Data, allowingFragments: Bool = true) throws -> Any {
+    ///   - usingFoundation: True if Foundation must do the work.
+    package static func object(
+        with data: Data, allowingFragments: Bool = true, usingFoundation: Bool = false
+    ) throws -> Any {
         #if os(Linux) || os(Android)
-        if let value = TreeBuilder.tree(data.span, allowingFragments: allowingFragments) { return value }
+        if !usingFoundation, !isOff, let value = TreeBuilder.tree(data.span, allowingFragments: allowingFragments) { return value }
         #endif
         return try JSONSerialization.jsonObject(with: data, options: allowingFragments ? .fragmentsAllowed : [])
     }
@@ -26,13 +29,18 @@ package enum JSONCoding {
     /// fails, or the type keeps the decoder that it is given, Foundation decodes once more, so that the type's
     /// `init(from:)` runs again.
     package static func decode<T: Decodable>(
-        _ type: T.Type, from data: Data, with decoder: JSONDecoder
+        _ type: T.Type, from data: Data, with decoder: JSONDecoder = JSONDecoder(), usingFoundation: Bool = false
     ) throws -> T {
         #if os(Linux) || os(Android)
-        if let options = DecodingOptions(decoder), let value = Document.value(type, from: data, options) {
+        if !usingFoundation, !isOff, let options = DecodingOptions(decoder), let value = Document.value(type, from: data, options) {
             return value
         }
         #endif
         return try decoder.decode(type, from: data)
     }
+
+    #if os(Linux) || os(Android)
+    /// True if Foundation does everything in this process.
+    private static let isOff = getenv("SIESTA_FOUNDATION_JSON") != nil
+    #endif
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONCoding
 import Siesta
 import SiestaTesting
 
@@ -56,11 +57,11 @@ struct InspectorActions: Sendable {
                 let name = PreparedText.line("\(Swift.type(of: content))", limit: 200)
                 return .failure("The content is of type \(name), which is not Decodable.", status: 422)
             }
-            do { resource.overrideLocalContent(with: try JSONDecoder().decode(type, from: json.data)) } catch {
+            do { resource.overrideLocalContent(with: try JSONCoding.decode(type, from: json.data)) } catch {
                 return .failure(PreparedText.error(error), status: 422)
             }
         default:
-            let value = try? JSONSerialization.jsonObject(with: json.data)
+            let value = try? JSONCoding.object(with: json.data, allowingFragments: false)
             guard let value else { return .failure("The content must be a JSON object or array.", status: 422) }
             resource.overrideLocalContent(with: value)
         }

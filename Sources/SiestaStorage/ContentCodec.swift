@@ -1,4 +1,5 @@
 public import Foundation
+import JSONCoding
 
 /// The conversion of a pipeline stage's content to bytes, and of bytes to content.
 ///
@@ -54,7 +55,7 @@ public struct ContentCodec: Sendable {
     ) -> ContentCodec {
         ContentCodec(
             name: stableName(of: type), encode: { (content: Content) in try encoder.encode(content) },
-            decode: { try decoder.decode(type, from: $0) })
+            decode: { try JSONCoding.decode(type, from: $0, with: decoder) })
     }
 
     /// Returns the type's name without the addresses by which Swift denotes the files of private types. Therefore the

@@ -47,8 +47,8 @@ extension Service {
         _ pattern: any ConfigurationPatternConvertible, _ type: Body.Type, _ requestMethods: [RequestMethod]?,
         _ decoder: XMLTreeDecoder, _ transform: @escaping (Entity<Body>) throws -> Content
     ) {
-        addDecoding(pattern, type, ["application/xml", "text/xml"], requestMethods, transform) { _ in
-            { try decoder.decode(type, from: $0.content, charset: $0.charset) }
+        addDecoding(pattern, type, ["application/xml", "text/xml"], requestMethods, transform) { _, transformer in
+            transformer { try decoder.decode(type, from: $0.content, charset: $0.charset) }
         }
     }
 }

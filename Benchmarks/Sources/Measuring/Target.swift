@@ -107,6 +107,7 @@ extension Target.Condition {
     }
 
     private static func format(_ limit: Double) -> String {
-        limit == limit.rounded() ? String(Int(limit)) : String(limit)
+        if limit < 1 { return "1/" + format(1 / limit) }
+        return limit == limit.rounded() ? String(Int(limit)) : String(limit)
     }
 }

@@ -52,6 +52,7 @@ struct SendingOptions {
     var dependencies = DependencyOptions()
     var sendsTraceContext = false
     var negotiatesContent = false
+    var usesFoundationJSON = false
     var changeDetection = ChangeDetection.always
     var retention: TimeInterval?
     var freshness = FreshnessRule.fixed

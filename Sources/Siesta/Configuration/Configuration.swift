@@ -156,6 +156,22 @@ public struct Configuration {
         set { sending.negotiatesContent = newValue }
     }
 
+    /// True if Foundation reads and writes all JSON of the resource. The default is false.
+    ///
+    /// By default, on Linux, the library reads and writes JSON by itself, several times faster than Foundation and with the
+    /// same results. This applies to the standard JSON transformer, to ``Service/decode(_:as:requestMethods:decoder:)``,
+    /// to `decoded(as:)`, and to request bodies. Foundation still does all that is unusual: it reads texts that are not
+    /// JSON, it makes all errors, and it is used for subclasses of `JSONDecoder` and `JSONEncoder`, for JSON5, and for
+    /// custom strategies for keys. In these cases a text can be decoded twice: `init(from:)` of a type then runs again.
+    /// On Apple platforms, the option has no effect: Foundation reads and writes all JSON.
+    ///
+    /// The environment variable `SIESTA_FOUNDATION_JSON`, with any value, turns the option on for the whole process. With
+    /// it you find out, without a new build, whether a problem has to do with the library's own JSON.
+    public var usesFoundationJSON: Bool {
+        get { sending.usesFoundationJSON }
+        set { sending.usesFoundationJSON = newValue }
+    }
+
     /// The options for sending, reloads and dependent data, in one box, because a configuration is copied often and most
     /// services change none of them.
     private var boxedSending = Indirect<SendingOptions>.none
@@ -164,6 +180,9 @@ public struct Configuration {
         get { boxedSending.value ?? SendingOptions() }
         set { boxedSending = .some(newValue) }
     }
+
+    /// The decoder, and whether Foundation does its work.
+    var decoding: ConfiguredDecoder { ConfiguredDecoder(jsonDecoder, usesFoundation: usesFoundationJSON) }
 
     /// The options for retries, pacing and reloads; nil if all of them have their defaults.
     var changedSending: SendingOptions? { boxedSending.value }

@@ -58,7 +58,8 @@ final class ConfigurationSet {
             sendsTraceContext = sending?.sendsTraceContext ?? false
             addsIdempotencyKeys = sending?.idempotencyKeys == .automatic
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
-            processing = ResponseProcessing(configuration.pipeline)
+            processing = ResponseProcessing(
+                configuration.pipeline, usesFoundationJSON: sending?.usesFoundationJSON ?? false)
         }
     }
 

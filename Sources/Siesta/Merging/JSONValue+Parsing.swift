@@ -1,4 +1,5 @@
 public import Foundation
+import JSONCoding
 
 extension JSONValue {
     /// The maximum number of nested arrays and objects in a value that is parsed: 100. So many fit on the
@@ -33,6 +34,6 @@ extension JSONValue {
     public func decode<Value: Decodable>(
         as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {
-        try decoder.decode(type, from: data)
+        try JSONCoding.decode(type, from: data, with: decoder)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONCoding
 
 /// An edit that was stored as the difference between the JSON of the content before and after it.
 ///
@@ -7,14 +8,14 @@ import Foundation
 final class StoredDelta: ContentEdit {
     private let delta: JSONDelta
     private let encoder: JSONEncoder
-    private let decoder: JSONDecoder
+    private let decoder: ConfiguredDecoder
     /// The type of the content that was edited last; nil before.
     private var type: Any.Type?
     var contentType: ObjectIdentifier? { nil }
 
     init(_ delta: JSONDelta, for resource: Resource) {
         let configuration = resource.configuration(for: .get)
-        (self.delta, encoder, decoder) = (delta, configuration.jsonEncoder, configuration.jsonDecoder)
+        (self.delta, encoder, decoder) = (delta, configuration.jsonEncoder, configuration.decoding)
     }
 
     /// Converts the content once for all deltas in a row, because a conversion takes longer than a delta. If the result is
@@ -35,11 +36,11 @@ final class StoredDelta: ContentEdit {
         if let bytes = content as? Data { return try applied(deltas, toJSON: bytes) }
         if let content = content as? any Codable { return try applied(deltas, toCodable: content) }
         let bytes = try JSONSerialization.data(withJSONObject: content, options: .fragmentsAllowed)
-        return try JSONSerialization.jsonObject(with: applied(deltas, toJSON: bytes), options: .fragmentsAllowed)
+        return try JSONCoding.object(with: applied(deltas, toJSON: bytes), usingFoundation: decoder.usesFoundation)
     }
 
     private func applied<Content: Codable>(_ deltas: [JSONDelta], toCodable content: Content) throws -> Any {
-        try decoder.decode(Content.self, from: applied(deltas, toJSON: encoder.encode(content)))
+        try decoder.decode(Content.self, applied(deltas, toJSON: encoder.encode(content)))
     }
 
     private func applied(_ deltas: [JSONDelta], toJSON bytes: Data) throws -> Data {

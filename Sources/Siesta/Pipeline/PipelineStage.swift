@@ -28,6 +28,13 @@ public struct PipelineStage: Sendable {
         decodedTypes = []
     }
 
+    /// The stage with the transformers that run.
+    func resolved(usesFoundationJSON: Bool) -> PipelineStage {
+        var copy = self
+        copy.transformers = transformers.map { $0.resolved(usesFoundationJSON: usesFoundationJSON) }
+        return copy
+    }
+
     /// The effect of a new transformer on the transformers that a stage already has.
     public enum MutationAction: Sendable {
         /// Removes the existing transformers.

@@ -25,6 +25,8 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     private let processor: Processor
     private let mismatch: Mismatch
     private let transformsErrors: Bool
+    /// True if the function runs no code of the app. Then short content can be converted on any thread.
+    private(set) var runsLibraryCodeOnly = false
 
     /// Creates a transformer.
     ///
@@ -51,6 +53,13 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         self.processor = processor
         mismatch = .skipUnlessDecoded
         transformsErrors = true
+    }
+
+    /// Returns the same transformer, marked as one that runs no code of the app.
+    func withLibraryCodeOnly() -> Self {
+        var copy = self
+        copy.runsLibraryCodeOnly = true
+        return copy
     }
 
     /// The treatment of content that is not of the input type. One byte, so that an existential of this transformer needs

@@ -5,12 +5,12 @@ import HTTPRules
 struct ResponseProcessing: Sendable {
     let stages: [PipelineStage]
 
-    init(_ pipeline: Pipeline) {
-        stages = pipeline.stagesInOrder
+    init(_ pipeline: Pipeline, usesFoundationJSON: Bool = false) {
+        stages = pipeline.stagesInOrder.map { $0.resolved(usesFoundationJSON: usesFoundationJSON) }
         hasCache = stages.contains { $0.cache != nil }
         let transformers = stages.flatMap(\.transformers)
-        let filters = transformers.compactMap { $0 as? ContentTypeFilter }
-        types = filters.count == transformers.count ? filters.flatMap(\.patterns) : nil
+        types = AcceptedTypes(transformers)
+        typesForApp = AcceptedTypes(transformers.filter { !$0.runsLibraryCodeOnly })
     }
 
     let hasCache: Bool
@@ -25,19 +25,23 @@ struct ResponseProcessing: Sendable {
         return copy
     }
 
-    /// The content types that the transformers accept; nil if a transformer accepts any type.
-    private let types: [ContentTypePattern]?
+    private let types: AcceptedTypes
+    /// The content types that transformers with code of the app accept.
+    private let typesForApp: AcceptedTypes
 
     /// Returns true if no transformer accepts `response`. Then no other thread needs to process the response.
     ///
     /// - Parameter contentType: The `Content-Type` header of a success, if the caller has already read it.
     func ignores(_ response: Response, contentType: String? = nil) -> Bool {
-        guard let types else { return false }
-        guard let contentType = contentType ?? response.contentType else { return true }
-        return contentType.withUTF8Bytes { bytes in
-            let essence = MediaType.essence(of: bytes)
-            return !types.contains { $0.matches(essence: essence) }
-        }
+        !types.accept(response, contentType)
+    }
+
+    /// Returns true if only transformers of the library accept `response`, and no code of the app runs. Then the thread
+    /// that has received a short response can process it.
+    ///
+    /// - Parameter contentType: The `Content-Type` header of a success, if the caller has already read it.
+    func runsLibraryCodeOnly(for response: Response, contentType: String? = nil) -> Bool {
+        !typesForApp.accept(response, contentType) && !SiestaLog.Category.pipeline.isEnabled
     }
 
     /// True if no transformer follows `stage`, so that its output is the result of the pipeline.
@@ -135,6 +139,41 @@ extension PipelineStage {
                 hasFailed: response.isSuccess && !result.isSuccess)
             trace.record(.transformed(event))
             return result
+        }
+    }
+}
+
+/// The content types that some transformers accept.
+private struct AcceptedTypes: Sendable {
+    /// Nil if a transformer accepts any type.
+    private let patterns: [ContentTypePattern]?
+
+    init(_ transformers: [any ResponseTransformer]) {
+        let filters = transformers.compactMap { $0 as? ContentTypeFilter }
+        patterns = filters.count == transformers.count ? filters.flatMap(\.patterns) : nil
+    }
+
+    func accept(_ response: Response, _ contentType: String?) -> Bool {
+        guard let patterns else { return true }
+        guard let contentType = contentType ?? response.contentType else { return false }
+        return contentType.withUTF8Bytes { bytes in
+            let essence = MediaType.essence(of: bytes)
+            return patterns.contains { $0.matches(essence: essence) }
+        }
+    }
+}
+
+/// A transformer that may run on any thread if the content is short.
+private protocol LibraryTransformer { var runsLibraryCodeOnly: Bool { get } }
+
+extension ResponseContentTransformer: LibraryTransformer {}
+
+extension ResponseTransformer {
+    fileprivate var runsLibraryCodeOnly: Bool {
+        switch self {
+        case let filter as ContentTypeFilter: filter.transformer.runsLibraryCodeOnly
+        case let errors as ErrorsOnly: errors.transformer.runsLibraryCodeOnly
+        default: (self as? any LibraryTransformer)?.runsLibraryCodeOnly ?? false
         }
     }
 }

@@ -20,7 +20,7 @@ public struct StandardTransformer: Sendable {
     /// The content of such a value is a `String`, an `NSNumber` or an `NSNull`.
     public static func json(allowingFragments: Bool) -> StandardTransformer {
         StandardTransformer("JSON", contentTypes: jsonContentTypes) {
-            JSONTransformation.transformer(transformErrors: true, allowingFragments: allowingFragments)
+            JSONTransformer(transformErrors: true, allowingFragments: allowingFragments)
         }
     }
 

@@ -83,7 +83,7 @@ public struct FinishedResponse: Sendable {
         guard let data = content as? Data ?? data else { throw mismatch(type, remedy: Self.remedyForLoads(type)) }
         guard !data.isEmpty else { throw mismatch(type, remedy: Self.remedyForEmptyBodies) }
         do {
-            return try (decoder ?? body?.decoder ?? JSONDecoder()).decode(type, from: data)
+            return try (body?.decoder ?? ConfiguredDecoder()).replaced(by: decoder).decode(type, data)
         } catch {
             throw failure {
                 RequestError(

@@ -1,4 +1,5 @@
 public import Foundation
+import JSONCoding
 
 extension Service {
     /// Returns the resource at ``baseURL`` with `path` appended, as a resource with content of type `type`; see
@@ -80,33 +81,41 @@ extension Service {
         _ pattern: any ConfigurationPatternConvertible, _ type: Body.Type, _ requestMethods: [RequestMethod]?,
         _ decoder: JSONDecoder?, _ transform: @escaping (Entity<Body>) throws -> Content
     ) {
-        addDecoding(pattern, type, ["application/json"], requestMethods, transform) { configuration in
+        addDecoding(pattern, type, ["application/json"], requestMethods, transform) { configuration, transformer in
             let decoder = decoder ?? configuration.jsonDecoder
-            return { try decoder.decode(type, from: $0.content) }
+            return JSONTransformer { usesFoundation in
+                transformer {
+                    try JSONCoding.decode(type, from: $0.content, with: decoder, usingFoundation: usesFoundation)
+                }
+            }
         }
     }
 
-    /// Adds a rule that decodes bodies in some format. `bodyDecoder` returns the function that decodes them, which runs on
-    /// the same thread as `transform`. `contentTypes` are the types of the format, for content negotiation.
+    /// Adds a rule that decodes bodies in some format. `bodyTransformer` returns the transformer for a configuration; it
+    /// makes it from a function that decodes bodies, and that runs on the same thread as `transform`. `contentTypes` are
+    /// the types of the format, for content negotiation.
     package final func addDecoding<Body: Decodable, Content>(
         _ pattern: any ConfigurationPatternConvertible, _ type: Body.Type, _ contentTypes: [String],
         _ requestMethods: [RequestMethod]?, _ transform: @escaping (Entity<Body>) throws -> Content,
-        bodyDecoder: @escaping (Configuration) -> (Entity<Data>) throws -> Body
+        bodyTransformer: @escaping (
+            Configuration, (@escaping (Entity<Data>) throws -> Body) -> any ResponseTransformer
+        ) -> any ResponseTransformer
     ) {
         let isolation = ConformanceIsolation(type)
         configure(
             pattern, requestMethods: requestMethods ?? [.get],
             description: "\(pattern.configurationPatternDescription): decode \(type)"
         ) { configuration in
-            let decode = bodyDecoder(configuration)
-            // The conformance of `Body` goes to other threads, but is used only where `isolation` allows it.
-            let convert = UncheckedSendable { (entity: Entity<Data>) in
-                try transform(entity.withContent(decode(entity)))
+            let transformer = bodyTransformer(configuration) { decode in
+                // The conformance of `Body` goes to other threads, but is used only where `isolation` allows it.
+                let convert = UncheckedSendable { (entity: Entity<Data>) in
+                    try transform(entity.withContent(decode(entity)))
+                }
+                return ResponseContentTransformer { entity in try isolation.perform { try convert.value(entity) } }
             }
             configuration.pipeline[.parsing].keepForErrorsOnly()
             configuration.pipeline[.model].removeTransformers()
-            configuration.pipeline[.model].add(
-                ResponseContentTransformer { entity in try isolation.perform { try convert.value(entity) } })
+            configuration.pipeline[.model].add(transformer)
             configuration.pipeline[.model].decodedTypes = contentTypes
         }
     }

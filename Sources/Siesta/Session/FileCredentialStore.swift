@@ -1,4 +1,5 @@
 public import Foundation
+import JSONCoding
 
 /// A store that keeps a credential in a file that only the process's user can access.
 ///
@@ -63,7 +64,7 @@ public struct FileCredentialStore: CredentialStore {
         if status.st_mode & 0o077 != 0 { throw FileSystemError("read", file.path, .readable(status.st_mode)) }
         guard status.st_size <= Self.sizeLimit else { throw FileSystemError("read", file.path, code: EFBIG) }
         let content = try open(try file.contents(count: Int(status.st_size)))
-        guard let saved = try? JSONDecoder().decode(Format.self, from: content), saved.version == Format.current else {
+        guard let saved = try? JSONCoding.decode(Format.self, from: content), saved.version == Format.current else {
             throw FileSystemError("read", file.path, .content)
         }
         return saved.stored

@@ -1,4 +1,5 @@
 import Foundation
+import JSONCoding
 
 /// The tokens in a response of the token endpoint (RFC 6749 §5). Pure.
 struct TokenResponse: Equatable {
@@ -23,7 +24,7 @@ struct TokenResponse: Equatable {
         if 300..<400 ~= status { throw .invalid("it is a redirect (\(status)), which is not followed") }
         if [408, 429].contains(status) || status >= 500 { throw .status(status, retryAfter: retryAfter) }
         guard body.count <= Self.sizeLimit else { throw .invalid("it is larger than \(Self.sizeLimit) bytes") }
-        let members = try? JSONDecoder().decode([String: Member].self, from: body)
+        let members = try? JSONCoding.decode([String: Member].self, from: body)
         if let code = members?["error"]?.text { throw .refused(Self.cleaned(code), status: status) }
         guard 200..<300 ~= status else { throw .status(status, retryAfter: retryAfter) }
         guard let members else { throw .invalid("it is not a JSON object") }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONCoding
 
 extension PartialFile {
     /// The open file. It is unlocked and closed when this object is released.
@@ -87,7 +88,7 @@ extension PartialFile {
             guard status.st_size <= Record.sizeLimit, let data = try? file.contents(count: Int(status.st_size)) else {
                 return nil
             }
-            return try? JSONDecoder().decode(Record.self, from: data)
+            return try? JSONCoding.decode(Record.self, from: data)
         }
 
         /// Writes the record. Returns false if the record cannot be written. Then the download continues, but cannot be

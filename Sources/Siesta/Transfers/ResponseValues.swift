@@ -34,7 +34,7 @@ public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendab
         private let values: ResponseValues
         private var bytes: ResponseBytes.AsyncIterator?
         private var splitter: JSONTextSplitter?
-        private var decoder: JSONDecoder?
+        private var decoder: ConfiguredDecoder?
         private var batch = JSONBatch<Value>()
 
         init(_ values: ResponseValues) {
@@ -73,12 +73,8 @@ public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendab
         }
 
         private mutating func decode(_ texts: [JSONTextSplitter.Text]) async -> JSONBatch<Value> {
-            let decoder: JSONDecoder
-            if let known = self.decoder ?? values.decoder {
-                decoder = known
-            } else {
-                decoder = await values.bytes.configuredDecoder
-            }
+            if let decoder { return await values.decode(texts, with: decoder) }
+            let decoder = await values.configuredDecoder
             self.decoder = decoder
             return await values.decode(texts, with: decoder)
         }
@@ -96,12 +92,17 @@ private struct JSONBatch<Value: Sendable>: Sendable {
 }
 
 extension ResponseValues {
+    /// The decoder of the sequence, or that of the resource's configuration.
+    @MainActor fileprivate var configuredDecoder: ConfiguredDecoder {
+        bytes.resource.configuration(for: bytes.method).decoding.replaced(by: decoder)
+    }
+
     @concurrent
-    fileprivate func decode(_ texts: [JSONTextSplitter.Text], with decoder: JSONDecoder) async -> JSONBatch<Value> {
+    fileprivate func decode(_ texts: [JSONTextSplitter.Text], with decoder: ConfiguredDecoder) async -> JSONBatch<Value> {
         var batch = JSONBatch<Value>()
         for text in texts {
             do {
-                batch.values.append(try decoder.decode(Value.self, from: text.content.get()))
+                batch.values.append(try decoder.decode(Value.self, text.content.get()))
             } catch {
                 if skipsInvalidValues { continue }
                 batch.failure = await bytes.failure(
@@ -126,9 +127,6 @@ extension RequestError.Cause.InvalidStreamValue.Reason {
 }
 
 extension ResponseBytes {
-    /// The decoder of the resource's configuration.
-    @MainActor fileprivate var configuredDecoder: JSONDecoder { resource.configuration(for: method).jsonDecoder }
-
     /// Returns the error for content that cannot be read.
     @MainActor func failure(_ cause: any Error) -> RequestError {
         var error = resource.context.clock.whileCurrent {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPRules
+import JSONCoding
 
 /// Reads the error message that a server sends as problem details (RFC 9457 §3.1).
 enum ProblemDetails {
@@ -24,6 +25,6 @@ enum ProblemDetails {
     private static func members(of content: Any) -> [String: Any]? {
         guard let body = content as? Data else { return content as? [String: Any] }
         guard body.count <= sizeLimit else { return nil }
-        return (try? JSONSerialization.jsonObject(with: body)) as? [String: Any]
+        return (try? JSONCoding.object(with: body, allowingFragments: false)) as? [String: Any]
     }
 }

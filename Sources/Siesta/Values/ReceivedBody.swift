@@ -3,13 +3,12 @@ import Foundation
 /// The body of a response as it was received, and the properties of its request that decoding needs.
 final class ReceivedBody: Sendable {
     let data: Data
-    /// The decoder that is configured for the request.
-    let decoder: JSONDecoder
+    let decoder: ConfiguredDecoder
     private let url: URL?
     private let method: String
     private let clock: SiestaClock
 
-    init(data: Data, decoder: JSONDecoder, url: URL?, method: String, clock: SiestaClock) {
+    init(data: Data, decoder: ConfiguredDecoder, url: URL?, method: String, clock: SiestaClock) {
         (self.data, self.decoder, self.url, self.method, self.clock) = (data, decoder, url, method, clock)
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 public import Foundation
+import Isolation
 import Synchronization
 
 #if os(Linux) || os(Android)
@@ -111,13 +112,17 @@ public final class SiestaClock: Sendable {
     package func waitForWork() { waitsForWork.store(!isSystem, ordering: .relaxed) }
 
     /// Runs `work` on another thread.
-    func inBackground(_ work: @escaping @Sendable () -> Void) {
-        let queue = DispatchQueue.global(qos: .userInitiated)
+    ///
+    /// - Parameter isShort: true if the work takes no more time than the way to another thread and back.
+    func inBackground(isShort: Bool = false, _ work: @escaping @Sendable () -> Void) {
         guard !isSystem, waitsForWork.load(ordering: .relaxed), MainQueue.isCurrent else {
-            return queue.async(execute: work)
+            #if os(Linux) || os(Android)
+            if isShort, ShortWork.shared.run(work) { return }
+            #endif
+            return DispatchQueue.global(qos: .userInitiated).async(execute: work)
         }
         let end = DispatchSemaphore(value: 0)
-        queue.async {
+        DispatchQueue.global(qos: .userInitiated).async {
             work()
             end.signal()
         }

@@ -1,4 +1,5 @@
 public import Foundation
+import JSONCoding
 import Siesta
 
 extension HARArchive {
@@ -48,7 +49,7 @@ extension HARArchive {
     /// - Throws: A `DecodingError` if the data does not have the format HAR.
     public init(data: Data) throws {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        self = try JSONDecoder().decode(Self.self, from: data.starts(with: mark) ? data.dropFirst(3) : data)
+        self = try JSONCoding.decode(Self.self, from: data.starts(with: mark) ? data.dropFirst(3) : data)
     }
 
     /// The content of a HAR file: JSON text with sorted members. Equal archives have equal data.

@@ -42,6 +42,38 @@ struct ResponseProcessingTests {
         #expect(isHookOnMainQueue)
     }
 
+    /// Returns true if the thread that receives a response with JSON processes it.
+    private func isProcessedAtOnce(_ json: String, _ pipeline: Pipeline, status: Int = 200) -> Bool {
+        let head = NetworkResponse.Head(status: status, fields: HeaderFields(["Content-Type": "application/json"]))
+        let response = NetworkResponse(head: head, body: Data(json.utf8), error: nil)
+        let (isFailure, processing) = (response.isFailure(true), ResponseProcessing(pipeline))
+        let raw = response.interpret(isFailure, "application/json")
+        return response.processHere(raw, processing, isFailure ? nil : "application/json") != nil
+    }
+
+    @Test func `A short body that only the library processes needs no other thread`() {
+        let long = "[\(String(repeating: "1,", count: 3000))1]"
+        var pipeline = Pipeline()
+        pipeline.add(.json)
+        pipeline.add(.text)
+        #expect(isProcessedAtOnce("[1]", pipeline))
+        #expect(isProcessedAtOnce("[1", pipeline))
+        #expect(isProcessedAtOnce("[1]", pipeline, status: 404))
+        #expect(!isProcessedAtOnce(long, pipeline))
+        var withOther = pipeline
+        withOther[.model].add(Appending("a"), contentTypes: ["text/plain"])
+        #expect(isProcessedAtOnce("[1]", withOther))
+        withOther[.model].add(Appending("a"), contentTypes: ["*/json"])
+        #expect(!isProcessedAtOnce("[1]", withOther))
+        var withErrorsOnly = pipeline
+        withErrorsOnly[.parsing].keepForErrorsOnly()
+        #expect(isProcessedAtOnce("[1]", withErrorsOnly))
+        withErrorsOnly[.model].add(Appending("a"))
+        #expect(!isProcessedAtOnce("[1]", withErrorsOnly))
+        pipeline[.rawData].cacheUsing(InMemoryCache())
+        #expect(!isProcessedAtOnce("[1]", pipeline))
+    }
+
     @Test func `A request is completed only when its response has been through the pipeline`() async {
         let gate = DispatchSemaphore(value: 0)
         let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)

@@ -21,6 +21,62 @@ func pipelineBenchmarks() -> [Benchmark] {
                 return service
             },
         ]
+    } + handOverBenchmarks()
+}
+
+/// The way to the thread that parses, and back: loads of 1 KB of JSON, beside parsing it on the calling thread.
+@MainActor
+private func handOverBenchmarks() -> [Benchmark] {
+    let body = json(bytes: 1024)
+    let transformer = JSONResponseTransformer()
+    let response = Response.success(Entity<Any>(content: body, contentType: "application/json"))
+    let bare = Benchmark("pipeline/parse 1 KB", isReference: true, counted: nil) { count in
+        for _ in 0..<count { keep(transformer.process(response)) }
+    }
+    let decoding = ResponseContentTransformer { (entity: Entity<Data>) in
+        try JSONDecoder().decode([Item].self, from: entity.content)
+    }
+    let bareDecoding = Benchmark("pipeline/parse 1 KB with code of the app", isReference: true, counted: nil) { count in
+        for _ in 0..<count { keep(decoding.process(response)) }
+    }
+    return [bare, bareDecoding]
+        + [1, 16, 1000].flatMap { number in
+            [
+                concurrentLoads("pipeline/parse 1 KB, loads, \(number) at a time", beside: bare, body, number) {
+                    makeService($0)
+                },
+                concurrentLoads(
+                    "pipeline/parse 1 KB with code of the app, loads, \(number) at a time", beside: bareDecoding, body,
+                    number
+                ) { network in
+                    let service = Service(
+                        baseURL: "http://a.test/api", standardTransformers: [], networking: network)
+                    service.configure("/**") { $0.pipeline[.model].add(decoding) }
+                    return service
+                },
+            ]
+        }
+}
+
+/// Starts some loads, and waits for all of them, again and again.
+@MainActor
+private func concurrentLoads(
+    _ name: String, beside reference: Benchmark, _ body: Data, _ number: Int, _ make: (InlineNetwork) -> Service
+) -> Benchmark {
+    let service = make(InlineNetwork(contentType: "application/json", body: body))
+    let resources = (0..<number).map { service.resource("/json/\($0)") }
+    return Benchmark(name, beside: reference.name, batch: number, counted: nil) { count in
+        for _ in 0..<count / number {
+            var running = number
+            await withCheckedContinuation { continuation in
+                for resource in resources {
+                    resource.load().onCompletion { _ in
+                        running -= 1
+                        if running == 0 { continuation.resume() }
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -53,6 +53,38 @@ let targets = [
             .ratio("pipeline/load, JSONDecoder, 1 MB", atMost: 1.05, "bare JSONDecoder"),
         ]),
     Target(
+        "JSON to dictionaries",
+        [
+            .ratio("json/tree, one object of 1 KB", atMost: 1 / 2, "JSONSerialization"),
+            .ratio("json/tree, list of 17 KB", atMost: 1 / 3.5, "JSONSerialization"),
+            .ratio("json/tree, list of 0.9 MB", atMost: 1 / 3.5, "JSONSerialization"),
+        ]),
+    Target(
+        "JSON to structs",
+        [
+            .ratio("json/decode, structs, 17 KB", atMost: 1 / 3, "JSONDecoder"),
+            .ratio("json/decode, structs, 0.9 MB", atMost: 1 / 3, "JSONDecoder"),
+            .ratio("json/decode, structs, snake case, 0.9 MB", atMost: 1 / 8, "JSONDecoder"),
+            .ratio("json/decode, a failure, 17 KB", atMost: 1.3, "JSONDecoder"),
+        ]),
+    Target(
+        "request bodies in JSON",
+        [
+            .ratio("json/encode, structs, 17 KB", atMost: 1 / 2, "JSONEncoder"),
+            .ratio("json/encode, structs, 0.9 MB", atMost: 1 / 2, "JSONEncoder"),
+            .ratio("json/write, tree, 17 KB", atMost: 1 / 2, "JSONSerialization"),
+            .ratio("json/write, tree, 0.9 MB", atMost: 1 / 2, "JSONSerialization"),
+        ]),
+    Target(
+        "way to the thread that parses, and back",
+        [1, 16, 1000].flatMap { number in
+            ["parse 1 KB", "parse 1 KB with code of the app"].map { work in
+                .value(
+                    "pipeline/\(work), loads, \(number) at a time", beyond: "pipeline/\(work)", atMost: 15_000,
+                    "15 µs beyond that")
+            }
+        }),
+    Target(
         "idle resource, configured",
         [
             .value(

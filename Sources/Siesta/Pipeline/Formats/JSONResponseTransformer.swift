@@ -1,23 +1,62 @@
 import Foundation
+import JSONCoding
 
-/// Parses JSON with `JSONSerialization` into a `[String: Any]` or an `[Any]`.
+/// Parses JSON into a `[String: Any]` or an `[Any]`, with the results of `JSONSerialization`.
 ///
 /// JSON with another type at the top level fails with the cause
 /// ``RequestError/Cause/JSONResponseIsNotDictionaryOrArray``; see ``StandardTransformer/json(allowingFragments:)``.
 ///
+/// On Linux, the values are those of `JSONSerialization`, in a fraction of its time; see
+/// ``Configuration/usesFoundationJSON``.
+///
 /// - Parameter transformErrors: True to parse the entities of errors, too. The default is true.
 public func JSONResponseTransformer(_ transformErrors: Bool = true) -> any ResponseTransformer {
-    JSONTransformation.transformer(transformErrors: transformErrors, allowingFragments: false)
+    JSONTransformer(transformErrors: transformErrors, allowingFragments: false)
 }
 
-enum JSONTransformation {
-    static func transformer(transformErrors: Bool, allowingFragments: Bool) -> any ResponseTransformer {
-        ResponseContentTransformer(transformErrors: transformErrors) { (entity: Entity<Data>) -> Any? in
-            let value = try JSONSerialization.jsonObject(with: entity.content, options: .fragmentsAllowed)
-            guard allowingFragments || value is [String: Any] || value is [Any] else {
-                throw RequestError.Cause.JSONResponseIsNotDictionaryOrArray(actualType: type(of: value))
-            }
-            return value
+/// A transformer that reads JSON. A configuration selects one of its two forms when it is resolved.
+struct JSONTransformer: ResponseTransformer {
+    private let accelerated: any ResponseTransformer
+    private let withFoundation: any ResponseTransformer
+
+    /// Creates a transformer from a function that makes both forms. The parameter of the function is true if Foundation
+    /// must read the JSON.
+    init(_ form: (_ usesFoundation: Bool) -> any ResponseTransformer) {
+        (accelerated, withFoundation) = (form(false), form(true))
+    }
+
+    /// Creates a transformer to dictionaries and arrays.
+    init(transformErrors: Bool, allowingFragments: Bool) {
+        self.init { usesFoundation in
+            ResponseContentTransformer(transformErrors: transformErrors) { (entity: Entity<Data>) -> Any? in
+                let value = try JSONCoding.object(with: entity.content, usingFoundation: usesFoundation)
+                guard allowingFragments || value is [String: Any] || value is [Any] else {
+                    throw RequestError.Cause.JSONResponseIsNotDictionaryOrArray(actualType: type(of: value))
+                }
+                return value
+            }.withLibraryCodeOnly()
+        }
+    }
+
+    func form(usesFoundation: Bool) -> any ResponseTransformer { usesFoundation ? withFoundation : accelerated }
+
+    func process(_ response: Response) -> Response { accelerated.process(response) }
+
+    var debugDescription: String { accelerated.debugDescription }
+}
+
+extension ResponseTransformer {
+    /// The transformer that runs: the selected form of each ``JSONTransformer`` in it.
+    func resolved(usesFoundationJSON: Bool) -> any ResponseTransformer {
+        switch self {
+        case let json as JSONTransformer: json.form(usesFoundation: usesFoundationJSON)
+        case let filter as ContentTypeFilter:
+            ContentTypeFilter(
+                contentTypes: filter.contentTypes,
+                transformer: filter.transformer.resolved(usesFoundationJSON: usesFoundationJSON))
+        case let errors as ErrorsOnly:
+            ErrorsOnly(transformer: errors.transformer.resolved(usesFoundationJSON: usesFoundationJSON))
+        default: self
         }
     }
 }

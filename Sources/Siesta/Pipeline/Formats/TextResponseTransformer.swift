@@ -16,7 +16,7 @@ enum TextDecoding {
     /// parsed, for example an object of type `text/json`. Content that is already a `String` was decoded twice, and fails,
     /// unless it is a JSON fragment.
     static var standardTransformer: any ResponseTransformer {
-        ResponseContentTransformer(skippingParsedContentWithErrors: decode)
+        ResponseContentTransformer(skippingParsedContentWithErrors: decode).withLibraryCodeOnly()
     }
 
     @Sendable fileprivate static func decode(_ entity: Entity<Data>) throws -> String? {

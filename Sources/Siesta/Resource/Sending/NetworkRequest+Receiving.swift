@@ -70,7 +70,7 @@ extension NetworkRequest {
         if case .success = info.response, info.isNew {
             let request = prepare()
             info.body = ReceivedBody(
-                data: body, decoder: request.resolved.configuration.jsonDecoder, url: request.url,
+                data: body, decoder: request.resolved.configuration.decoding, url: request.url,
                 method: request.method, clock: request.clock)
         }
         guard let handler = accept(&info, outputs, arrival) else { return }

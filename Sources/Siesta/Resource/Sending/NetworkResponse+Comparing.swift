@@ -11,7 +11,7 @@ extension NetworkResponse {
     ) {
         let clock = SiestaClock.active
         let exchange = asked.map { exchangeMaker($0) }
-        clock.inBackground {
+        clock.inBackground(isShort: isShort) {
             clock.whileCurrent {
                 logDetails()
                 let (info, outputs) = compare(processing, baseline, exchange)

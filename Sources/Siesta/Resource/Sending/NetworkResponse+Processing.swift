@@ -3,7 +3,7 @@ import Foundation
 import HTTPRules
 
 /// The provider's thread may be the only thread of a transport. Therefore these functions do no work on that thread
-/// whose cost the server controls.
+/// whose cost the server controls, except for short bodies, and run no code of the app there.
 extension NetworkResponse {
     /// A function that receives a processed response, and the results of the stages with caches.
     typealias ProcessingCompletion = @MainActor (ResponseInfo, [CacheableOutput]) -> Void
@@ -11,7 +11,8 @@ extension NetworkResponse {
     /// Runs the response through the pipeline, off the main thread and with the current clock. Calls back on the main
     /// actor. A response with status 304 is not new, and has no content.
     ///
-    /// A response that needs no parsing, and that no transformer accepts, goes to the main actor directly.
+    /// A response that needs no parsing, and that no transformer accepts, goes to the main actor directly. So does a short
+    /// response that only transformers of the library accept: they process it at once, on the provider's thread.
     ///
     /// - Parameters:
     ///   - isContent: true if the response should be the content of a resource or a file. Then a redirect is a failure.
@@ -24,12 +25,11 @@ extension NetworkResponse {
         let isFailure = isFailure(isContent)
         if asked == nil, isCheapToInterpret(contentType, isFailure) {
             let raw = interpret(isFailure, contentType)
-            let known = isFailure ? nil : contentType
-            if isNotModified || !processing.hasCache && processing.ignores(raw, contentType: known) {
+            if let response = processHere(raw, processing, isFailure ? nil : contentType) {
                 guard SiestaLog.Category.networkDetails.isEnabled else {
-                    return handOver(info(raw), [], watch, completion)
+                    return handOver(info(response), [], watch, completion)
                 }
-                return handOver(info(raw), [], watch) {
+                return handOver(info(response), [], watch) {
                     logDetails()
                     completion($0, $1)
                 }
@@ -37,10 +37,25 @@ extension NetworkResponse {
         }
         let clock = SiestaClock.active
         let exchange = asked.map { exchangeMaker($0) }
-        clock.inBackground {
+        clock.inBackground(isShort: isShort) {
             clock.whileCurrent { processInBackground(processing, isFailure, contentType, exchange, watch, completion) }
         }
     }
+
+    /// Returns the result for a response that no other thread needs to process. Returns nil for other responses.
+    func processHere(_ raw: Response, _ processing: ResponseProcessing, _ contentType: String?) -> Response? {
+        if isNotModified { return raw }
+        guard !processing.hasCache else { return nil }
+        if processing.ignores(raw, contentType: contentType) { return raw }
+        guard isVeryShort, processing.runsLibraryCodeOnly(for: raw, contentType: contentType) else { return nil }
+        return processing.process(raw, hasNoContent: hasNoContent).response
+    }
+
+    /// True if the body is so short that parsing it takes no longer than waking a thread.
+    private var isVeryShort: Bool { body?.count ?? 0 <= 1 << 12 }
+
+    /// True if the body is so short that waking one of several threads takes a good part of the time.
+    var isShort: Bool { body?.count ?? 0 <= 1 << 14 }
 
     private func processInBackground(
         _ processing: ResponseProcessing, _ isFailure: Bool, _ contentType: String?, _ exchange: ExchangeMaker?,

@@ -1,0 +1,21 @@
+import Foundation
+import JSONCoding
+
+/// A decoder of JSON, with the configured decision whether Foundation does its work.
+struct ConfiguredDecoder: Sendable {
+    private let decoder: JSONDecoder
+    let usesFoundation: Bool
+
+    init(_ decoder: JSONDecoder = JSONDecoder(), usesFoundation: Bool = false) {
+        (self.decoder, self.usesFoundation) = (decoder, usesFoundation)
+    }
+
+    /// Returns the same decision with another decoder, if there is one.
+    func replaced(by decoder: JSONDecoder?) -> ConfiguredDecoder {
+        decoder.map { ConfiguredDecoder($0, usesFoundation: usesFoundation) } ?? self
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) throws -> Value {
+        try JSONCoding.decode(type, from: data, with: decoder, usingFoundation: usesFoundation)
+    }
+}
