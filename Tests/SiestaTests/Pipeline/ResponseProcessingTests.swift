@@ -60,6 +60,13 @@ struct ResponseProcessingTests {
         #expect(isProcessedAtOnce("[1", pipeline))
         #expect(isProcessedAtOnce("[1]", pipeline, status: 404))
         #expect(!isProcessedAtOnce(long, pipeline))
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            func nested(_ depth: Int) -> String {
+                String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+            }
+            #expect(isProcessedAtOnce(nested(100), pipeline))
+            #expect(!isProcessedAtOnce(nested(101), pipeline))
+        }
         var withOther = pipeline
         withOther[.model].add(Appending("a"), contentTypes: ["text/plain"])
         #expect(isProcessedAtOnce("[1]", withOther))

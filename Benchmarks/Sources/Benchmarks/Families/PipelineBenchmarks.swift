@@ -58,7 +58,8 @@ private func handOverBenchmarks() -> [Benchmark] {
         }
 }
 
-/// Starts some loads, and waits for all of them, again and again.
+/// Keeps so many loads in flight, each of another resource. A hook starts the next load: an `await` for each would measure how
+/// the runtime resumes a task of the main actor, which takes two more threads.
 @MainActor
 private func concurrentLoads(
     _ name: String, beside reference: Benchmark, _ body: Data, _ number: Int, _ make: (InlineNetwork) -> Service
@@ -66,17 +67,24 @@ private func concurrentLoads(
     let service = make(InlineNetwork(contentType: "application/json", body: body))
     let resources = (0..<number).map { service.resource("/json/\($0)") }
     return Benchmark(name, beside: reference.name, batch: number, counted: nil) { count in
-        for _ in 0..<count / number {
-            var running = number
-            await withCheckedContinuation { continuation in
-                for resource in resources {
-                    resource.load().onCompletion { _ in
-                        running -= 1
-                        if running == 0 { continuation.resume() }
-                    }
-                }
+        await load(resources, count)
+    }
+}
+
+/// Loads each resource again when it is loaded, until there were so many loads.
+@MainActor
+private func load(_ resources: [Resource], _ count: Int) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+        var (started, completed) = (0, 0)
+        @MainActor func start(_ resource: Resource) {
+            started += 1
+            resource.load().onCompletion { _ in
+                completed += 1
+                if completed == count { continuation.resume() }
+                if started < count { start(resource) }
             }
         }
+        for resource in resources.prefix(count) { start(resource) }
     }
 }
 
@@ -119,11 +127,7 @@ private func loads(
     let resource = make(InlineNetwork(contentType: "application/json", body: body)).resource("/json")
     let reference = name.replacing("load,", with: "bare")
     return Benchmark(name, beside: reference, counted: repetitions(kilobytes)) { count in
-        for _ in 0..<count {
-            await withCheckedContinuation { continuation in
-                resource.load().onCompletion { _ in continuation.resume() }
-            }
-        }
+        await load([resource], count)
         precondition(resource.latestError == nil, "The pipeline could not read the JSON.")
     }
 }

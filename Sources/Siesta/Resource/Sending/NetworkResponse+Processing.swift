@@ -47,12 +47,20 @@ extension NetworkResponse {
         if isNotModified { return raw }
         guard !processing.hasCache else { return nil }
         if processing.ignores(raw, contentType: contentType) { return raw }
-        guard isVeryShort, processing.runsLibraryCodeOnly(for: raw, contentType: contentType) else { return nil }
+        guard isSmall, processing.runsLibraryCodeOnly(for: raw, contentType: contentType) else { return nil }
         return processing.process(raw, hasNoContent: hasNoContent).response
     }
 
-    /// True if the body is so short that parsing it takes no longer than waking a thread.
-    private var isVeryShort: Bool { body?.count ?? 0 <= 1 << 12 }
+    /// True if parsing the body takes no longer than waking a thread, and little of the stack, because the body is short and
+    /// has few brackets. The stack of a provider's thread can be small.
+    private var isSmall: Bool {
+        guard let body else { return true }
+        guard body.count <= 1 << 12 else { return false }
+        let bytes = body.span
+        var brackets = 0
+        for index in bytes.indices where bytes[index] | 0x20 == UInt8(ascii: "{") { brackets += 1 }  // Also `[`.
+        return brackets <= 100
+    }
 
     /// True if the body is so short that waking one of several threads takes a good part of the time.
     var isShort: Bool { body?.count ?? 0 <= 1 << 14 }
