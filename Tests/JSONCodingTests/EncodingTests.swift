@@ -17,7 +17,7 @@ struct EncodingTests {
 
     @Test func `All documents are encoded as Foundation encodes them, with many encoders`() {
         for document in Documents.all {
-            for seed in 0..<40 as Range<UInt64> {
+            for seed in 0..<12 as Range<UInt64> {
                 guard let difference = EncodingDifferential.difference(Data(document.utf8), seed: seed) else {
                     continue
                 }
@@ -153,7 +153,8 @@ struct EncodingTests {
         var random = SplitMix(seed: 6)
         var doubles = (0..<Effort.repetitions(300_000, reduced: 20_000)).map { _ in EncodableValue.double(&random) }
         doubles += [
-            0, -0.0, 1e15, 1e16, 0x1p53, -0x1p53, 0x1p53 + 2, 0x1p63, 5e-324, .greatestFiniteMagnitude, 1e-4, 9e-5,
+            0, -0.0, 1e15, 1e16, 0x1p53, -0x1p53, 0x1p53 + 2, 0x1p63, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
+            1e-4, 9e-5,
         ]
         #expect(try JSONCoding.encode(doubles, with: JSONEncoder()) == JSONEncoder().encode(doubles))
         let floats = doubles.map { Float($0) }.filter(\.isFinite)

@@ -66,14 +66,15 @@ struct HostileOutputTests {
 
     @Test(arguments: [true, false])
     func `Depths at and above the limit have the results of Foundation`(_ isList: Bool) {
-        for depth in [10, 490, 498, 499, 500, 501, 505, 509, 510, 511, 512, 513, 514, 520, 600] {
+        for depth in [10, 498, 499, 500, 501, 510, 511, 512, 513, 514, 600] {
             for seed in 0..<4 as Range<UInt64> {
                 let nested = Nested(depth: depth, isList: isList)
                 #expect(EncodingDifferential.difference(nested, seed: seed) == nil, "\(depth)")
                 let containers = Containers(depth: depth, isList: isList)
                 #expect(EncodingDifferential.difference(containers, seed: seed) == nil, "\(depth)")
             }
-            var object: Any = 1
+            guard depth == 499 || depth == 513 else { continue }
+            var object: Any = 1  // Foundation takes seconds for it.
             for _ in 0..<depth { object = isList ? [object] : ["a": object] }
             #expect(EncodingDifferential.objectDifference(object) == nil, "\(depth)")
         }
@@ -81,7 +82,7 @@ struct HostileOutputTests {
 
     @Test func `Containers without end are refused by Foundation`() {
         #expect(throws: (any Error).self) {
-            try JSONCoding.encode(Containers(depth: 100_000, isList: true), with: JSONEncoder())
+            try JSONCoding.encode(Containers(depth: 2000, isList: true), with: JSONEncoder())
         }
     }
 

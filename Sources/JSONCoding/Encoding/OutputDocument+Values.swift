@@ -16,12 +16,11 @@ extension OutputDocument {
         if T.self == [String].self { return try writeList(same(value) as [String], key) { text.append($0) } }
         if T.self == [Int].self { return try writeList(same(value) as [Int], key) { text.append(integer: Int64($0)) } }
         if T.self == [Double].self { return try writeList(same(value) as [Double], key) { try write(double: $0) } }
-        try writeNested(key, isRoot: frames.count == 0) { encoder in
-            guard options.convertsToSnakeCase, let dictionary = value as? any OutputDictionary else {
-                return try value.encode(to: encoder)
-            }
-            try dictionary.write(encoder)
+        if options.convertsToSnakeCase, let dictionary = value as? any OutputDictionary {
+            // Foundation leaves the key of such a dictionary out of the paths of its values.
+            return try writeNested(nil, isRoot: false) { try dictionary.write($0) }
         }
+        try writeNested(key, isRoot: frames.count == 0) { try value.encode(to: $0) }
     }
 
     /// Returns a value as the type that it has. Only `T` and `Value` that were found to be the same type come here,

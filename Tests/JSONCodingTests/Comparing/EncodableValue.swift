@@ -104,7 +104,8 @@ struct EncodableValue {
         case 1: return integer / [10, 100, 1000, 1e6, 1e9][random.below(5)]
         case 2: return integer
         default:
-            return [0, -0.0, 1e15, 1e16, 0x1p53, -0x1p53, 0x1p53 - 1, 5e-324, 1e-4, 1e-5, 1e22, 0.1][random.below(12)]
+            return [0, -0.0, 1e15, 1e16, 0x1p53, -0x1p53, 0x1p53 - 1, .leastNonzeroMagnitude, 1e-4, 1e-5, 1e22, 0.1][
+                random.below(12)]
         }
     }
 }
