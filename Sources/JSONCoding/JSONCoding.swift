@@ -17,7 +17,9 @@ package enum JSONCoding {
         with data: Data, allowingFragments: Bool = true, usingFoundation: Bool = false
     ) throws -> Any {
         #if os(Linux) || os(Android)
-        if !usingFoundation, !isOff, let value = TreeBuilder.tree(data.span, allowingFragments: allowingFragments) { return value }
+        if !usingFoundation, !isOff, let value = TreeBuilder.tree(data.span, allowingFragments: allowingFragments) {
+            return value
+        }
         #endif
         return try JSONSerialization.jsonObject(with: data, options: allowingFragments ? .fragmentsAllowed : [])
     }
@@ -32,11 +34,57 @@ package enum JSONCoding {
         _ type: T.Type, from data: Data, with decoder: JSONDecoder = JSONDecoder(), usingFoundation: Bool = false
     ) throws -> T {
         #if os(Linux) || os(Android)
-        if !usingFoundation, !isOff, let options = DecodingOptions(decoder), let value = Document.value(type, from: data, options) {
+        if !usingFoundation, !isOff, let options = DecodingOptions(decoder),
+            let value = Document.value(type, from: data, options)
+        {
             return value
         }
         #endif
         return try decoder.decode(type, from: data)
+    }
+
+    /// Returns the text that an encoder returns. Throws its errors.
+    ///
+    /// The strategies of `encoder` are read once, at the start. The values are in the order in which they are encoded,
+    /// where Foundation uses the order of a dictionary, which changes from process to process. If the keys are sorted,
+    /// the bytes are those of Foundation.
+    ///
+    /// A subclass of `JSONEncoder`, and an encoder that indents its text or has a custom strategy for keys, encode by
+    /// themselves. Foundation encodes once more, so that the `encode(to:)` of values runs again, if:
+    /// - a value, or a part of it, throws an error, also if the value catches the error,
+    /// - an object gets two values for one key,
+    /// - a container is used after a container that contains it has been used, or is kept,
+    /// - an array has a `superEncoder()`,
+    /// - keys that are not ASCII are converted to snake case,
+    /// - the document is deeper than 500 arrays and objects.
+    package static func encode(
+        _ value: some Encodable, with encoder: JSONEncoder, usingFoundation: Bool = false
+    ) throws -> Data {
+        #if os(Linux) || os(Android)
+        if !usingFoundation, !isOff, let options = EncodingOptions(encoder),
+            let data = OutputDocument.data(value, options)
+        {
+            return data
+        }
+        #endif
+        return try encoder.encode(value)
+    }
+
+    /// Returns the text that `JSONSerialization` returns, or nil if the object is not a valid JSON object. Throws its
+    /// errors.
+    ///
+    /// - Parameters:
+    ///   - object: An array or dictionary.
+    ///   - options: Options for the text. If the text is indented or sorted, Foundation writes it.
+    ///   - usingFoundation: True if Foundation must do the work.
+    package static func data(
+        withJSONObject object: Any, options: JSONSerialization.WritingOptions = [], usingFoundation: Bool = false
+    ) throws -> Data? {
+        #if os(Linux) || os(Android)
+        if !usingFoundation, !isOff, let data = TreeWriter.data(object, options) { return data }
+        #endif
+        guard JSONSerialization.isValidJSONObject(object) else { return nil }
+        return try JSONSerialization.data(withJSONObject: object, options: options)
     }
 
     #if os(Linux) || os(Android)

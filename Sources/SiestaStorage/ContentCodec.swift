@@ -54,7 +54,7 @@ public struct ContentCodec: Sendable {
         _ type: Content.Type, encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()
     ) -> ContentCodec {
         ContentCodec(
-            name: stableName(of: type), encode: { (content: Content) in try encoder.encode(content) },
+            name: stableName(of: type), encode: { (content: Content) in try JSONCoding.encode(content, with: encoder) },
             decode: { try JSONCoding.decode(type, from: $0, with: decoder) })
     }
 

@@ -9,7 +9,8 @@ struct JSONFuzzer {
 }
 
 /// Compares the results of this package with those of Foundation: values, types of numbers, casts, errors and coding
-/// paths. The first byte selects the strategies of the decoder, and the text: the bytes that follow, or a document
+/// paths. Also encodes the values again, and those of a random probe. The first byte selects the strategies, and the
+/// text: the bytes that follow, or a document
 /// that they change.
 private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: bytes, count: count)
@@ -22,7 +23,8 @@ private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let document = Documents.all[random.below(Documents.all.count)]
         text = Mutations.mutated(Array(document.utf8), &random)
     }
-    if let difference = Differential.difference(Data(text), seed: seed) {
+    let data = Data(text)
+    if let difference = Differential.difference(data, seed: seed) ?? EncodingDifferential.difference(data, seed: seed) {
         fatalError("\(String(decoding: text, as: UTF8.self))\n\(difference)")
     }
     return 0

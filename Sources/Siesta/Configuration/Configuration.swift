@@ -184,6 +184,9 @@ public struct Configuration {
     /// The decoder, and whether Foundation does its work.
     var decoding: ConfiguredDecoder { ConfiguredDecoder(jsonDecoder, usesFoundation: usesFoundationJSON) }
 
+    /// The encoder, and whether Foundation does its work.
+    var encoding: ConfiguredEncoder { ConfiguredEncoder(jsonEncoder, usesFoundation: usesFoundationJSON) }
+
     /// The options for retries, pacing and reloads; nil if all of them have their defaults.
     var changedSending: SendingOptions? { boxedSending.value }
 

@@ -25,7 +25,7 @@ extension JSONValue {
     ///
     /// - Throws: The error of the encoder, or a ``SyntaxError`` for more than ``maximumDepth`` levels.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
-        try self.init(parsing: encoder.encode(value))
+        try self.init(parsing: JSONCoding.encode(value, with: encoder))
     }
 
     /// Returns the value that `decoder` reads from this JSON value.

@@ -20,7 +20,7 @@ extension PendingChange {
         _ method: RequestMethod, path: String = "", body: (any Encodable)? = nil, also edits: [ResourceEdit] = []
     ) -> PendingChange {
         MainQueue.check("PendingChange.mutateCreated(_:path:body:also:)")
-        let encoder = resource.configuration(for: method).jsonEncoder
+        let encoder = resource.configuration(for: method).encoding
         let encoded = Result { try body.map { try encoder.encode($0) } }
         var options = ChangeOptions()
         options.scope = scope

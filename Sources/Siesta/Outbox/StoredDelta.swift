@@ -7,7 +7,7 @@ import JSONCoding
 /// the result of `JSONSerialization`, or the bytes of JSON. Other content stays as it is.
 final class StoredDelta: ContentEdit {
     private let delta: JSONDelta
-    private let encoder: JSONEncoder
+    private let encoder: ConfiguredEncoder
     private let decoder: ConfiguredDecoder
     /// The type of the content that was edited last; nil before.
     private var type: Any.Type?
@@ -15,7 +15,7 @@ final class StoredDelta: ContentEdit {
 
     init(_ delta: JSONDelta, for resource: Resource) {
         let configuration = resource.configuration(for: .get)
-        (self.delta, encoder, decoder) = (delta, configuration.jsonEncoder, configuration.decoding)
+        (self.delta, encoder, decoder) = (delta, configuration.encoding, configuration.decoding)
     }
 
     /// Converts the content once for all deltas in a row, because a conversion takes longer than a delta. If the result is
@@ -55,14 +55,14 @@ final class StoredDelta: ContentEdit {
 extension ContentEdit {
     /// Returns the edit of an entity in a form that can be stored; nil if its content has no JSON form.
     func stored(over entity: Entity<Any>?, for resource: Resource) -> Data? {
-        let encoder = resource.configuration(for: .get).jsonEncoder
+        let encoder = resource.configuration(for: .get).encoding
         let edited = Entity.edited(entity, by: [self])
         guard let after = edited.flatMap({ Self.json($0.content, encoder) }) else { return nil }
         let before = entity.flatMap { Self.json($0.content, encoder) } ?? .null
         return JSONDelta(from: before, to: after).data
     }
 
-    private static func json(_ content: Any, _ encoder: JSONEncoder) -> JSONValue? {
+    private static func json(_ content: Any, _ encoder: ConfiguredEncoder) -> JSONValue? {
         if let bytes = content as? Data { return try? JSONValue(parsing: bytes) }
         if let content = content as? any Encodable {
             return (try? encoder.encode(content)).flatMap { try? JSONValue(parsing: $0) }

@@ -31,7 +31,7 @@ extension TypedResource where Content: Codable {
             return mutate(method, body: body, also: edits, options: options, resolve: resolve, edit: edit)
         }
         MainQueue.check("TypedResource.mutate(_:body:also:options:durable:resolve:edit:)")
-        let encoded = Result { try resource.configuration(for: method).jsonEncoder.encode(body) }
+        let encoded = Result { try resource.configuration(for: method).encoding.encode(body) }
         let change = PendingChange(
             of: resource, method, ChangeBody(data: try? encoded.get(), contentType: "application/json"),
             [self.edit(edit)] + edits, options, resolve.map(Self.untyped))

@@ -1,4 +1,5 @@
 public import Foundation
+import JSONCoding
 
 /// Resources whose loads have a body: search endpoints, GraphQL, and QUERY.
 ///
@@ -40,9 +41,10 @@ extension Service {
     public final func resource(
         _ path: String, loadedBy method: LoadMethod, body: some Encodable, encoder: JSONEncoder? = nil
     ) -> Resource {
-        let encoder = encoder ?? resource(path).configuration.jsonEncoder
+        let configuration = resource(path).configuration
+        let encoder = encoder ?? configuration.jsonEncoder
         do {
-            let data = try encoder.encodeInOrder(body)
+            let data = try encoder.encodeInOrder(body, usingFoundation: configuration.usesFoundationJSON)
             return resource(path, loadedBy: method, data: data, contentType: "application/json")
         } catch {
             return unencodable(path, error)
@@ -70,7 +72,7 @@ extension Service {
 extension JSONEncoder {
     /// Encodes a value with sorted keys, and with the other options of this encoder. Another thread may use this encoder at
     /// the same time, unless it is an instance of a subclass.
-    fileprivate func encodeInOrder(_ value: some Encodable) throws -> Data {
+    fileprivate func encodeInOrder(_ value: some Encodable, usingFoundation: Bool) throws -> Data {
         let isPlain = type(of: self) == JSONEncoder.self
         let encoder = isPlain ? JSONEncoder() : self
         if isPlain {
@@ -83,7 +85,7 @@ extension JSONEncoder {
         let formatting = encoder.outputFormatting
         defer { encoder.outputFormatting = formatting }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value)
+        return try JSONCoding.encode(value, with: encoder, usingFoundation: usingFoundation)
     }
 }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import JSONCoding
 
 /// A change that the server has not carried out, because the resource has changed meanwhile (status 409 or 412), or because
 /// it asks for a condition (status 428, RFC 6585 §3).
@@ -48,7 +49,7 @@ extension ConflictResolution where Content: Encodable {
     /// The change is replaced by another content, and is sent with a condition on the server's version. The body is the
     /// content as JSON.
     public static func send(_ content: Content, encoder: JSONEncoder = JSONEncoder()) throws -> Self {
-        try send(content, body: encoder.encode(content))
+        try send(content, body: JSONCoding.encode(content, with: encoder))
     }
 }
 

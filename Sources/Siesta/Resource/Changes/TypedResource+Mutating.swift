@@ -38,7 +38,7 @@ extension TypedResource {
         edit: @escaping (inout Content) -> Void
     ) -> TypedChange<Content> {
         MainQueue.check("TypedResource.mutate(_:body:also:options:resolve:edit:)")
-        let encoded = Result { try resource.configuration(for: method).jsonEncoder.encode(body) }
+        let encoded = Result { try resource.configuration(for: method).encoding.encode(body) }
         let body = ChangeBody(data: try? encoded.get(), contentType: "application/json")
         let change = PendingChange(
             of: resource, method, body, [self.edit(edit)] + edits, options, resolve.map(Self.untyped))

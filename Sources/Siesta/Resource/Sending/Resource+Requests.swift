@@ -1,5 +1,6 @@
 public import Foundation
 import HTTPRules
+import JSONCoding
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -74,8 +75,10 @@ extension Resource {
         _ method: RequestMethod, json: any JSONConvertible, contentType: String = "application/json",
         requestMutation: @escaping RequestMutation = { _ in }
     ) -> any Request {
-        guard JSONSerialization.isValidJSONObject(json), let body = try? JSONSerialization.data(withJSONObject: json)
-        else { return unsendable(RequestError.Cause.InvalidJSONObject()) }
+        let usesFoundation = configuration(for: method).usesFoundationJSON
+        guard let body = (try? JSONCoding.data(withJSONObject: json, usingFoundation: usesFoundation)) ?? nil else {
+            return unsendable(RequestError.Cause.InvalidJSONObject())
+        }
         return request(method, data: body, contentType: contentType, requestMutation: requestMutation)
     }
 
@@ -94,7 +97,7 @@ extension Resource {
         requestMutation: @escaping RequestMutation = { _ in }
     ) -> any Request {
         do {
-            let data = try (encoder ?? configuration(for: method).jsonEncoder).encode(body)
+            let data = try configuration(for: method).encoding.replaced(by: encoder).encode(body)
             return request(method, data: data, contentType: "application/json", requestMutation: requestMutation)
         } catch {
             return unsendable(error)

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import JSONCoding
+
+@Suite(.timeLimit(.minutes(30)))
+struct EncoderLifetimeTests {
+    private final class Subclass: JSONEncoder, @unchecked Sendable {  // Has no state of its own.
+        override func encode<T: Encodable>(_ value: T) throws -> Data { Data("42".utf8) }
+    }
+
+    @Test func `A subclass of JSONEncoder encodes by itself`() throws {
+        #expect(try JSONCoding.encode(1, with: Subclass()) == Data("42".utf8))
+    }
+
+    /// Keeps each encoder and container.
+    private final class Keeper: @unchecked Sendable {  // Used by one test, which waits for the encoding.
+        var encoders: [any Encoder] = []
+        var objects: [KeyedEncodingContainer<AnyKey>] = []
+        var lists: [any UnkeyedEncodingContainer] = []
+    }
+
+    private struct Kept: Encodable {
+        let keeper: Keeper
+
+        func encode(to encoder: any Encoder) throws {
+            var object = encoder.container(keyedBy: AnyKey.self)
+            var list = object.nestedUnkeyedContainer(forKey: AnyKey(stringValue: "list"))
+            try list.encode(1)
+            keeper.encoders.append(encoder)
+            keeper.objects.append(object)
+            keeper.lists.append(list)
+            try object.encode(2, forKey: AnyKey(stringValue: "other"))
+        }
+    }
+
+    @Test func `Encoders and containers that are kept can be used after the end`() throws {
+        let keeper = Keeper()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let data = try JSONCoding.encode([Kept(keeper: keeper), Kept(keeper: keeper)], with: encoder)
+        #expect(String(decoding: data, as: UTF8.self) == #"[{"list":[1],"other":2},{"list":[1],"other":2}]"#)
+        // Those of this module are the first two.
+        for index in 0..<2 {
+            try keeper.objects[index].encode("late", forKey: AnyKey(stringValue: "late"))
+            try keeper.objects[index].encode(["late"], forKey: AnyKey(stringValue: "late"))
+            try keeper.lists[index].encode("late")
+            try keeper.lists[index].encode(Kept(keeper: Keeper()))
+            _ = keeper.lists[index].count
+            _ = keeper.lists[index].codingPath.count + keeper.objects[index].codingPath.count
+            _ = keeper.encoders[index].codingPath
+            var list = keeper.lists[index].nestedUnkeyedContainer()
+            try list.encode(1)
+            var object = keeper.objects[index].nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(stringValue: "x"))
+            try object.encode(1, forKey: AnyKey(stringValue: "x"))
+            try 1.encode(to: keeper.objects[index].superEncoder())
+        }
+        #expect(String(decoding: data, as: UTF8.self) == #"[{"list":[1],"other":2},{"list":[1],"other":2}]"#)
+    }
+
+    private struct Failing: Encodable {
+        var fine = "a"
+        var numbers = [1, 2, Double.nan]
+    }
+
+    @Test func `A failure is that of Foundation, with its path and message`() throws {
+        let error = #expect(throws: EncodingError.self) {
+            try JSONCoding.encode(["k": [Failing()]], with: JSONEncoder())
+        }
+        guard case .invalidValue(let value, let context) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect((value as? Double)?.isNaN == true)
+        #expect(context.codingPath.map(\.stringValue) == ["k", "Index 0", "numbers", "Index 2"])
+        #expect(context.debugDescription == "Unable to encode Double.nan directly in JSON.")
+    }
+
+    @Test func `A value that writes nothing is refused as a whole document only`() throws {
+        struct Empty: Encodable {
+            func encode(to encoder: any Encoder) {}
+        }
+        #expect(throws: EncodingError.self) { try JSONCoding.encode(Empty(), with: JSONEncoder()) }
+        #expect(try JSONCoding.encode([Empty()], with: JSONEncoder()) == Data("[{}]".utf8))
+    }
+
+    @Test func `Many tasks can encode with one encoder at once`() async throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = .sortedKeys
+        let value = (0..<200).map { ["id": "\($0)", "text": "a text with / and é \($0)"] }
+        let expected = try encoder.encode(value)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    let data = try JSONCoding.encode(value, with: encoder)
+                    #expect(data == expected)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import JSONCoding
+
+/// Values that take quadratic time if an encoder is careless. The limit of the suite is the check.
+@Suite(.timeLimit(.minutes(5)))
+struct HostileOutputTests {
+    private static let keys = Effort.repetitions(1_000_000, reduced: 100_000)
+
+    @Test func `Very many keys in one object are encoded`() throws {
+        let dictionary = Dictionary(uniqueKeysWithValues: (0..<Self.keys).map { ("key\($0)", $0) })
+        for formatting in [[], .sortedKeys] as [JSONEncoder.OutputFormatting] {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = formatting
+            let data = try JSONCoding.encode(dictionary, with: encoder)
+            #expect(try JSONCoding.decode([String: Int].self, from: data, with: JSONDecoder()) == dictionary)
+        }
+        let object = try #require(try JSONCoding.data(withJSONObject: dictionary))
+        #expect(try JSONCoding.decode([String: Int].self, from: object, with: JSONDecoder()) == dictionary)
+    }
+
+    @Test func `A string of ten megabytes is encoded`() throws {
+        let text = String(repeating: "\u{1}/é\"abc", count: 1_000_000)
+        let expected = String(repeating: "\\u0001\\/é\\\"abc", count: 1_000_000)
+        let data = try JSONCoding.encode([text], with: JSONEncoder())
+        #expect(data == Data("[\"\(expected)\"]".utf8))
+        #expect(try JSONCoding.data(withJSONObject: [text]) == data)
+    }
+
+    private struct Nested: Encodable {
+        let depth: Int
+        let isList: Bool
+
+        func encode(to encoder: any Encoder) throws {
+            if isList {
+                var container = encoder.unkeyedContainer()
+                if depth > 0 { try container.encode(Nested(depth: depth - 1, isList: isList)) }
+            } else {
+                var container = encoder.container(keyedBy: AnyKey.self)
+                if depth > 0 {
+                    try container.encode(Nested(depth: depth - 1, isList: isList), forKey: AnyKey(intValue: 1))
+                }
+            }
+        }
+    }
+
+    /// Writes many arrays or objects inside each other, without recursion.
+    private struct Containers: Encodable {
+        let depth: Int
+        let isList: Bool
+
+        func encode(to encoder: any Encoder) throws {
+            var list = encoder.unkeyedContainer()
+            guard !isList else {
+                for _ in 0..<depth { list = list.nestedUnkeyedContainer() }
+                return
+            }
+            var object = list.nestedContainer(keyedBy: AnyKey.self)
+            for _ in 0..<depth {
+                try object.encode(1, forKey: AnyKey(stringValue: "z"))
+                object = object.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(stringValue: "a"))
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `Depths at and above the limit have the results of Foundation`(_ isList: Bool) {
+        for depth in [10, 498, 499, 500, 501, 510, 511, 512, 513, 514, 600] {
+            for seed in 0..<4 as Range<UInt64> {
+                let nested = Nested(depth: depth, isList: isList)
+                #expect(EncodingDifferential.difference(nested, seed: seed) == nil, "\(depth)")
+                let containers = Containers(depth: depth, isList: isList)
+                #expect(EncodingDifferential.difference(containers, seed: seed) == nil, "\(depth)")
+            }
+            guard depth == 499 || depth == 513 else { continue }
+            var object: Any = 1  // Foundation takes seconds for it.
+            for _ in 0..<depth { object = isList ? [object] : ["a": object] }
+            #expect(EncodingDifferential.objectDifference(object) == nil, "\(depth)")
+        }
+    }
+
+    @Test func `Containers without end are refused by Foundation`() {
+        #expect(throws: (any Error).self) {
+            try JSONCoding.encode(Containers(depth: 2000, isList: true), with: JSONEncoder())
+        }
+    }
+
+    @Test func `Sorting objects inside objects takes linear time`() throws {
+        struct Level: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var object = encoder.container(keyedBy: AnyKey.self)
+                for _ in 0..<400 {
+                    try object.encode(String(repeating: "x", count: 10_000), forKey: AnyKey(stringValue: "z"))
+                    object = object.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(stringValue: "a"))
+                }
+            }
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(try JSONCoding.encode([Level()], with: encoder) == encoder.encode([Level()]))
+        #if os(Linux) || os(Android)
+        let options = try #require(EncodingOptions(encoder))
+        #expect(OutputDocument.data(Level(), options) == nil)
+        #endif
+    }
+}
