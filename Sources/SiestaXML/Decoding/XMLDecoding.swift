@@ -66,6 +66,10 @@ struct XMLDecoding: Decoder {
     private func text(for type: Any.Type) throws -> (String, line: Int) {
         if case .text(let text, let line) = selection { return (text, line) }
         let element = try element(for: type)
+        if type != String.self, let child = element.elements.first {
+            throw mismatch(
+                type, "The element\(place(element.line)) contains the element “\(child.name)”; decode a type with its key.")
+        }
         return (element.stringValue, element.line)
     }
 
