@@ -53,6 +53,7 @@ let package = Package(
         copy("SiestaStorage", ["Siesta", "HTTPRules", "Isolation"]),
         copy("SiestaTesting", ["Siesta", "SiestaStorage", "HTTPRules", "Isolation"]),
         copy("SiestaInspector", ["Siesta", "SiestaTesting", "HTTPRules", "Isolation"]),
+        copy("SiestaXML", ["Siesta"]),
         copy("SiestaUI", ["Siesta", "SwiftUI", "AppKit", "ImageIO", "CoreGraphics"]),
         copy("SiestaUIOnPhone", ["SiestaOnPhone", "SwiftUI", "UIKit", "ImageIO", "CoreGraphics"]),
         copy("SiestaOnPhone", ["UIKit", "Network", "Security", "os", "HTTPRules", "Isolation"]),

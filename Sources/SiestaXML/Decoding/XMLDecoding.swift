@@ -67,8 +67,8 @@ struct XMLDecoding: Decoder {
         if case .text(let text, let line) = selection { return (text, line) }
         let element = try element(for: type)
         if type != String.self, let child = element.elements.first {
-            throw mismatch(
-                type, "The element\(place(element.line)) contains the element “\(child.name)”; decode a type with its key.")
+            let reason = "The element\(place(element.line)) contains the element “\(child.name)”"
+            throw mismatch(type, reason + "; decode a type with this key.")
         }
         return (element.stringValue, element.line)
     }

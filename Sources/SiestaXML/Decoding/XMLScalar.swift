@@ -97,7 +97,8 @@ extension Set: XMLRepeated {}
 extension String {
     /// The text without the white space of XML (XML 1.0 §2.3) at both ends.
     var trimmingXMLSpace: String {
-        guard let first = utf8.firstIndex(where: { !$0.isXMLSpace }), let last = utf8.lastIndex(where: { !$0.isXMLSpace })
+        guard let first = utf8.firstIndex(where: { !$0.isXMLSpace }),
+            let last = utf8.lastIndex(where: { !$0.isXMLSpace })
         else { return "" }
         return String(self[first...last])
     }

@@ -42,7 +42,10 @@ enum XMLDocumentType {
     }
 
     private static func isCharacter(_ character: Unicode.Scalar) -> Bool {
-        character.value >= 0x20 ? character.value != 0xFFFE && character.value != 0xFFFF : "\t\n\r".unicodeScalars.contains(character)
+        switch character.value {
+        case 0x9, 0xA, 0xD: true
+        case let value: value >= 0x20 && value != 0xFFFE && value != 0xFFFF
+        }
     }
 
     private static func isInPublicName(_ byte: UInt8) -> Bool {

@@ -1,6 +1,14 @@
 import Foundation
 import Siesta
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
 /// The check of a document before Foundation's parser reads it.
 ///
 /// - The parser cannot be told to refuse document type definitions. The pass removes a harmless document type, and
@@ -8,8 +16,9 @@ import Siesta
 /// - The parser of Linux crashes at an instruction without data, such as `<?x?>`. The pass adds a space.
 /// - The parser takes quadratic time for an element with many attributes. The pass counts the attributes of each tag.
 /// - The parser guesses another encoding from a NUL. The pass refuses this character.
+/// - The parser of Linux does not replace a CR in a CDATA section. The pass replaces all line ends by LF (XML 1.0 §2.11).
 ///
-/// The pass reads each byte once, and finds tags, comments and sections in the same way as the parser. It does not
+/// The pass finds tags, comments and sections in the same way as the parser. It does not
 /// report other errors: the parser stops at the first one. Line numbers stay true.
 struct XMLPreparation {
     typealias Failure = RequestError.Cause.InvalidXML
@@ -24,6 +33,7 @@ struct XMLPreparation {
 
     /// Checks a document in UTF-8, and changes what the parser must not see.
     static func prepare(_ bytes: inout [UInt8], limits: XMLLimits) throws(Failure) {
+        normalizeLineEnds(&bytes)
         var preparation = XMLPreparation(bytes: exchange(&bytes, with: []), limits: limits)
         try preparation.run()
         bytes = preparation.result
@@ -31,6 +41,21 @@ struct XMLPreparation {
 
     private init(bytes: [UInt8], limits: XMLLimits) {
         (self.bytes, self.limits) = (bytes, limits)
+    }
+
+    private static func normalizeLineEnds(_ bytes: inout [UInt8]) {
+        let (cr, lf) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
+        guard var end = bytes.firstIndex(of: cr) else { return }
+        var isAfterCR = false
+        for index in end..<bytes.count {
+            let byte = bytes[index]
+            if byte != lf || !isAfterCR {
+                bytes[end] = byte == cr ? lf : byte
+                end += 1
+            }
+            isAfterCR = byte == cr
+        }
+        bytes.removeLast(bytes.count - end)
     }
 
     private mutating func run() throws(Failure) {
@@ -137,9 +162,7 @@ struct XMLPreparation {
     }
 
     private mutating func blank(_ range: Range<Int>) {
-        for index in range where bytes[index] != UInt8(ascii: "\n") && bytes[index] != UInt8(ascii: "\r") {
-            bytes[index] = UInt8(ascii: " ")
-        }
+        for index in range where bytes[index] != UInt8(ascii: "\n") { bytes[index] = UInt8(ascii: " ") }
     }
 
     private func isNext(_ text: StaticString) -> Bool {
