@@ -13,8 +13,8 @@ struct XMLContainerTests {
         struct Values: Decodable, Equatable {
             var id: UUID
             var short: Float16
-            var words: ArraySlice<String>
-            var none: ArraySlice<String>
+            var words: [String]
+            var none: [String]
             var choice: Choice
 
             enum Choice: Decodable, Equatable { case circle(radius: Int), square(side: Int) }

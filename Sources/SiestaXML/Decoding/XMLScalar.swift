@@ -91,7 +91,6 @@ protocol XMLRepeated {}
 
 extension Array: XMLRepeated {}
 extension ContiguousArray: XMLRepeated {}
-extension ArraySlice: XMLRepeated {}
 extension Set: XMLRepeated {}
 
 extension String {

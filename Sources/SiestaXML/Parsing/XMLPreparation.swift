@@ -18,8 +18,8 @@ import Android
 /// - The parser guesses another encoding from a NUL. The pass refuses this character.
 /// - The parser of Linux does not replace a CR in a CDATA section. The pass replaces all line ends by LF (XML 1.0 §2.11).
 ///
-/// The pass finds tags, comments and sections in the same way as the parser. It does not
-/// report other errors: the parser stops at the first one. Line numbers stay true.
+/// The pass finds tags, comments and sections in the same way as the parser. It does not report other errors: the parser
+/// stops at the first one. Line numbers stay true.
 struct XMLPreparation {
     typealias Failure = RequestError.Cause.InvalidXML
 
