@@ -16,6 +16,7 @@ let package = Package(
             name: "Siesta", dependencies: ["HTTPRules", "Isolation", "JSONCoding", "CurlTransport"],
             exclude: ["PrivacyInfo.xcprivacy"]),
         .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation", "JSONCoding"]),
+        .target(name: "SiestaXML", dependencies: ["Siesta"]),
         .target(name: "FuzzDriver"),
         .executableTarget(name: "CachingFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
         .executableTarget(name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules", "Siesta"]),
@@ -25,7 +26,9 @@ let package = Package(
         .executableTarget(name: "ProblemFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
         .executableTarget(name: "RedirectFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
         .executableTarget(name: "RetryFieldsFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
+        .executableTarget(name: "SequenceFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
         .executableTarget(name: "StoredRecordFuzzer", dependencies: ["FuzzDriver", "SiestaStorage"]),
+        .executableTarget(name: "XMLFuzzer", dependencies: ["FuzzDriver", "Siesta", "SiestaXML"]),
     ]
 )
 

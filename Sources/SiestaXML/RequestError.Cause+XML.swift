@@ -20,8 +20,8 @@ extension RequestError.Cause {
             case illegalCharacter
             /// A reference to an entity that is not one of the five that XML predefines.
             case undeclaredEntity
-            /// A prefix without a namespace, a malformed name, or an illegal declaration of a namespace. The prefix is
-            /// empty if Foundation's parser found the error.
+            /// A prefix without a namespace, a malformed name, or an illegal declaration of a namespace. For a malformed
+            /// name, the prefix may be empty.
             case invalidNamespace(prefix: String)
             /// Another syntax error, with the code of Foundation's `XMLParser.ErrorCode`.
             case syntax(code: Int)
@@ -50,6 +50,7 @@ extension RequestError.Cause {
         /// The line of the error, beginning with 1; 0 if the error concerns the whole document.
         public let line: Int
 
+        /// Creates an error.
         public init(_ reason: Reason, line: Int) {
             self.reason = reason
             self.line = line

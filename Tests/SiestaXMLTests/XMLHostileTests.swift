@@ -45,6 +45,7 @@ struct XMLHostileTests {
     @Test(arguments: [
         "<!DOCTYPE a>", "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Strict//EN' 'http://127.0.0.1:1/x.dtd'>",
         "<?xml version='1.0'?>\n<!DOCTYPE a SYSTEM \"file:///etc/passwd\">", "<!DOCTYPE a SYSTEM '[>'>",
+        "<!DOCTYPE\t\u{FC}-1.\u{B7}:_\nPUBLIC  \"a'b\"\n'[ü>' \n>", "<!DOCTYPE a \n>",
     ])
     func `A document type without an internal subset is ignored`(_ head: String) throws {
         let tree = try XMLTree(Data("\(head)\n<a>x</a>".utf8))
@@ -55,7 +56,12 @@ struct XMLHostileTests {
 
     @Test(arguments: [
         "<a/><!DOCTYPE a []>", "<a><!DOCTYPE a []></a>", "<!DOCTYPE a><!DOCTYPE a []><a/>", "<!ENTITY e 'x'><a/>",
-        "<!doctype a><a/>", "<!DOCTYPE a",
+        "<!doctype a><a/>", "<!DOCTYPE a", "<!DOCTYPE>", "<!DOCTYPEa><a/>", "<!DOCTYPE 1><a/>", "<!DOCTYPE a b><a/>",
+        "<!DOCTYPE ><a/>", "<!DOCTYPE a 'x'><a/>", "<!DOCTYPE a SYSTEM><a/>", "<!DOCTYPE a SYSTEM'x'><a/>",
+        "<!DOCTYPE a SYSTEM x><a/>", "<!DOCTYPE a SYSTEM 'x' 'y'><a/>", "<!DOCTYPE a SYSTEM '\u{1}'><a/>",
+        "<!DOCTYPE a SYSTEM '\u{FFFE}'><a/>", "<!DOCTYPE a PUBLIC 'x'><a/>", "<!DOCTYPE a PUBLIC 'x''y'><a/>",
+        "<!DOCTYPE a PUBLIC 'ü' 'y'><a/>", "<!DOCTYPE a PUBLIC 'x' 'y><a/>", "<!DOCTYPE a\u{D7}><a/>",
+        "<!DOCTYPE a-\u{0}><a/>", "<!DOCTYPE aSYSTEM 'x'><a/>", "<!DOCTYPE a public 'x' 'y'><a/>",
     ])
     func `Declarations at another place are errors`(_ text: String) {
         #expect(reason(text) != nil)
@@ -123,6 +129,41 @@ struct XMLHostileTests {
             }
             #expect(growth.isBounded, "\(growth)")
         }
+    }
+
+    @Test(arguments: [
+        "<?xml version='1.0'?><!DOCTYPE a SYSTEM 'x'><a b='&lt;' xmlns:p='u'><?x?><p:c><![CDATA[<]]>ü</p:c><!-- --></a>"
+    ])
+    func `A document that ends at any byte is an error`(_ text: String) {
+        let bytes = Data(text.utf8)
+        #expect(reason(text) == nil)
+        for count in bytes.indices {
+            #expect(throws: RequestError.Cause.InvalidXML.self) { try XMLTree(bytes.prefix(count)) }
+        }
+    }
+
+    @Test func `Many documents are parsed at the same time`() async {
+        let valid = "<a b='1'>" + String(repeating: "<c>x<?y?></c>", count: 200) + "</a>"
+        let texts = [valid, "<a>" + valid + "&b;</a>", "<!DOCTYPE a []>" + valid, "<a><p:b/></a>"]
+        let reasons = await withTaskGroup { group in
+            for index in 0..<256 { group.addTask { (index % 4, reason(texts[index % 4])) } }
+            return await group.reduce(into: [[RequestError.Cause.InvalidXML.Reason?]](repeating: [], count: 4)) {
+                $0[$1.0].append($1.1)
+            }
+        }
+        #expect(reasons[0].allSatisfy { $0 == nil })
+        #expect(reasons[1].allSatisfy { $0 == .undeclaredEntity })
+        #expect(reasons[2].allSatisfy { $0 == .documentTypeDeclaration })
+        #expect(reasons[3].allSatisfy { $0 == .invalidNamespace(prefix: "p") })
+    }
+
+    @Test func `A document of many siblings is parsed and decoded`() throws {
+        let data = Data(("<a>" + String(repeating: "<b>1</b>", count: 100_000) + "</a>").utf8)
+        #expect(try XMLTree(data).root.children.count == 100_000)
+        #expect(try XMLTreeDecoder().decode([Int].self, from: data) == [Int](repeating: 1, count: 100_000))
+        var limits = XMLLimits()
+        limits.maximumNodeCount = 100_000
+        #expect(throws: RequestError.Cause.InvalidXML.self) { try XMLTree(data, limits: limits) }
     }
 
     @Test func `After an error nothing counts`() {

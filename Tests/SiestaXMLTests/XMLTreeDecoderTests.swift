@@ -94,6 +94,9 @@ struct XMLTreeDecoderTests {
         #expect(try decode(Double.self, "<a>NaN</a>").isNaN)
         #expect(try decode(UInt8.self, "<a>255</a>") == 255)
         #expect(try decode(UInt64.self, "<a>18446744073709551615</a>") == .max)
+        #expect(try decode(Int128.self, "<a>-18446744073709551616</a>") == -18_446_744_073_709_551_616)
+        #expect(try decode(UInt128.self, "<a>1</a>") == 1)
+        #expect(throws: DecodingError.self) { try decode(Decimal.self, "<a>1e500</a>") }
         #expect(throws: DecodingError.self) { try decode(UInt8.self, "<a>256</a>") }
         #expect(throws: DecodingError.self) { try decode(Int.self, "<a>1.0</a>") }
     }
@@ -220,6 +223,10 @@ struct XMLTreeDecoderTests {
         ),
         ("<s><book id='1'><title/><price>5</price></book></s>", "book.Index 0.price", "“@currency”"),
         ("<s book='secret'/>", "book.Index 0", "has no elements"),
+        (
+            "<s><book><id><secret-id>1</secret-id></id></book></s>", "book.Index 0.id",
+            "contains the element “secret-id”"
+        ),
     ])
     func `Errors have coding paths, and say what to do without the text of the document`(
         _ text: String, _ path: String, _ reason: String
@@ -234,7 +241,7 @@ struct XMLTreeDecoderTests {
             }
         #expect(context.codingPath.map(\.stringValue).joined(separator: ".") == path)
         #expect(context.debugDescription.contains(reason), "\(context.debugDescription)")
-        #expect(!context.debugDescription.contains("secret"))
+        #expect(!context.debugDescription.contains("secret") || text.contains("<secret-id>"))
     }
 
     @Test func `Decoding takes time in proportion to the number of members`() {

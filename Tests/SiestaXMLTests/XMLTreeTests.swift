@@ -32,10 +32,13 @@ struct XMLTreeTests {
 
     @Test(arguments: [
         ("<a>x<![CDATA[<y>&amp;]]]]><![CDATA[>]]>z</a>", "x<y>&amp;]]>z"),
-        ("<a>x\r\ny\rz</a>", "x\ny\nz"), ("<a>1&#10;2&#x20AC;</a>", "1\n2€"), ("<a> <b> </b>\n</a>", "  \n"),
+        ("<a>x\r\ny\rz</a>", "x\ny\nz"),
+        ("<a><![CDATA[\rx\r\r\n\ny\r]]>\n\r&#13;</a>", "\nx\n\n\ny\n\n\n\r"), ("<a>1&#10;2&#x20AC;</a>", "1\n2€"),
+        ("<a> <b> </b>\n</a>", "  \n"),
         ("<a>a<!-- b -->c<?d e?>f</a>", "acf"),
         ("<?x?><?y z?><a>a<?b?>c<?d?><!----></a><?e?>", "ac"), ("<a>1<?b ?>2<?c ?><?d <x> ?>3</a>", "123"),
-        ("<a><![CDATA[]]></a>", ""),
+        ("<a>]]<?x?>></a>", "]]>"), ("<a>1<?xml-x y?>2<?XMLX?>3<?b\n?>4<?c \u{1F600}>?></a>", "1234"),
+        ("<a><![CDATA[]]></a>", ""), ("<a><![CDATA[<?x?>]]><!-- <?y?> --></a>", "<?x?>"),
         ("<a>\(String(repeating: "😀é", count: 3000))</a>", String(repeating: "😀é", count: 3000)),
     ])
     func `Text has its references and CDATA sections replaced, and its line ends are LF`(
@@ -78,7 +81,8 @@ struct XMLTreeTests {
             ("<a>\n\u{0}</a>", .illegalCharacter, 2), ("<a>\u{1}</a>", .illegalCharacter, 1),
             ("<a xmlns:p='u' xmlns:q='u' p:x='1' q:x='2'/>", .duplicateAttribute, 1),
             ("<a xmlns:p=''/>", .invalidNamespace(prefix: ""), 1),
-            ("<a xmlns:xml='u'/>", .invalidNamespace(prefix: ""), 1), ("<p:a/>", .invalidNamespace(prefix: ""), 1),
+            ("<a xmlns:xml='u'/>", .invalidNamespace(prefix: ""), 1), ("<p:a/>", .invalidNamespace(prefix: "p"), 1),
+            ("<a>\n<b p:x='1'/></a>", .invalidNamespace(prefix: "p"), 2),
         ] as [(String, RequestError.Cause.InvalidXML.Reason, Int)])
     func `A malformed document is an error with a line`(
         _ text: String, _ reason: RequestError.Cause.InvalidXML.Reason, _ line: Int

@@ -23,8 +23,31 @@ private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     check(list)
     checkFields(list)
-    checkLinks(String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
+    let text = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    checkLinks(text)
+    checkStructuredFields(text)
     return 0
+}
+
+/// Takes the input for a Structured Field of each type. The text of a parsed value is parsed to an equal value, whose
+/// text is the same.
+private func checkStructuredFields(_ text: String) {
+    if let list = StructuredField.list(text), !list.isEmpty {
+        let written = StructuredField.text(of: list)
+        let again = written.flatMap { StructuredField.list($0) }
+        precondition(again == list && again.flatMap { StructuredField.text(of: $0) } == written)
+    }
+    if let dictionary = StructuredField.dictionary(text), !dictionary.keys.isEmpty {
+        let written = StructuredField.text(of: dictionary)
+        let again = written.flatMap { StructuredField.dictionary($0) }
+        precondition(again == dictionary && again.flatMap { StructuredField.text(of: $0) } == written)
+        precondition(Set(dictionary.keys).count == dictionary.keys.count)
+    }
+    if let item = StructuredField.item(text) {
+        let written = StructuredField.text(of: item)
+        precondition(written.flatMap { StructuredField.item($0) } == item)
+        precondition(StructuredField.list(text) == [.item(item)])  // An item is also a list with one member.
+    }
 }
 
 /// Takes the input for a `Link` field. No link contains more text than the field.

@@ -1,9 +1,11 @@
-/// Stands for Foundation of Apple platforms, which contains the networking and re-exports other modules.
+/// Stands for Foundation of Apple platforms, which contains the networking and the XML parser, and re-exports other
+/// modules.
 @_exported public import CoreFoundation
 @_exported public import AppleDarwin
 @_exported public import Dispatch
 @_exported public import Foundation
 @_exported public import FoundationNetworking
+@_exported public import FoundationXML
 
 /// On Linux, Dispatch has the option set but not the source.
 public protocol DispatchSourceMemoryPressure: DispatchSourceProtocol {}

@@ -21,6 +21,7 @@ struct JSONTextSplitter: Sendable {
 
     private var current = Data()
     private var number: Int
+    private var isAtStart = true
     /// True while the rest of a text that is too long is dropped.
     private var isDropping = false
 
@@ -57,9 +58,11 @@ struct JSONTextSplitter: Sendable {
         current += bytes
     }
 
-    /// Ends the current text, and counts it.
+    /// Ends the current text, and counts it. A byte order mark at the beginning of the response is ignored (RFC 8259
+    /// §8.1).
     private mutating func take() -> Text? {
-        let text = exchange(&current, with: Data())
+        var text = exchange(&current, with: Data())
+        if exchange(&isAtStart, with: false), text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
         let wasDropped = exchange(&isDropping, with: false)
         guard let first = text.first(where: { !$0.isJSONSpace }), !wasDropped else {
             // Several separators in a row have no texts between them (RFC 7464 §2.1), but empty lines are lines.

@@ -24,6 +24,7 @@ struct MultipartSplitter: Sendable {
     private var line = Data()
     private var headers: [(name: String, value: String)] = []
     private var headerSize = 0
+    private var preambleSize = 0
     private var body = Data()
     /// The end of the last line. It belongs to the content only if no delimiter follows.
     private var lineEnd = Data()
@@ -69,16 +70,16 @@ struct MultipartSplitter: Sendable {
 
     /// Handles the current line, with its line end.
     private mutating func takeLine(_ parts: inout [ResponsePart]) throws(Reason) {
+        let line = exchange(&line, with: Data())
         let end: Data =
             line.last == UInt8(ascii: "\n") ? (line.dropLast().last == UInt8(ascii: "\r") ? crlf : lf) : Data()
         let text = line.dropLast(end.count)
-        defer { line = Data() }
         if let isLast = kind(of: text) {
             guard isLast || !end.isEmpty else { throw .truncated }
             return try endPart(isLast, &parts)
         }
         switch phase {
-        case .preamble: body += text  // Counts for the limit only.
+        case .preamble: preambleSize += text.count
         case .headers: try takeHeader(text)
         case .body:
             body += lineEnd
@@ -86,7 +87,6 @@ struct MultipartSplitter: Sendable {
             lineEnd = end
         case .epilogue: break
         }
-        line = Data()
         try checkSizes()
     }
 
@@ -135,7 +135,8 @@ struct MultipartSplitter: Sendable {
         if phase == .headers, headerSize + size > limits.maximumHeaderSize {
             throw .headersTooLong(limit: limits.maximumHeaderSize)
         }
-        if phase != .headers, body.count + max(0, size - Self.longestDelimiter) > limits.maximumPartSize {
+        let before = phase == .preamble ? preambleSize : body.count
+        if phase != .headers, before + max(0, size - Self.longestDelimiter) > limits.maximumPartSize {
             throw .partTooLong(limit: limits.maximumPartSize)
         }
     }

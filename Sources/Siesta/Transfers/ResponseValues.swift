@@ -12,7 +12,9 @@ public import Foundation
 /// buffered bytes, one text, and the values of one piece.
 ///
 /// A value that cannot be decoded ends the sequence with the cause ``RequestError/Cause/InvalidStreamValue``, after the
-/// values before it. The error contains the number of the line.
+/// values before it, and closes the connection. The error contains the number of the line. A loop cannot continue after
+/// an error: to go on with the next value, pass `skippingInvalidValues: true` to
+/// ``ResponseBytes/jsonValues(as:format:decoder:limit:skippingInvalidValues:)``.
 public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A decoded value.
     public typealias Element = Value

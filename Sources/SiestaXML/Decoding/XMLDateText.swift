@@ -4,56 +4,97 @@ import Foundation
 enum XMLDateText {
     /// The types `dateTime` and `date` (XML Schema part 2 §3.3.7 and §3.3.9).
     static func xmlSchema(_ text: String) -> Date? {
-        let pattern =
-            /(-?\d{4,9})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(\.\d{1,12})?)?(Z|[+-]\d\d:\d\d)?/
-            .asciiOnlyDigits()
-        guard let parts = text.wholeMatch(of: pattern)?.output else { return nil }
-        let numbers = [parts.1, parts.2, parts.3, parts.4 ?? "0", parts.5 ?? "0", parts.6 ?? "0"].compactMap { Int($0) }
-        let isMidnight = numbers[3] == 24 && numbers[4] == 0 && numbers[5] == 0
-        guard let day = day(numbers[0], numbers[1], numbers[2]), numbers[3] < 24 || isMidnight, numbers[4] < 60,
-            numbers[5] < 60, let zone = offset(parts.8.map { $0.filter { $0 != ":" } } ?? "Z")
+        var cursor = XMLCursor(Array(text.utf8)[...])
+        let sign = cursor.skip("-") ? -1 : 1
+        guard let year = cursor.takeNumber(digits: 4...9), cursor.skip("-"),
+            let month = cursor.takeNumber(digits: 2...2), cursor.skip("-"),
+            let number = cursor.takeNumber(digits: 2...2), let day = day(year * sign, month, number),
+            let time = cursor.skip("T") ? time(&cursor) : 0, let zone = zone(&cursor), cursor.isAtEnd
         else { return nil }
-        let fraction = parts.7.flatMap { Double("0\($0)") } ?? 0
-        return date(day, numbers[3], numbers[4], numbers[5], zone, fraction)
+        return Date(timeIntervalSince1970: Double(day * 86_400 - zone * 60) + time)
+    }
+
+    /// Returns the seconds since midnight. The end of a day may be written as 24:00:00.
+    private static func time(_ cursor: inout XMLCursor) -> Double? {
+        guard let hour = cursor.takeNumber(digits: 2...2), cursor.skip(":"),
+            let minute = cursor.takeNumber(digits: 2...2), cursor.skip(":"),
+            let second = cursor.takeNumber(digits: 2...2), minute < 60, second < 60,
+            hour < 24 || hour == 24 && minute == 0 && second == 0
+        else { return nil }
+        let whole = Double(hour * 3600 + minute * 60 + second)
+        guard cursor.skip(".") else { return whole }
+        let digits = cursor.take { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard let fraction = Double("0." + String(decoding: digits, as: UTF8.self)), !digits.isEmpty,
+            hour < 24 || fraction == 0
+        else { return nil }
+        return whole + fraction
+    }
+
+    /// Returns the minutes by which a zone is ahead of UTC.
+    private static func zone(_ cursor: inout XMLCursor) -> Int? {
+        if cursor.isAtEnd || cursor.skip("Z") { return 0 }
+        guard let sign = sign(&cursor), let hour = cursor.takeNumber(digits: 2...2), cursor.skip(":"),
+            let minute = cursor.takeNumber(digits: 2...2)
+        else { return nil }
+        return offset(hour, minute).map { $0 * sign }
     }
 
     /// A date of RFC 5322 §3.3, without comments, and the obsolete zones and years of §4.3.
     static func internetMessage(_ text: String) -> Date? {
-        let pattern =
-            /(?:[A-Za-z]{3},)?\s*(\d{1,2})\s+([A-Za-z]{3})\s+(\d{4}|\d\d)\s+(\d\d):(\d\d)(?::(\d\d))?\s+([+-]\d{4}|[A-Za-z]{1,3})/
-            .asciiOnlyDigits()
-        guard let parts = text.wholeMatch(of: pattern)?.output, let month = months.firstIndex(of: parts.2.lowercased())
+        var cursor = XMLCursor(Array(text.utf8)[...])
+        let name = cursor.take(while: isLetter)
+        guard name.isEmpty || name.count == 3 && cursor.skip(",") else { return nil }
+        cursor.skipSpaces()
+        guard let number = cursor.takeNumber(digits: 1...2), cursor.skipSpaces(), let month = month(&cursor),
+            cursor.skipSpaces(), let year = year(&cursor), let day = day(year, month, number), cursor.skipSpaces(),
+            let hour = cursor.takeNumber(digits: 2...2), cursor.skip(":"),
+            let minute = cursor.takeNumber(digits: 2...2),
+            let second = cursor.skip(":") ? cursor.takeNumber(digits: 2...2) : 0, cursor.skipSpaces(),
+            let zone = mailZone(&cursor), cursor.isAtEnd, hour < 24, minute < 60, second <= 60
         else { return nil }
-        let numbers = [parts.1, parts.3, parts.4, parts.5, parts.6 ?? "0"].compactMap { Int($0) }
-        let year = parts.3.count == 2 ? numbers[1] + (numbers[1] < 50 ? 2000 : 1900) : numbers[1]
-        guard let day = day(year, month + 1, numbers[0]), numbers[2] < 24, numbers[3] < 60, numbers[4] <= 60,
-            let zone = offset(parts.7.uppercased())
-        else { return nil }
-        return date(day, numbers[2], numbers[3], numbers[4], zone, 0)
+        return Date(timeIntervalSince1970: Double(day * 86_400 + hour * 3600 + (minute - zone) * 60 + second))
     }
 
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+    private static func month(_ cursor: inout XMLCursor) -> Int? {
+        let name = String(decoding: cursor.take(while: isLetter), as: UTF8.self).lowercased()
+        return months.firstIndex(of: name).map { $0 + 1 }
+    }
+
+    /// Years of two digits are between 1950 and 2049, and years of three digits count from 1900.
+    private static func year(_ cursor: inout XMLCursor) -> Int? {
+        let start = cursor.index
+        guard let year = cursor.takeNumber(digits: 2...4) else { return nil }
+        switch cursor.index - start {
+        case 2: return year + (year < 50 ? 2000 : 1900)
+        case 3: return year + 1900
+        default: return year
+        }
+    }
 
     private static let zones = [
         "Z": 0, "UT": 0, "GMT": 0, "UTC": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
-        "PST": -8,
-        "PDT": -7,
+        "PST": -8, "PDT": -7,
     ]
 
-    /// Returns the minutes by which a zone is ahead of UTC.
-    private static func offset(_ zone: String) -> Int? {
-        if let hours = zones[zone] { return hours * 60 }
-        guard zone.count == 5, let number = Int(zone), abs(number) % 100 < 60, abs(number) <= 1400 else { return nil }
-        return number / 100 * 60 + number % 100
+    private static func mailZone(_ cursor: inout XMLCursor) -> Int? {
+        guard let sign = sign(&cursor) else {
+            let name = String(decoding: cursor.take(while: isLetter), as: UTF8.self).uppercased()
+            return zones[name].map { $0 * 60 }
+        }
+        return cursor.takeNumber(digits: 4...4).flatMap { offset($0 / 100, $0 % 100) }.map { $0 * sign }
     }
 
-    private static func date(
-        _ day: Int, _ hour: Int, _ minute: Int, _ second: Int, _ zone: Int, _ fraction: Double
-    ) -> Date {
-        let seconds = day * 86_400 + hour * 3600 + (minute - zone) * 60 + second
-        return Date(timeIntervalSince1970: Double(seconds) + fraction)
+    private static func sign(_ cursor: inout XMLCursor) -> Int? { cursor.skip("+") ? 1 : cursor.skip("-") ? -1 : nil }
+
+    /// Returns minutes. Zones are at most 14 hours ahead of or behind UTC.
+    private static func offset(_ hour: Int, _ minute: Int) -> Int? {
+        minute < 60 && hour * 60 + minute <= 840 ? hour * 60 + minute : nil
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
 
     /// Returns the number of days since 1 January 1970 in the proleptic Gregorian calendar; nil if there is no such

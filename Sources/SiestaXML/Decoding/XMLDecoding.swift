@@ -66,6 +66,10 @@ struct XMLDecoding: Decoder {
     private func text(for type: Any.Type) throws -> (String, line: Int) {
         if case .text(let text, let line) = selection { return (text, line) }
         let element = try element(for: type)
+        if type != String.self, let child = element.elements.first {
+            let reason = "The element\(place(element.line)) contains the element “\(child.name)”"
+            throw mismatch(type, reason + "; decode a type with this key.")
+        }
         return (element.stringValue, element.line)
     }
 

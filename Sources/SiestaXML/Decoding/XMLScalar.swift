@@ -83,6 +83,8 @@ extension UInt8: XMLScalar {}
 extension UInt16: XMLScalar {}
 extension UInt32: XMLScalar {}
 extension UInt64: XMLScalar {}
+extension Int128: XMLScalar {}
+extension UInt128: XMLScalar {}
 
 /// A type that is decoded from any number of elements. It is empty if there are none.
 protocol XMLRepeated {}
@@ -94,8 +96,8 @@ extension Set: XMLRepeated {}
 extension String {
     /// The text without the white space of XML (XML 1.0 §2.3) at both ends.
     var trimmingXMLSpace: String {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x9 || byte == 0xA || byte == 0xD }
-        guard let first = utf8.firstIndex(where: { !isSpace($0) }), let last = utf8.lastIndex(where: { !isSpace($0) })
+        guard let first = utf8.firstIndex(where: { !$0.isXMLSpace }),
+            let last = utf8.lastIndex(where: { !$0.isXMLSpace })
         else { return "" }
         return String(self[first...last])
     }

@@ -14,9 +14,12 @@ public import Foundation
 /// | `dc:creator` | the child elements, or the attribute, in the namespace of the prefix; see ``namespaces`` |
 ///
 /// - An array decodes all selected elements. If there are none, the array is empty. An array that is the whole value, or
-///   an element of another array, decodes the child elements. An array of an attribute decodes its words.
-/// - A string is the text of an element with the text of its descendants, unchanged; see ``trimsWhitespace``. Numbers,
-///   Boolean values and dates ignore white space around them, and have the forms of XML Schema: `true` or `1`, `INF`, `NaN`.
+///   an element of another array, decodes the child elements. An array of an attribute decodes its words. If the list has
+///   an element of its own, such as `<books><book/><book/></books>`, decode a type with the key `book` for `books`.
+/// - A string is the text of an element with the text of its descendants, unchanged; see ``trimsWhitespace``.
+/// - Numbers, Boolean values, dates, URLs and data are the text of an attribute or of an element without child elements.
+///   They ignore white space around them. Numbers and Boolean values have the forms of XML Schema: `INF`, `NaN`; `true` or
+///   `1`.
 /// - An optional is nil if nothing is selected, or if the element has the attribute `xsi:nil="true"`. An empty element is
 ///   an empty string, and is not a number.
 /// - Anything else decodes exactly one element. Several elements are an error.

@@ -34,15 +34,7 @@ enum XMLEncodingDetection {
     /// The name in the XML declaration. A declaration in single bytes that names UTF-16 or UTF-32 is wrong and is
     /// ignored, as in browsers.
     private static func declared(_ data: Data) -> String? {
-        let head = data.prefix(1024)
-        guard head.starts(with: Array("<?xml".utf8)), let end = head.firstRange(of: Data("?>".utf8)) else { return nil }
-        let declaration = String(decoding: head[..<end.lowerBound], as: UTF8.self)
-        guard let name = declaration.firstMatch(of: encoding)?.1, !name.isEmpty else { return nil }
-        let lower = name.lowercased()
-        return lower.hasPrefix("utf-16") || lower.hasPrefix("utf-32") || lower.hasPrefix("ucs-") ? nil : lower
-    }
-
-    private static var encoding: Regex<(Substring, Substring)> {
-        /\sencoding\s*=\s*["']([^"']*)["']/
+        guard XMLDeclaration.begins(data), let name = XMLDeclaration(data)?.encoding?.lowercased() else { return nil }
+        return name.hasPrefix("utf-16") || name.hasPrefix("utf-32") || name.hasPrefix("ucs-") ? nil : name
     }
 }

@@ -1,18 +1,25 @@
 import Foundation
-import RegexBuilder
 import Siesta
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
 
 /// The check of a document before Foundation's parser reads it.
 ///
 /// - The parser cannot be told to refuse document type definitions. The pass removes a harmless document type, and
-///   refuses an internal subset.
-/// - The parser of Linux crashes at an instruction without data, such as `<?x?>`. The pass removes all instructions.
+///   refuses an internal subset; see ``XMLDocumentType``.
+/// - The parser of Linux crashes at an instruction without data, such as `<?x?>`. The pass adds a space.
 /// - The parser takes quadratic time for an element with many attributes. The pass counts the attributes of each tag.
 /// - The parser guesses another encoding from a NUL. The pass refuses this character.
+/// - The parser of Linux does not replace a CR in a CDATA section. The pass replaces all line ends by LF (XML 1.0 §2.11).
 ///
-/// The pass reads each byte once, and finds tags, comments and sections in the same way as the parser. It does not
-/// report other errors: the parser stops at the first one. Line numbers stay true, except after an instruction with
-/// line ends inside the root element.
+/// The pass finds tags, comments and sections in the same way as the parser. It does not report other errors: the parser
+/// stops at the first one. Line numbers stay true.
 struct XMLPreparation {
     typealias Failure = RequestError.Cause.InvalidXML
 
@@ -21,24 +28,40 @@ struct XMLPreparation {
     private var position = 0
     private var hasElement = false
     private var hasDocumentType = false
-    /// The instructions after the first tag. Spaces in their place would become text.
-    private var removed: [Range<Int>] = []
+    /// The ends of the instructions without data, where a space is added.
+    private var ends: [Int] = []
 
-    /// Checks a document in UTF-8, and overwrites with spaces what the parser must not see.
+    /// Checks a document in UTF-8, and changes what the parser must not see.
     static func prepare(_ bytes: inout [UInt8], limits: XMLLimits) throws(Failure) {
+        normalizeLineEnds(&bytes)
         var preparation = XMLPreparation(bytes: exchange(&bytes, with: []), limits: limits)
         try preparation.run()
-        bytes = preparation.remaining
+        bytes = preparation.result
     }
 
     private init(bytes: [UInt8], limits: XMLLimits) {
         (self.bytes, self.limits) = (bytes, limits)
     }
 
+    private static func normalizeLineEnds(_ bytes: inout [UInt8]) {
+        let (cr, lf) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
+        guard var end = bytes.firstIndex(of: cr) else { return }
+        var isAfterCR = false
+        for index in end..<bytes.count {
+            let byte = bytes[index]
+            if byte != lf || !isAfterCR {
+                bytes[end] = byte == cr ? lf : byte
+                end += 1
+            }
+            isAfterCR = byte == cr
+        }
+        bytes.removeLast(bytes.count - end)
+    }
+
     private mutating func run() throws(Failure) {
         let illegal = next(0, from: 0)
         guard illegal == bytes.count else { throw fail(.illegalCharacter, at: illegal) }
-        if isNext("<?xml"), bytes.count > 5, bytes[5].isXMLSpace { try takeDeclaration() }
+        if XMLDeclaration.begins(bytes) { try takeDeclaration() }
         while position < bytes.count {
             let start = position
             try takeToken()
@@ -83,18 +106,16 @@ struct XMLPreparation {
         position += 1
     }
 
-    /// Removes a document type that has no internal subset. It can stand only once, before the root element.
+    /// Removes the document type. It can stand only once, before the root element.
     private mutating func takeDocumentType() throws(Failure) {
         let start = position
         guard isNext("<!DOCTYPE"), !hasElement, !hasDocumentType else { throw fail(.syntax(code: 1), at: start) }
         hasDocumentType = true
-        position += 2
-        while position < bytes.count, bytes[position] != UInt8(ascii: ">") {
-            if bytes[position] == UInt8(ascii: "[") { throw fail(.documentTypeDeclaration, at: start) }
-            skipQuotedOrOne()
+        do {
+            position = try XMLDocumentType.end(bytes[start...])
+        } catch {
+            throw fail(error, at: start)
         }
-        position += 1
-        guard position <= bytes.count else { throw fail(.incomplete, at: start) }
         blank(start..<position)
     }
 
@@ -106,59 +127,42 @@ struct XMLPreparation {
         position = min(next(byte, from: position) + 1, bytes.count)
     }
 
+    /// Removes the declaration, because the parser would believe its encoding.
     private mutating func takeDeclaration() throws(Failure) {
-        guard skip(through: "?>") else { throw fail(.incomplete, at: 0) }
-        let text = String(decoding: bytes[5..<(min(position, 1024) - 2)], as: UTF8.self)
-        guard position <= 1024, text.wholeMatch(of: Self.declaration) != nil else {
-            throw fail(.syntax(code: 57), at: 0)
-        }
+        guard let declaration = XMLDeclaration(bytes) else { throw fail(.syntax(code: 57), at: 0) }
+        position = declaration.size
         blank(0..<position)
     }
 
-    /// The declaration after its name (XML 1.0 §2.8). All versions 1.x are read in the same way.
-    private static var declaration: Regex<Substring> {
-        let version = /\s+version\s*=\s*(?:"1\.[0-9]+"|'1\.[0-9]+')/
-        let encoding = /\s+encoding\s*=\s*(?:"[A-Za-z][A-Za-z0-9._\-]*"|'[A-Za-z][A-Za-z0-9._\-]*')/
-        let standalone = /\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)')/
-        return Regex {
-            version
-            Optionally { encoding }
-            Optionally { standalone }
-            /\s*/
-        }
-    }
-
-    /// Removes an instruction. Its name must be a name, and must not be `xml` (XML 1.0 §2.6).
+    /// Adds data to an instruction that has none. Changes a name such as `xml-x`, for which the parser reports the same
+    /// error as for a second declaration.
     private mutating func takeInstruction() throws(Failure) {
         let start = position
         position += 2
         guard skip(through: "?>") else { throw fail(.incomplete, at: start) }
-        let content = bytes[(start + 2)..<(position - 2)]
-        let name = content.prefix { !$0.isXMLSpace }
-        guard let first = name.first, first.isXMLNameStart, name.allSatisfy({ $0.isXMLNameStart || $0.isXMLNamePart }),
-            String(decoding: name, as: UTF8.self).lowercased() != "xml"
-        else { throw fail(.syntax(code: 46), at: start) }
-        guard content.allSatisfy({ $0 >= 0x20 || $0.isXMLSpace }) else { throw fail(.illegalCharacter, at: start) }
-        if hasElement { removed.append(start..<position) } else { blank(start..<position) }
+        let name = bytes[(start + 2)..<(position - 2)].prefix { !$0.isXMLSpace }
+        if name.endIndex == position - 2 { ends.append(name.endIndex) }
+        if name.count > 3, name.prefix(3).elementsEqual("xml".utf8, by: { $0 | 0x20 == $1 }) {
+            bytes[start + 2] = UInt8(ascii: "_")
+        }
     }
 
-    /// The document without the removed instructions.
-    private var remaining: [UInt8] {
-        guard !removed.isEmpty else { return bytes }
+    /// The document that the parser reads.
+    private var result: [UInt8] {
+        guard !ends.isEmpty else { return bytes }
         var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var end = 0
-        for range in removed {
-            result += bytes[end..<range.lowerBound]
-            end = range.upperBound
+        result.reserveCapacity(bytes.count + ends.count)
+        var start = 0
+        for end in ends {
+            result += bytes[start..<end]
+            result.append(UInt8(ascii: " "))
+            start = end
         }
-        return result + bytes[end...]
+        return result + bytes[start...]
     }
 
     private mutating func blank(_ range: Range<Int>) {
-        for index in range where bytes[index] != UInt8(ascii: "\n") && bytes[index] != UInt8(ascii: "\r") {
-            bytes[index] = UInt8(ascii: " ")
-        }
+        for index in range where bytes[index] != UInt8(ascii: "\n") { bytes[index] = UInt8(ascii: " ") }
     }
 
     private func isNext(_ text: StaticString) -> Bool {
@@ -196,21 +200,5 @@ struct XMLPreparation {
 
     private func fail(_ reason: Failure.Reason, at index: Int) -> Failure {
         Failure(reason, line: 1 + bytes[..<index].count { $0 == UInt8(ascii: "\n") })
-    }
-}
-
-extension UInt8 {
-    fileprivate var isXMLSpace: Bool { self == 0x20 || self == 0x9 || self == 0xA || self == 0xD }
-
-    /// True if a name may begin with the byte. Bytes of characters outside ASCII are not examined.
-    fileprivate var isXMLNameStart: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...: true
-        default: self == UInt8(ascii: "_") || self == UInt8(ascii: ":")
-        }
-    }
-
-    fileprivate var isXMLNamePart: Bool {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= self || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
     }
 }

@@ -50,11 +50,16 @@ extension XMLTree.Element {
     }
 
     /// The first child element with a local name, in any namespace; nil if there is none.
-    public subscript(_ localName: String) -> XMLTree.Element? { elements(localName).first }
+    public subscript(_ localName: String) -> XMLTree.Element? { firstElement { $0.localName == localName } }
 
     /// The first child element with a local name in a namespace; nil if there is none.
     public subscript(_ localName: String, namespace namespace: String?) -> XMLTree.Element? {
-        elements(localName, namespace: namespace).first
+        firstElement { $0.localName == localName && $0.namespace == namespace }
+    }
+
+    private func firstElement(_ isFound: (XMLTree.Name) -> Bool) -> XMLTree.Element? {
+        for case .element(let element) in children where isFound(element.name) { return element }
+        return nil
     }
 
     /// Returns the value of an attribute. Prefers the attribute without a namespace to attributes with the same local

@@ -99,4 +99,37 @@ struct ContentNegotiationTests {
         #expect(accept == "a/b")
         #expect(server.requests.count == 4)
     }
+
+    @Test func `An Accept of the app stays on responses in pieces`() async throws {
+        service.configure { $0.mutateRequests { $0.setValue("c/d", forHTTPHeaderField: "Accept") } }
+        for try await _ in resource.bytes {}
+        #expect(accept == "c/d")
+        let other = Service(baseURL: server.url())
+        other.configure {
+            $0.negotiatesContent = true
+            $0.headers["accept"] = "a/b"
+        }
+        for try await _ in other.resource("/").bytes {}
+        #expect(accept == "a/b")
+    }
+
+    @Test func `Each resource and each method lists what its own pipeline reads`() async throws {
+        let none = try await plainAccept()
+        service.configure("/csv") {
+            $0.pipeline.removeAllTransformers()
+            $0.pipeline[.parsing].add(
+                ResponseContentTransformer { (entity: Entity<Data>) in entity.content }, contentTypes: ["text/csv"])
+        }
+        service.configure("/raw") { $0.pipeline.removeAllTransformers() }
+        await load(service.resource("/csv"))
+        #expect(accept == "text/csv, */*;q=0.1")
+        await load(service.resource("/raw"))
+        #expect(accept == none)
+        // The rule for `/thing` concerns GET only.
+        _ = try? await service.resource("/thing").request(.post).value
+        #expect(accept == "application/json, text/*;q=0.5, image/*;q=0.5, */*;q=0.1")
+        service.configure("/thing") { $0.pipeline[.model].removeTransformers() }
+        await load(service.resource("/thing"))
+        #expect(accept == none)
+    }
 }

@@ -28,6 +28,7 @@ struct JSONTextSplitterTests {
     @Test(arguments: [
         ("", []), ("\n\r\n  \n", []), ("1", ["1:1"]), ("1\n", ["1:1"]), ("{}\r\n\n[2]\r\n", ["1:{}\r", "3:[2]\r"]),
         ("\"ü☃\"\n\n\ntrue", ["1:\"ü☃\"", "4:true"]), (" \n {} ", ["2: {} "]),
+        ("\u{FEFF}1\n\u{FEFF}2", ["1:1", "2:\u{FEFF}2"]), ("\u{FEFF}\n1", ["2:1"]),
     ])
     func `Lines are texts with the number of the line, however the bytes are cut`(_ text: String, _ texts: [String]) {
         for size in 1...max(1, text.utf8.count) {
@@ -43,7 +44,7 @@ struct JSONTextSplitterTests {
         ("\u{1E}12", ["1!truncated"]), ("\u{1E}12 ", ["1:12 "]),
         ("\u{1E}tru\u{1E}null\n", ["1!truncated", "2:null\n"]),
         ("\u{1E}\"a\"", ["1:\"a\""]), ("\u{1E} [1]", ["1: [1]"]), ("{}\n\u{1E}1\n", ["0!missingSeparator", "1:1\n"]),
-        ("\n\u{1E}1\n", ["1:1\n"]), ("{}", ["0!missingSeparator"]),
+        ("\n\u{1E}1\n", ["1:1\n"]), ("{}", ["0!missingSeparator"]), ("\u{FEFF}\u{1E}1\n", ["1:1\n"]),
     ])
     func `Texts of a sequence begin with a separator, and a value without an end may be truncated`(
         _ text: String, _ texts: [String]

@@ -119,4 +119,70 @@ struct ResponseValuesTests {
         #expect(result.values == [1])
         #expect(result.error != nil)
     }
+
+    /// Sends two values, and then waits until the client closes the connection.
+    private func endless(_ gone: Gate) throws -> LoopbackServer {
+        try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n1\n2\n3")
+            exchange.waitForDisconnect()
+            gone.open()
+        }
+    }
+
+    @Test func `Cancelling the task ends the wait for a value, and closes the connection`() async throws {
+        let (reached, gone) = (Gate(), Gate())
+        let server = try endless(gone)
+        let values = resource(server).jsonValues(as: Int.self)
+        let task = Task {
+            for try await value in values where value == 2 { reached.open() }
+        }
+        await reached.wait()
+        task.cancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.cause is RequestError.Cause.RequestCancelled)
+        await gone.wait()
+    }
+
+    @Test func `Leaving the loop closes the connection`() async throws {
+        let gone = Gate()
+        let server = try endless(gone)
+        for try await value in resource(server).jsonValues(as: Int.self) where value == 1 { break }
+        await gone.wait()
+    }
+
+    @Test(arguments: [
+        ("application/x-ndjson", "\u{FEFF}1\n\"a\"\r\nnull\n[true]"),
+        ("application/json-seq", "\u{FEFF}\u{1E}1\n\u{1E}\"a\"\u{1E}null\n\u{1E}[true]"),
+    ])
+    func `A value may be a fragment, and a byte order mark is ignored`(_ type: String, _ text: String) async throws {
+        nonisolated enum Fragment: Decodable, Equatable {
+            case number(Int), text(String), null, list([Bool])
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                if container.decodeNil() {
+                    self = .null
+                } else if let number = try? container.decode(Int.self) {
+                    self = .number(number)
+                } else if let text = try? container.decode(String.self) {
+                    self = .text(text)
+                } else {
+                    self = .list(try container.decode([Bool].self))
+                }
+            }
+        }
+        let server = try server(type, text)
+        let result = await all(resource(server).jsonValues(as: Fragment.self))
+        #expect(result.values == [.number(1), .text("a"), .null, .list([true])])
+        #expect(result.error == nil)
+    }
+
+    @Test func `Values that are ignored do not hide the values after them`() async throws {
+        let long = String(repeating: "7", count: 100)
+        let server = try server("application/json-seq", "{}\u{1E}1\n\u{1E}\(long)\n\u{1E}2\u{1E}x\n\u{1E}3\n\u{1E}4")
+        let values = resource(server).bytes.jsonValues(as: Int.self, limit: 50, skippingInvalidValues: true)
+        let result = await all(values)
+        #expect(result.values == [1, 3])
+        #expect(result.error == nil)
+    }
 }
