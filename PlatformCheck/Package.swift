@@ -63,8 +63,10 @@ let package = Package(
         copy("SiestaOnMusl", ["Musl", "CurlTransportOnMusl", "HTTPRules", "Isolation", "JSONCodingOnMusl"]),
         copy("CurlTransportOnAndroid", ["Android", "CCurl", "HTTPRules", "Isolation"]),
         copy("JSONCodingOnAndroid", ["Android"]),
-        copy("SiestaOnAndroid", ["Android", "CurlTransportOnAndroid", "HTTPRules", "Isolation", "JSONCodingOnAndroid"]),
-        copy("SiestaTestingOnPhone", ["SiestaOnPhone", "HTTPRules", "Isolation", "JSONCoding"], exclude: ["Conformance"]),
+        copy(
+            "SiestaOnAndroid", ["Android", "CurlTransportOnAndroid", "HTTPRules", "Isolation", "JSONCodingOnAndroid"]),
+        copy(
+            "SiestaTestingOnPhone", ["SiestaOnPhone", "HTTPRules", "Isolation", "JSONCoding"], exclude: ["Conformance"]),
         copy("Waiting", ["AppleFoundation"]),
         tests(
             "MacViewTests",

@@ -131,6 +131,15 @@ extension Samples {
             #expect(stage.printed == ["a/b 3", "a/b 3"])
         }
 
+        @Test func `Foundation reads the JSON of some resources`() async throws {
+            server.answer("GET /legacy/a", .json(#"{"a": 1}"#))
+            service.configure("/legacy/**") { $0.usesFoundationJSON = true }
+            let resource = service.resource("/legacy/a")
+            _ = try await resource.load().value
+            #expect(resource.jsonDict["a"] as? Int == 1)
+            #expect(resource.configuration.usesFoundationJSON)
+        }
+
         @Test func `Requests say what the pipeline reads`() async throws {
             server.answer("GET /a", .json("{}"))
             service.configure { $0.negotiatesContent = true }

@@ -13,7 +13,8 @@ if let startUp = options.startUp {
     let families: [@MainActor () throws -> [Benchmark]] = [
         lookupBenchmarks, churnBenchmarks, freshnessBenchmarks, observerBenchmarks, loadBenchmarks,
         conditionalBenchmarks, pagesBenchmarks, tagBenchmarks, inFlightBenchmarks, hookBenchmarks,
-        configurationBenchmarks, pipelineBenchmarks, jsonBenchmarks, endToEndBenchmarks, memoryBenchmarks, startupBenchmarks,
+        configurationBenchmarks, pipelineBenchmarks, jsonBenchmarks, endToEndBenchmarks, memoryBenchmarks,
+        startupBenchmarks,
         selectionBenchmarks, changeDetectionBenchmarks, retryBenchmarks, mutationBenchmarks,
     ]
     if options.isCounting { try await count(families) } else { try await measure(families) }

@@ -97,9 +97,10 @@ extension Service {
     package final func addDecoding<Body: Decodable, Content>(
         _ pattern: any ConfigurationPatternConvertible, _ type: Body.Type, _ contentTypes: [String],
         _ requestMethods: [RequestMethod]?, _ transform: @escaping (Entity<Body>) throws -> Content,
-        bodyTransformer: @escaping (
-            Configuration, (@escaping (Entity<Data>) throws -> Body) -> any ResponseTransformer
-        ) -> any ResponseTransformer
+        bodyTransformer:
+            @escaping (
+                Configuration, (@escaping (Entity<Data>) throws -> Body) -> any ResponseTransformer
+            ) -> any ResponseTransformer
     ) {
         let isolation = ConformanceIsolation(type)
         configure(

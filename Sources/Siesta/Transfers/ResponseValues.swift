@@ -100,7 +100,8 @@ extension ResponseValues {
     }
 
     @concurrent
-    fileprivate func decode(_ texts: [JSONTextSplitter.Text], with decoder: ConfiguredDecoder) async -> JSONBatch<Value> {
+    fileprivate func decode(_ texts: [JSONTextSplitter.Text], with decoder: ConfiguredDecoder) async -> JSONBatch<Value>
+    {
         var batch = JSONBatch<Value>()
         for text in texts {
             do {

@@ -29,7 +29,9 @@ func jsonBenchmarks() -> [Benchmark] {
 private func tree(_ name: String, _ data: Data) -> [Benchmark] {
     let transformer = JSONResponseTransformer()
     let response = Response.success(Entity<Any>(content: data, contentType: "application/json"))
-    return pair("tree", name) { keep(try? JSONSerialization.jsonObject(with: data)) } library: {
+    return pair("tree", name) {
+        keep(try? JSONSerialization.jsonObject(with: data))
+    } library: {
         keep(transformer.process(response))
     }
 }
@@ -56,7 +58,9 @@ private func encode(_ name: String, _ data: Data) -> [Benchmark] {
     let resource = silentResource()
     let values = (try? JSONDecoder().decode([Repository].self, from: data)) ?? []
     let encoder = JSONEncoder()
-    return pair("encode", name) { keep(try? encoder.encode(values)) } library: {
+    return pair("encode", name) {
+        keep(try? encoder.encode(values))
+    } library: {
         resource.request(.post, body: values, encoder: encoder).cancel()
     }
 }
@@ -65,7 +69,9 @@ private func encode(_ name: String, _ data: Data) -> [Benchmark] {
 private func write(_ name: String, _ data: Data) -> [Benchmark] {
     let resource = silentResource()
     let value = ((try? JSONSerialization.jsonObject(with: data)) as? [Any]) ?? []
-    return pair("write", name) { keep(try? JSONSerialization.data(withJSONObject: value)) } library: {
+    return pair("write", name) {
+        keep(try? JSONSerialization.data(withJSONObject: value))
+    } library: {
         resource.request(.post, json: value).cancel()
     }
 }

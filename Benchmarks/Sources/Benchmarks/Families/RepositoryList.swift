@@ -15,7 +15,8 @@ enum RepositoryList {
     private static let links = [
         "archive", "assignees", "blobs", "branches", "collaborators", "comments", "commits", "compare", "contents",
         "contributors", "deployments", "downloads", "events", "forks", "git_commits", "git_refs", "git_tags", "hooks",
-        "issue_comment", "issue_events", "issues", "keys", "labels", "languages", "merges", "milestones", "notifications",
+        "issue_comment", "issue_events", "issues", "keys", "labels", "languages", "merges", "milestones",
+        "notifications",
         "pulls", "releases", "stargazers", "statuses", "subscribers", "subscription", "tags", "teams", "trees",
     ]
 
