@@ -143,7 +143,10 @@ struct DecodingTests {
     }
 
     @Test func `A key that several keys in snake case become has the same value at each reading`() {
-        for text in [#"{"a_b":1,"c":2,"aB":3}"#, #"{"aB":1,"c":2,"a_b":3}"#, #"{"c":1,"a_b":2,"d":3,"aB":4,"a__b":5}"#] {
+        let texts = [
+            #"{"a_b":1,"c":2,"aB":3}"#, #"{"aB":1,"c":2,"a_b":3}"#, #"{"c":1,"a_b":2,"d":3,"aB":4,"a__b":5}"#,
+        ]
+        for text in texts {
             if let difference = snakeDifference(Rereading.self, text) { Issue.record("\(text)\n\(difference)") }
         }
     }
