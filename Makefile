@@ -108,11 +108,15 @@ UNTHREADED_TESTS = '^(SampleTests|DefaultIsolation.Tests|Swift6ClientTests|HTTPR
 STORE_TESTS = 'SiestaSQLiteTests|SiestaEncryptionTests|SiestaTests.*(Cache|Stor|Torture|FullDisk|Persistence|LargeTransfer)'
 
 # The models with all their schedules, the storms of the transport, the transfers of 2 GB, and the torture tests of the caches, with the
-# counts that a release must pass.
+# counts that a release must pass. On Linux, also 10^7 mutations of JSON documents, each of which must have the result of Foundation.
 soak: export SOAK = 1
 soak:
 	swift test $(TRAITS) --filter 'ModelTests|SchedulesTests|StormTests|ExitTests|LargeTransferTests|TortureTests|EncryptedCacheTests'
 	swift test $(EXAMPLES) --filter FaultyWalkTests
+ifeq ($(shell uname),Linux)
+	swift build --package-path Fuzzing -c release --product JSONFuzzer
+	MUTATIONS=10000000 Fuzzing/.build/release/JSONFuzzer
+endif
 
 # Linux only. RUNS=number sets the number of inputs, SEED=number repeats a run, and FUZZERS=name selects one fuzzer.
 RUNS ?= 1000000

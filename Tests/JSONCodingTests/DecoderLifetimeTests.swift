@@ -61,6 +61,40 @@ struct DecoderLifetimeTests {
         #expect(Set(texts) == ["a text that is long enough for the heap", "another text that is long enough"])
     }
 
+    @Test func `A decoder can be used on another thread after the data is gone`() async throws {
+        let keeper = Keeper()
+        let decoder = JSONDecoder()
+        decoder.userInfo[Keeper.key] = keeper
+        for _ in 0..<20 {
+            var data = Data(#"{"a":"a text that is long enough for the heap","b":[1,2]}"#.utf8)
+            _ = try JSONCoding.decode(Kept.self, from: data, with: decoder)
+            data.resetBytes(in: 0..<data.count)
+            data = Data()
+        }
+        // Every other decoder is one of Foundation, which does not keep its place.
+        for number in stride(from: 0, to: keeper.decoders.count, by: 2) {
+            let text = await Task.detached {
+                let container = try? keeper.decoders[number].container(keyedBy: AnyKey.self)
+                return try? container?.decode(String.self, forKey: AnyKey(stringValue: "a"))
+            }.value
+            #expect(text == "a text that is long enough for the heap")
+        }
+        keeper.decoders = []  // The decoders refer to the keeper.
+    }
+
+    @Test func `Data of another kind is decoded`() throws {
+        let text = Array(#"[{"id":1,"name":"a name that is long enough"}]"#.utf8)
+        let copies = [
+            Data(referencing: NSData(bytes: text, length: text.count)),
+            Data(referencing: NSMutableData(bytes: text, length: text.count)),
+            text.withUnsafeBytes { Data($0) }, Data(text[0..<20]) + Data(text[20...]),
+        ]
+        for data in copies {
+            #expect(try JSONCoding.decode([Item].self, from: data, with: JSONDecoder()).first?.id == 1)
+            #expect((try JSONCoding.object(with: data) as? [[String: Any]])?.first?["id"] as? Int == 1)
+        }
+    }
+
     @Test func `Many tasks can decode with one decoder at once`() async throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -66,7 +66,7 @@ struct DecodingTests {
         }
     }
 
-    private struct Names: Decodable {
+    private struct Names: Decodable, Named {
         let names: [String]
 
         init(from decoder: any Decoder) throws {
@@ -77,7 +77,7 @@ struct DecodingTests {
         }
     }
 
-    private func snakeDifference(_ type: Names.Type, _ text: String) -> String? {
+    private func snakeDifference<T: Decodable & Named>(_ type: T.Type, _ text: String) -> String? {
         func decoder() -> JSONDecoder {
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -142,6 +142,27 @@ struct DecodingTests {
         }
     }
 
+    @Test func `A key that several keys in snake case become has the same value at each reading`() {
+        let texts = [
+            #"{"a_b":1,"c":2,"aB":3}"#, #"{"aB":1,"c":2,"a_b":3}"#, #"{"c":1,"a_b":2,"d":3,"aB":4,"a__b":5}"#,
+        ]
+        for text in texts {
+            if let difference = snakeDifference(Rereading.self, text) { Issue.record("\(text)\n\(difference)") }
+        }
+    }
+
+    /// Reads keys so that each of them follows the key before it in the text.
+    private struct Rereading: Decodable, Named {
+        let names: [String]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: AnyKey.self)
+            names = try ["aB", "c", "aB", "d", "aB", "aB"].map {
+                "\($0) \(String(describing: try container.decodeIfPresent(Int.self, forKey: AnyKey(stringValue: $0))))"
+            }
+        }
+    }
+
     @Test func `Duplicate keys of other types have the results of Foundation`() {
         for text in [#"{"a":1,"a":"x"}"#, #"{"a":"x","a":1}"#, #"{"a_b":1,"a_b":2,"aB":"x"}"#, #"{"a_b":"x","aB":1}"#] {
             for seed in 0..<12 as Range<UInt64> {
@@ -194,3 +215,6 @@ struct DecodingTests {
         }
     }
 }
+
+/// A value that consists of names.
+private protocol Named { var names: [String] { get } }

@@ -89,7 +89,38 @@ struct HostileInputTests {
         }
     }
 
+    @Test func `Objects of very many shapes take linear time`() throws {
+        // Alternating shapes, more of them than are compared; and shapes that never come again.
+        for kinds in [2, 3, 17, 40, 70, Self.keys] {
+            let objects = (0..<Self.keys / 4).map { number in
+                "{\"a\(number % kinds)\":1,\"b\":\(number),\"c\(number % 5)\":null}"
+            }
+            let data = Data(("[" + objects.joined(separator: ",") + "]").utf8)
+            let list = try #require(try JSONCoding.object(with: data) as? [[String: Any]])
+            #expect(list.count == Self.keys / 4)
+            #expect(list.allSatisfy { $0.count == 3 })
+            #expect(list.last?["b"] as? Int == Self.keys / 4 - 1)
+            let items = try JSONCoding.decode([Missing].self, from: data, with: JSONDecoder())
+            #expect(items.count == list.count)
+        }
+    }
+
     #if os(Linux) || os(Android)
+    @Test func `Keys that collide in the table of keys have the result of Foundation`() throws {
+        // A table with 600 keys has 2048 slots. Somebody who knew the seed could choose keys for one of them.
+        var keys: [String] = []
+        var number = 0
+        while keys.count < 600 {
+            number += 1
+            if ByteHash.hash("k\(number)".utf8.span) & 2047 == 5 { keys.append("k\(number)") }
+        }
+        let text = "{" + keys.map { "\"\($0)\":1" }.joined(separator: ",") + "}"
+        #expect(TreeBuilder.tree(Data(text.utf8).span, allowingFragments: true) == nil)
+        #expect(Differential.treeDifference(Data(text.utf8)) == nil)
+        let values = try JSONCoding.decode([String: Int].self, from: Data(text.utf8), with: JSONDecoder())
+        #expect(values.count == 600)
+    }
+
     @Test func `Keys with one hash make a document doubtful instead of slow`() {
         var table = KeyTable()
         var added = 0

@@ -67,6 +67,27 @@ struct TreeTests {
         }
     }
 
+    @Test func `Objects with as many keys, but other ones, are told apart`() {
+        expectSameTree(#"[{"a":1,"b":2},{"a":3,"c":4},{"c":5,"b":6},{"a":7,"b":8},{"a":9,"c":10},{"c":11,"b":12}]"#)
+    }
+
+    @Test func `A key with an escape is not read where its text is`() {
+        expectSameTree(#"[{"a\"b":1},{"a"b":1}]"#)
+        expectSameTree(#"[{"a\"b":1},{"a\"b":2}]"#)
+        expectSameTree(#"[{"a\\":1},{"a\":1}]"#)
+        expectSameTree(#"[{"\u0061b":1},{"ab":2},{"\u0061b":3,"ab":4}]"#)
+        expectSameTree("[{\"a\\n\":1},{\"a\n\":2}]")
+    }
+
+    @Test func `Keys that begin like the key before are told apart`() {
+        for key in ["a", "abcd", "abcde", "abcdefgh", "abcdefghi", "abcdefghabcdefgh"] {
+            for last in ["x", "xy", "é"] {
+                expectSameTree("[{\"\(key)\":1},{\"\(key)\(last)\":2},{\"\(key)\":3},{\"\(last)\(key)\":4}]")
+                expectSameTree("[{\"\(last)\(key)\":1},{\"\(key)\(key)\":2},{\"\(last)\(last)\(key)\":3}]")
+            }
+        }
+    }
+
     @Test func `More shapes than are remembered are read`() {
         let objects = (0..<300).map { #"{"k\#($0 % 100)":1,"b\#($0 % 7)":2,"c":[\#($0)]}"# }
         expectSameTree("[" + objects.joined(separator: ",") + "]")

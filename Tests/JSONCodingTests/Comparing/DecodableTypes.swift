@@ -200,9 +200,11 @@ struct Loose: Decodable, Sendable {
         } else if let value = try? container.decode(String.self) {
             text = "String \(value)"
         } else if let value = try? container.decode([Loose].self) {
-            text = "\(value)"
+            // The text of a text would be twice as long at each level.
+            text = "[" + value.map(\.text).joined(separator: ",") + "]"
         } else {
-            text = "\((try? container.decode([String: Loose].self)).map { Transcript.sorted($0) } ?? [])"
+            let values = (try? container.decode([String: Loose].self)).map { Transcript.sorted($0) } ?? []
+            text = "{" + values.map { "\($0.key):\($0.value.text)" }.joined(separator: ",") + "}"
         }
     }
 }

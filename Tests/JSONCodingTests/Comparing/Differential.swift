@@ -3,12 +3,20 @@ import JSONCoding
 
 /// Compares this module with Foundation.
 enum Differential {
-    /// Returns a description of the first difference, or nil.
+    /// Returns a description of the first difference, or nil. The seed decides which models are compared.
     static func difference(_ data: Data, seed: UInt64) -> String? {
         treeDifference(data) ?? decodeDifference(Probe.self, data, seed: seed) { $0.record }
             ?? decodeDifference([Loose].self, data, seed: seed) { ["\($0)"] }
             ?? decodeDifference([Item].self, data, seed: seed) { ["\($0)"] }
             ?? decodeDifference([String: Loose].self, data, seed: seed) { ["\(Transcript.sorted($0))"] }
+            ?? modelDifference(data, seed: seed)
+    }
+
+    private static func modelDifference(_ data: Data, seed: UInt64) -> String? {
+        for index in stride(from: Int(seed % 6), to: Models.all.count, by: 6) {
+            if let difference = Models.all[index](data, seed) { return difference }
+        }
+        return nil
     }
 
     static func treeDifference(_ data: Data) -> String? {

@@ -1,5 +1,19 @@
+import Foundation
+
 /// Random changes of a text, from small ones to those that move parts of it.
 enum Mutations {
+    /// Returns a document with random changes, seldom in another encoding.
+    static func document(_ random: inout SplitMix) -> Data {
+        let document = Documents.random(&random)
+        let text = mutated(Array(document.utf8), &random)
+        guard random.below(100) == 0 else { return Data(text) }
+        let encodings: [String.Encoding] = [
+            .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
+        ]
+        let encoding = encodings[random.below(encodings.count)]
+        return String(decoding: text, as: UTF8.self).data(using: encoding) ?? Data(text)
+    }
+
     private static let tokens: [[UInt8]] = [
         "\"", "\\", "{", "}", "[", "]", ",", ":", "null", "true", "false", "0", "-", ".", "e", "E", "+", "\\u",
         "\\ud83d", "\\ude00", "\\n",

@@ -81,3 +81,24 @@ extension Transcript {
         return "\(lines.count) lines instead of \(expectedLines.count)"
     }
 }
+
+extension Transcript {
+    /// Returns a text of all parts of a value. The elements of sets and dictionaries are in the order of their texts.
+    static func text(reflecting value: Any) -> String {
+        switch value {
+        case is String, is Double, is Float, is Date, is Data, is URL, is Decimal, is any FixedWidthInteger:
+            return text(value)
+        default: break
+        }
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle != nil, mirror.displayStyle != .enum || !mirror.children.isEmpty else {
+            return "\(type(of: value)) \(value)"
+        }
+        var parts = (mirror.superclassMirror?.children.map { $0 } ?? []) + mirror.children
+        if mirror.displayStyle == .dictionary || mirror.displayStyle == .set {
+            return "{\(parts.map { text(reflecting: $0.value) }.sorted().joined(separator: ","))}"
+        }
+        if mirror.displayStyle == .collection { parts = parts.map { (nil, $0.value) } }
+        return "(\(parts.map { ($0.label ?? "") + ":" + text(reflecting: $0.value) }.joined(separator: ",")))"
+    }
+}
