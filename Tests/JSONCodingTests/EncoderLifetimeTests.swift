@@ -58,6 +58,62 @@ struct EncoderLifetimeTests {
         #expect(String(decoding: data, as: UTF8.self) == #"[{"list":[1],"other":2},{"list":[1],"other":2}]"#)
     }
 
+    /// Opens containers of all kinds, before and after the moment from which on Foundation must encode, and records
+    /// their paths and counts each time.
+    private final class Visit: Encodable, @unchecked Sendable {  // Used by one test, which waits for the encoding.
+        var paths: [[String]] = []
+        private let isDeep: Bool
+
+        init(isDeep: Bool) { self.isDeep = isDeep }
+
+        func encode(to encoder: any Encoder) throws {
+            var record: [String] = []
+            func note(_ path: [any CodingKey], _ count: Int = -1) {
+                record.append(Transcript.text(path: path) + " \(count)")
+            }
+            func key(_ name: String) -> AnyKey { AnyKey(stringValue: name) }
+            var object = encoder.container(keyedBy: AnyKey.self)
+            var first = object.nestedContainer(keyedBy: AnyKey.self, forKey: key("first"))
+            let parent = object.superEncoder()
+            var second = object.nestedUnkeyedContainer(forKey: key("second"))
+            if isDeep { try object.encode(Visit(isDeep: false), forKey: key("inner")) }
+            try first.encode(1, forKey: key("a"))
+            note(first.codingPath)
+            note(parent.codingPath)
+            while second.count < 3 { try second.encode("x") }
+            note(second.codingPath, second.count)
+            var list = first.nestedUnkeyedContainer(forKey: key("b"))
+            var nested = list.nestedContainer(keyedBy: AnyKey.self)
+            note(list.codingPath, list.count)
+            note(nested.codingPath)
+            let inner = nested.superEncoder(forKey: key("c"))
+            note(inner.codingPath)
+            var values = inner.unkeyedContainer()
+            for _ in 0..<2 { try values.encode(1) }
+            var lists = values.nestedUnkeyedContainer()
+            try lists.encode(2)
+            note(values.codingPath, values.count)
+            note(lists.codingPath, lists.count)
+            try 1.encode(to: second.superEncoder())
+            note(second.superEncoder().codingPath)
+            note(parent.container(keyedBy: AnyKey.self).codingPath)
+            note(object.codingPath)
+            note(encoder.codingPath)
+            paths.append(record)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `Containers have their paths and counts also if Foundation must encode`(_ isDeep: Bool) throws {
+        let visit = Visit(isDeep: isDeep)
+        let data = try JSONCoding.encode(["k": [visit]], with: JSONEncoder())
+        #expect(!data.isEmpty)
+        #if os(Linux) || os(Android)
+        try #require(visit.paths.count == 2)
+        #expect(visit.paths[0] == visit.paths[1])
+        #endif
+    }
+
     private struct Failing: Encodable {
         var fine = "a"
         var numbers = [1, 2, Double.nan]

@@ -15,7 +15,23 @@ struct Frame: BitwiseCopyable {
     var count = 0
     /// The position of the first key of an object.
     let firstKey: Int
+    /// A Boolean value that indicates whether a container returned this part to its user, under a key.
+    var isPart = false
     /// A bit for each hash of a key.
     var keyBits: UInt64 = 0
+    /// The position of the first lost part.
+    let firstLost: Int
+}
+
+/// A container or encoder that writes nothing any more: that of a finished frame, or of a doubtful document. Its user
+/// may look at its path and count all the same.
+struct LostPart {
+    let kind: Frame.Kind
+    let serial: Int
+    let key: (any CodingKey)?
+    var count = 0
+    /// The position of the frame that contains it, if that has not been finished.
+    let parentDepth: Int
+    let parentSerial: Int
 }
 #endif

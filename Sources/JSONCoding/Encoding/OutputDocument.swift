@@ -24,6 +24,8 @@ final class OutputDocument {
     /// The number of the last frame, or -1 if the document is doubtful or finished.
     private(set) var current = 0
     private var lastSerial = 0
+    /// The nested containers that were finished, inside the frames that are not, and all containers after a doubt.
+    var lost: [LostPart] = []
     private var depth = 0
 
     private init(_ options: EncodingOptions) {
@@ -54,15 +56,23 @@ final class OutputDocument {
         if kind != .value { depth += 1 }
         if depth > OutputDocument.maximumDepth || frames.count >= OutputDocument.maximumFrames {
             doubt()
-            return Place(document: self, depth: 0, serial: Place.none)
+            return lose(kind, key, depth: frames.count - 1, serial: frames.count == 0 ? 0 : frames[frames.count - 1].serial)
         }
         if kind == .array { text.append(UInt8(ascii: "[")) }
         if kind == .object { text.append(UInt8(ascii: "{")) }
         lastSerial += 1
         current = lastSerial
-        frames.append(Frame(kind: kind, serial: lastSerial, firstKey: keys.count))
+        frames.append(Frame(kind: kind, serial: lastSerial, firstKey: keys.count, firstLost: lost.count))
         pathKeys.append(key)
         return Place(document: self, depth: frames.count - 1, serial: lastSerial)
+    }
+
+    /// Returns a part that writes nothing, inside a frame or lost part.
+    func lose(_ kind: Frame.Kind, _ key: (any CodingKey)?, depth: Int, serial: Int) -> Place {
+        lastSerial += 1
+        lost.append(
+            LostPart(kind: kind, serial: lastSerial, key: key, parentDepth: depth, parentSerial: serial))
+        return Place(document: self, depth: depth + 1, serial: lastSerial)
     }
 
     /// Finishes the frames from `count` on. The document must not be doubtful.
@@ -78,9 +88,21 @@ final class OutputDocument {
             }
             if frame.kind != .value { depth -= 1 }
             frames.truncate(to: frames.count - 1)
-            pathKeys.removeLast()
+            lose(frame, pathKeys.removeLast())
         }
         current = count == 0 ? 0 : frames[count - 1].serial
+    }
+
+    /// Keeps the key of a part that was finished, as long as the frame that contains it is not.
+    @inline(__always)
+    private func lose(_ frame: Frame, _ key: (any CodingKey)?) {
+        if lost.count > frame.firstLost { lost.removeSubrange(frame.firstLost...) }
+        guard frame.isPart else { return }
+        let depth = frames.count - 1
+        lost.append(
+            LostPart(
+                kind: frame.kind, serial: frame.serial, key: key, count: frame.count, parentDepth: depth,
+                parentSerial: depth < 0 ? 0 : frames[depth].serial))
     }
 }
 #endif

@@ -14,11 +14,11 @@ final class OutputText {
 
     init(escapesSlashes: Bool) {
         capacity = 1024
-        base = .allocate(byteCount: capacity, alignment: 1)
+        base = OutputText.memory(nil, capacity)
         escaped = escapesSlashes ? Escapes.slashes : Escapes.quotationMarks
     }
 
-    deinit { base.deallocate() }
+    deinit { free(base) }
 
     /// The first byte, or nil if there is none.
     var first: UInt8? { count == 0 ? nil : base.load(as: UInt8.self) }
@@ -26,10 +26,16 @@ final class OutputText {
     /// Returns the text, without a copy if it is large. The object becomes empty.
     func take() -> Data {
         guard count > 4096 else { return Data(bytes: base, count: count) }
-        let memory = base
-        let data = Data(bytesNoCopy: memory, count: count, deallocator: .custom { pointer, _ in pointer.deallocate() })
-        (base, capacity, count) = (.allocate(byteCount: 1, alignment: 1), 1, 0)
+        if count > 1 << 16, capacity - count > count / 4 { base = OutputText.memory(base, count) }
+        let data = Data(bytesNoCopy: base, count: count, deallocator: .free)
+        (base, capacity, count) = (OutputText.memory(nil, 1), 1, 0)
         return data
+    }
+
+    /// Returns memory of another size with the same content. Large memory is moved without a copy.
+    private static func memory(_ old: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer {
+        guard let memory = realloc(old, size) else { fatalError("There is no memory for \(size) bytes of JSON.") }
+        return memory
     }
 
     @inline(__always)
@@ -127,11 +133,8 @@ final class OutputText {
 
     @inline(never)
     private func grow(_ bytes: Int) {
-        let newCapacity = max(capacity * 2, count + bytes)
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 1)
-        memory.copyMemory(from: base, byteCount: count)
-        base.deallocate()
-        (base, capacity) = (memory, newCapacity)
+        capacity = max(capacity * 2, count + bytes)
+        base = OutputText.memory(base, capacity)
     }
 }
 #endif

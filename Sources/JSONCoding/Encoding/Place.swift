@@ -1,9 +1,6 @@
 #if os(Linux) || os(Android)
 /// A frame of a document, for its encoder or container. Stays safe to use after the frame is finished.
 struct Place {
-    /// The number of no frame.
-    static let none = -2
-
     let document: OutputDocument
     /// The position of the frame in the stack.
     let depth: Int
@@ -12,7 +9,7 @@ struct Place {
     @inline(__always) var text: OutputText { document.text }
 
     @inline(__always)
-    private var exists: Bool { depth < document.frames.count && document.frames[depth].serial == serial }
+    var exists: Bool { depth < document.frames.count && document.frames[depth].serial == serial }
 
     /// Makes this the last frame: finishes all frames that are parts of it. Returns false if the frame itself is
     /// finished. The document is doubtful then.
@@ -43,7 +40,10 @@ struct Place {
     /// Begins the next element of an array.
     @inline(__always)
     func beginElement() -> Bool {
-        guard focus() else { return false }
+        guard focus() else {
+            countLate()
+            return false
+        }
         if document.frames[depth].count > 0 { text.append(UInt8(ascii: ",")) }
         document.frames[depth].count &+= 1
         return true
@@ -81,52 +81,18 @@ struct Place {
             return document.push(kind, nil)
         }
         let next = depth + 1
-        if !document.isDoubtful, exists, next < document.frames.count, document.frames[next].kind == kind {
+        if exists, next < document.frames.count, document.frames[next].kind == kind {
             return Place(document: document, depth: next, serial: document.frames[next].serial)
         }
-        return doubtful()
+        return lost(kind, nil)
     }
 
     /// Begins a part of this frame, after its key.
     func part(_ kind: Frame.Kind, _ key: any CodingKey, _ hasBegun: Bool) -> Place {
-        hasBegun ? document.push(kind, key) : doubtful()
-    }
-
-    /// The number of elements of an array. Makes the document doubtful if the array is finished.
-    @inline(__always)
-    var elementCount: Int {
-        guard exists else {
-            document.doubt()
-            return 0
-        }
-        return document.frames[depth].count
-    }
-
-    func doubtful() -> Place {
-        document.doubt()
-        return Place(document: document, depth: depth, serial: Place.none)
-    }
-}
-
-extension Place {
-    /// The path of an encoder: the keys of all values that contain it, without those of nested containers.
-    var encoderPath: [any CodingKey] {
-        if !exists { document.doubt() }
-        return encoderPath(to: depth)
-    }
-
-    /// The path of a container: that of its encoder, and the keys of the nested containers that contain it.
-    var containerPath: [any CodingKey] {
-        if !exists { document.doubt() }
-        let end = min(depth + 1, document.frames.count)
-        let encoder = (0..<end).last { document.frames[$0].kind == .value } ?? 0
-        return encoderPath(to: encoder) + document.pathKeys[min(encoder + 1, end)..<end].compactMap(\.self)
-    }
-
-    private func encoderPath(to depth: Int) -> [any CodingKey] {
-        (0..<min(depth + 1, document.frames.count)).compactMap {
-            document.frames[$0].kind == .value ? document.pathKeys[$0] : nil
-        }
+        guard hasBegun else { return lost(kind, key) }
+        let part = document.push(kind, key)
+        if part.exists { document.frames[part.depth].isPart = true }
+        return part
     }
 }
 #endif

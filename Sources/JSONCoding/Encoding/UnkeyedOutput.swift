@@ -42,7 +42,10 @@ struct UnkeyedOutput: UnkeyedEncodingContainer {
     }
 
     /// Foundation adds the value when the encoder is released, and counts it then. Therefore it must encode.
-    func superEncoder() -> any Encoder { ElementEncoder(place: place.doubtful()) }
+    func superEncoder() -> any Encoder {
+        defer { place.countLate() }
+        return ElementEncoder(place: place.lost(.value, ElementKey.index(count)))
+    }
 
     private var lastKey: ElementKey { .index(count - 1) }
 }

@@ -35,14 +35,15 @@ enum EncodingDifferential {
         return "\n" + (walk?.record ?? []).joined(separator: "\n")
     }
 
-    /// Returns the text, or its value and its bytes in another order if the order of keys does not count.
+    /// Returns the text, or its value and the number of each byte if the order of keys does not count.
     private static func outcome(_ isSorted: Bool = false, _ body: () throws -> Data?) -> String {
         do {
             guard let data = try body() else { return "invalid" }
             if isSorted { return String(decoding: data, as: UTF8.self) }
             let object = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-            return
-                "\(object.map { Transcript.text($0) } ?? "unreadable")\n\(String(decoding: data.sorted(), as: UTF8.self))"
+            var counts = [Int](repeating: 0, count: 256)
+            for byte in [UInt8](data) { counts[Int(byte)] += 1 }
+            return "\(object.map { Transcript.text($0) } ?? "unreadable")\n\(counts)"
         } catch {
             return Transcript.text(encodingError: error)
         }
