@@ -6,7 +6,7 @@ extension Place {
     /// Counts an element that is not written.
     @inline(never)
     func countLate() {
-        if exists { document.frames[depth].count += 1 } else { document.lost[lostIndex].count += 1 }
+        if exists { setCount(document.frames[depth].count + 1) } else { document.lost[lostIndex].count += 1 }
     }
 
     /// Returns a part of this place that writes nothing, and makes the document doubtful.

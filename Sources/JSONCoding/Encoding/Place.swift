@@ -33,8 +33,15 @@ struct Place {
             document.doubt()
             return false
         }
-        document.frames[depth].count = 1
+        setCount(1)
         return true
+    }
+
+    @inline(__always)
+    func setCount(_ count: Int) {
+        var frame = document.frames[depth]
+        frame.count = count
+        document.frames.set(frame, at: depth)
     }
 
     /// Begins the next element of an array.
@@ -44,8 +51,9 @@ struct Place {
             countLate()
             return false
         }
-        if document.frames[depth].count > 0 { text.append(UInt8(ascii: ",")) }
-        document.frames[depth].count &+= 1
+        let count = document.frames[depth].count
+        if count > 0 { text.append(UInt8(ascii: ",")) }
+        setCount(count &+ 1)
         return true
     }
 
@@ -63,12 +71,14 @@ struct Place {
     /// Begins the next value of an object, with a key that is not converted.
     func beginValue(name: String) -> Bool {
         guard focus() else { return false }
-        if document.frames[depth].count > 0 { text.append(UInt8(ascii: ",")) }
-        document.frames[depth].count &+= 1
-        guard document.keys.add(name, to: &document.frames[depth], at: text.count) else {
+        var frame = document.frames[depth]
+        if frame.count > 0 { text.append(UInt8(ascii: ",")) }
+        frame.count &+= 1
+        guard document.keys.add(name, to: &frame, at: text.count) else {
             document.doubt()
             return false
         }
+        document.frames.set(frame, at: depth)
         text.append(name)
         text.append(UInt8(ascii: ":"))
         return true
@@ -77,7 +87,7 @@ struct Place {
     /// Returns the container of a place. Begins one if the place is empty.
     func container(_ kind: Frame.Kind) -> Place {
         if document.current == serial, document.frames[depth].count == 0 {
-            document.frames[depth].count = 1
+            setCount(1)
             return document.push(kind, nil)
         }
         let next = depth + 1
@@ -91,7 +101,11 @@ struct Place {
     func part(_ kind: Frame.Kind, _ key: any CodingKey, _ hasBegun: Bool) -> Place {
         guard hasBegun else { return lost(kind, key) }
         let part = document.push(kind, key)
-        if part.exists { document.frames[part.depth].isPart = true }
+        if part.exists {
+            var frame = document.frames[part.depth]
+            frame.isPart = true
+            document.frames.set(frame, at: part.depth)
+        }
         return part
     }
 }

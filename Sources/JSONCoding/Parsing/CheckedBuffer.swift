@@ -24,6 +24,11 @@ struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
         nonmutating _modify { yield &pointer(to: index).pointee }
     }
 
+    /// Replaces the element at a position. Where the buffer is a property of another object, the thread sanitizer of Swift
+    /// 6.3 cannot compile a change through the subscript.
+    @inline(__always)
+    func set(_ element: Element, at index: Int) { pointer(to: index).pointee = element }
+
     /// Appends an element. Takes constant time on average.
     @inline(__always)
     mutating func append(_ element: Element) {

@@ -33,8 +33,11 @@ struct TextParser: ~Copyable {
     }
 
     /// Returns the nodes of a text, or nil if Foundation must read it. One null follows the nodes of the text.
+    ///
+    /// Texts in UTF-16 and UTF-32 are left to Foundation, because each contains a byte with which no value begins, or a
+    /// zero.
     static func parse(_ bytes: Span<UInt8>) -> ParsedText? {
-        guard isUTF8(bytes), bytes.count < Int(Int32.max) else { return nil }
+        guard bytes.count < Int(Int32.max) else { return nil }
         var parser = TextParser(length: bytes.count)
         parser.skipSpace(bytes)
         guard parser.value(bytes) else { return nil }
@@ -45,12 +48,6 @@ struct TextParser: ~Copyable {
     }
 
     private consuming func finish() -> ParsedText { text }
-
-    /// Returns true if the first bytes are neither a byte order mark nor those of UTF-16 or UTF-32.
-    private static func isUTF8(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count > 0, bytes[0] < 0x80 else { return false }
-        return (0..<min(4, bytes.count)).allSatisfy { bytes[$0] != 0 }
-    }
 
     /// Reads a value. Returns false if it is doubtful.
     mutating func value(_ bytes: Span<UInt8>) -> Bool {
