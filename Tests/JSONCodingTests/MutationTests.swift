@@ -9,7 +9,11 @@ struct MutationTests {
             let seed = UInt64(number * 8 + part)
             var random = SplitMix(seed: seed)
             let data = Mutations.document(&random)
-            guard let difference = Differential.difference(data, seed: seed) else { continue }
+            // The second comparison takes a tenth of the time.
+            let difference =
+                number % 16 == 0
+                ? Differential.difference(data, seed: seed) : Differential.shortDifference(data, seed: seed)
+            guard let difference else { continue }
             Issue.record("\(String(decoding: data, as: UTF8.self))\n\(difference)")
             return
         }

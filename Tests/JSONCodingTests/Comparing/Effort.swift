@@ -10,6 +10,6 @@ enum Effort {
     /// The number of mutations. `MUTATIONS` in the environment overrides it.
     static var mutations: Int {
         let number = ProcessInfo.processInfo.environment["MUTATIONS"].flatMap { Int($0) }
-        return number ?? repetitions(1_000_000, reduced: 100_000)
+        return number ?? repetitions(1_000_000, reduced: 16_000)
     }
 }

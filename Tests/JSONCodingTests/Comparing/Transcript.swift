@@ -17,6 +17,8 @@ enum Transcript {
         case let value as NSNumber where type(of: value as Any) is NSNumber.Type: number(value)
         case let value as [String: Any]:
             "{" + value.map { text($0.key) + ":" + text($0.value) }.sorted().joined(separator: ",") + "}"
+        // The order of a dictionary depends on the order in which it was filled.
+        case let value as [Int: String]: "\(value.sorted { $0.key < $1.key })"
         case let value as [Any]: "[" + value.map { text($0) }.joined(separator: ",") + "]"
         case let value as String: "'" + value.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() + "'"
         case let value as Double: "Double \(String(value.bitPattern, radix: 16))"
