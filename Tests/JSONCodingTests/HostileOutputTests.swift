@@ -66,14 +66,14 @@ struct HostileOutputTests {
 
     @Test(arguments: [true, false])
     func `Depths at and above the limit have the results of Foundation`(_ isList: Bool) {
-        for depth in [10, 498, 499, 500, 501, 510, 511, 512, 513, 514, 600] {
-            for seed in 0..<4 as Range<UInt64> {
+        for depth in Effort.repetitions(1, reduced: 0) > 0 ? Array(490...600) : [10, 499, 500, 501, 512, 513] {
+            for seed in 1..<3 as Range<UInt64> {
                 let nested = Nested(depth: depth, isList: isList)
                 #expect(EncodingDifferential.difference(nested, seed: seed) == nil, "\(depth)")
                 let containers = Containers(depth: depth, isList: isList)
                 #expect(EncodingDifferential.difference(containers, seed: seed) == nil, "\(depth)")
             }
-            guard depth == 499 || depth == 513 else { continue }
+            guard depth == (isList ? 499 : 501) else { continue }
             var object: Any = 1  // Foundation takes seconds for it.
             for _ in 0..<depth { object = isList ? [object] : ["a": object] }
             #expect(EncodingDifferential.objectDifference(object) == nil, "\(depth)")

@@ -55,8 +55,9 @@ final class OutputDocument {
     func push(_ kind: Frame.Kind, _ key: (any CodingKey)?) -> Place {
         if kind != .value { depth += 1 }
         if depth > OutputDocument.maximumDepth || frames.count >= OutputDocument.maximumFrames {
+            let parent = current
             doubt()
-            return lose(kind, key, depth: frames.count - 1, serial: frames.count == 0 ? 0 : frames[frames.count - 1].serial)
+            return lose(kind, key, depth: frames.count - 1, serial: parent)
         }
         if kind == .array { text.append(UInt8(ascii: "[")) }
         if kind == .object { text.append(UInt8(ascii: "{")) }
