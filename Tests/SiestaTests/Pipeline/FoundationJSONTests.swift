@@ -10,7 +10,8 @@ import Testing
 @Suite(
     .timeLimit(.minutes(30)),
     .disabled(
-        if: ProcessInfo.processInfo.environment["SIESTA_FOUNDATION_JSON"] != nil, "Foundation reads all JSON of the process.")
+        if: ProcessInfo.processInfo.environment["SIESTA_FOUNDATION_JSON"] != nil,
+        "Foundation reads all JSON of the process")
 )
 struct FoundationJSONTests {
     /// A value that knows the type of its decoder.
