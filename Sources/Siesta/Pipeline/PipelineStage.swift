@@ -28,10 +28,10 @@ public struct PipelineStage: Sendable {
         decodedTypes = []
     }
 
-    /// The stage with the transformers that run.
-    func resolved(usesFoundationJSON: Bool) -> PipelineStage {
+    /// The same stage, whose transformers leave JSON to Foundation.
+    func withFoundationJSON() -> PipelineStage {
         var copy = self
-        copy.transformers = transformers.map { $0.resolved(usesFoundationJSON: usesFoundationJSON) }
+        copy.transformers = transformers.map { $0.withFoundationJSON() }
         return copy
     }
 

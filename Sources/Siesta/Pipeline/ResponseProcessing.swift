@@ -6,11 +6,12 @@ struct ResponseProcessing: Sendable {
     let stages: [PipelineStage]
 
     init(_ pipeline: Pipeline, usesFoundationJSON: Bool = false) {
-        stages = pipeline.stagesInOrder.map { $0.resolved(usesFoundationJSON: usesFoundationJSON) }
+        let configured = pipeline.stagesInOrder
+        stages = usesFoundationJSON ? configured.map { $0.withFoundationJSON() } : configured
         hasCache = stages.contains { $0.cache != nil }
         let transformers = stages.flatMap(\.transformers)
-        types = AcceptedTypes(transformers)
-        typesForApp = AcceptedTypes(transformers.filter { !$0.runsLibraryCodeOnly })
+        let filters = transformers.compactMap { $0 as? ContentTypeFilter }
+        types = filters.count == transformers.count ? filters.flatMap(\.patterns) : nil
     }
 
     let hasCache: Bool
@@ -25,15 +26,18 @@ struct ResponseProcessing: Sendable {
         return copy
     }
 
-    private let types: AcceptedTypes
-    /// The content types that transformers with code of the app accept.
-    private let typesForApp: AcceptedTypes
+    private let types: [ContentTypePattern]?
 
     /// Returns true if no transformer accepts `response`. Then no other thread needs to process the response.
     ///
     /// - Parameter contentType: The `Content-Type` header of a success, if the caller has already read it.
     func ignores(_ response: Response, contentType: String? = nil) -> Bool {
-        !types.accept(response, contentType)
+        guard let types else { return false }
+        guard let contentType = contentType ?? response.contentType else { return true }
+        return contentType.withUTF8Bytes { bytes in
+            let essence = MediaType.essence(of: bytes)
+            return !types.contains { $0.matches(essence: essence) }
+        }
     }
 
     /// Returns true if only transformers of the library accept `response`, and no code of the app runs. Then the thread
@@ -41,7 +45,14 @@ struct ResponseProcessing: Sendable {
     ///
     /// - Parameter contentType: The `Content-Type` header of a success, if the caller has already read it.
     func runsLibraryCodeOnly(for response: Response, contentType: String? = nil) -> Bool {
-        !typesForApp.accept(response, contentType) && !SiestaLog.Category.pipeline.isEnabled
+        guard !SiestaLog.Category.pipeline.isEnabled else { return false }
+        let contentType = contentType ?? response.contentType
+        return stages.allSatisfy { stage in
+            stage.transformers.allSatisfy { transformer in
+                guard let filter = transformer as? ContentTypeFilter else { return transformer.runsLibraryCodeOnly }
+                return !(contentType.map(filter.accepts) ?? false) || filter.transformer.runsLibraryCodeOnly
+            }
+        }
     }
 
     /// True if no transformer follows `stage`, so that its output is the result of the pipeline.
@@ -143,38 +154,16 @@ extension PipelineStage {
     }
 }
 
-/// The content types that some transformers accept.
-private struct AcceptedTypes: Sendable {
-    /// Nil if a transformer accepts any type.
-    private let patterns: [ContentTypePattern]?
-
-    init(_ transformers: [any ResponseTransformer]) {
-        let filters = transformers.compactMap { $0 as? ContentTypeFilter }
-        patterns = filters.count == transformers.count ? filters.flatMap(\.patterns) : nil
-    }
-
-    func accept(_ response: Response, _ contentType: String?) -> Bool {
-        guard let patterns else { return true }
-        guard let contentType = contentType ?? response.contentType else { return false }
-        return contentType.withUTF8Bytes { bytes in
-            let essence = MediaType.essence(of: bytes)
-            return patterns.contains { $0.matches(essence: essence) }
-        }
-    }
-}
-
 /// A transformer that may run on any thread if the content is short.
 private protocol LibraryTransformer { var runsLibraryCodeOnly: Bool { get } }
 
 extension ResponseContentTransformer: LibraryTransformer {}
+extension JSONTransformer: LibraryTransformer {}
 
 extension ResponseTransformer {
     fileprivate var runsLibraryCodeOnly: Bool {
-        switch self {
-        case let filter as ContentTypeFilter: filter.transformer.runsLibraryCodeOnly
-        case let errors as ErrorsOnly: errors.transformer.runsLibraryCodeOnly
-        default: (self as? any LibraryTransformer)?.runsLibraryCodeOnly ?? false
-        }
+        if let errors = self as? ErrorsOnly { return errors.transformer.runsLibraryCodeOnly }
+        return (self as? any LibraryTransformer)?.runsLibraryCodeOnly ?? false
     }
 }
 
@@ -182,6 +171,7 @@ extension ResponseTransformer {
 private protocol ContentConverting {}
 
 extension ResponseContentTransformer: ContentConverting {}
+extension JSONTransformer: ContentConverting {}
 
 extension ResponseTransformer {
     fileprivate var convertsContent: Bool {

@@ -14,20 +14,23 @@ public func JSONResponseTransformer(_ transformErrors: Bool = true) -> any Respo
     JSONTransformer(transformErrors: transformErrors, allowingFragments: false)
 }
 
-/// A transformer that reads JSON. A configuration selects one of its two forms when it is resolved.
+/// A transformer that reads JSON. It has two forms; a configuration can select the one that leaves the work to Foundation.
 struct JSONTransformer: ResponseTransformer {
     private let accelerated: any ResponseTransformer
-    private let withFoundation: any ResponseTransformer
+    fileprivate let withFoundation: any ResponseTransformer
+    /// True if no code of the app runs; see ``ResponseContentTransformer``.
+    let runsLibraryCodeOnly: Bool
 
     /// Creates a transformer from a function that makes both forms. The parameter of the function is true if Foundation
     /// must read the JSON.
-    init(_ form: (_ usesFoundation: Bool) -> any ResponseTransformer) {
+    init(runsLibraryCodeOnly: Bool = false, _ form: (_ usesFoundation: Bool) -> any ResponseTransformer) {
         (accelerated, withFoundation) = (form(false), form(true))
+        self.runsLibraryCodeOnly = runsLibraryCodeOnly
     }
 
     /// Creates a transformer to dictionaries and arrays.
     init(transformErrors: Bool, allowingFragments: Bool) {
-        self.init { usesFoundation in
+        self.init(runsLibraryCodeOnly: true) { usesFoundation in
             ResponseContentTransformer(transformErrors: transformErrors) { (entity: Entity<Data>) -> Any? in
                 let value = try JSONCoding.object(with: entity.content, usingFoundation: usesFoundation)
                 guard allowingFragments || value is [String: Any] || value is [Any] else {
@@ -38,24 +41,20 @@ struct JSONTransformer: ResponseTransformer {
         }
     }
 
-    func form(usesFoundation: Bool) -> any ResponseTransformer { usesFoundation ? withFoundation : accelerated }
-
     func process(_ response: Response) -> Response { accelerated.process(response) }
 
     var debugDescription: String { accelerated.debugDescription }
 }
 
 extension ResponseTransformer {
-    /// The transformer that runs: the selected form of each ``JSONTransformer`` in it.
-    func resolved(usesFoundationJSON: Bool) -> any ResponseTransformer {
+    /// The same transformer, in which each ``JSONTransformer`` is replaced by its form for Foundation.
+    func withFoundationJSON() -> any ResponseTransformer {
         switch self {
-        case let json as JSONTransformer: json.form(usesFoundation: usesFoundationJSON)
+        case let json as JSONTransformer: json.withFoundation
         case let filter as ContentTypeFilter:
             ContentTypeFilter(
-                contentTypes: filter.contentTypes,
-                transformer: filter.transformer.resolved(usesFoundationJSON: usesFoundationJSON))
-        case let errors as ErrorsOnly:
-            ErrorsOnly(transformer: errors.transformer.resolved(usesFoundationJSON: usesFoundationJSON))
+                contentTypes: filter.contentTypes, transformer: filter.transformer.withFoundationJSON())
+        case let errors as ErrorsOnly: ErrorsOnly(transformer: errors.transformer.withFoundationJSON())
         default: self
         }
     }
