@@ -118,14 +118,15 @@ ifeq ($(shell uname),Linux)
 	MUTATIONS=10000000 Fuzzing/.build/release/JSONFuzzer
 endif
 
-# Linux only. RUNS=number sets the number of inputs, SEED=number repeats a run, and FUZZERS=name selects one fuzzer.
+# Linux only. RUNS=number sets the number of inputs, SECONDS=number ends each fuzzer after this time, SEED=number repeats a run, and
+# FUZZERS=name selects one fuzzer.
 RUNS ?= 1000000
 FUZZERS ?= $(notdir $(wildcard Fuzzing/Sources/*Fuzzer))
 fuzz:
 	swift build --package-path Fuzzing -c release
 	set -e; cd Fuzzing/.build; for fuzzer in $(FUZZERS); do \
 		mkdir -p $$fuzzer; echo "$$fuzzer"; \
-		release/$$fuzzer -runs=$(RUNS) -max_len=4096 $(if $(SEED),-seed=$(SEED)) $$fuzzer; \
+		release/$$fuzzer -runs=$(RUNS) -max_len=4096 $(if $(SECONDS),-max_total_time=$(SECONDS)) $(if $(SEED),-seed=$(SEED)) $$fuzzer; \
 	done
 
 # Measures the core: times and reference loops, allocations, memory, and the targets that are met. FILTER=name selects rows.

@@ -22,7 +22,12 @@ private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         var random = SplitMix(seed: seed)
         text = Mutations.document(&random)
     }
-    if let difference = Differential.difference(text, seed: seed) ?? EncodingDifferential.difference(text, seed: seed) {
+    // Comparing all types and the encoders takes twenty times as long.
+    let difference =
+        seed % 32 > 0
+        ? Differential.shortDifference(text, seed: seed)
+        : Differential.difference(text, seed: seed) ?? EncodingDifferential.difference(text, seed: seed)
+    if let difference {
         fatalError("\(String(decoding: text, as: UTF8.self))\n\(difference)")
     }
     return 0
