@@ -88,6 +88,7 @@ struct XMLHostileTests {
         limits.maximumNodeCount = 5
         #expect(reason("<a b='1'><c/><c/><c/></a>", limits) == nil)
         #expect(reason("<a b='1'><c/><c/><c/><c/></a>", limits) == .tooManyNodes(limit: 5))
+        #expect(reason("<a b='1'><c/><c/><c/>1</a>", limits) == .tooManyNodes(limit: 5))
         limits = XMLLimits()
         limits.maximumAttributeCount = 2
         #expect(reason("<a b='=' c='='/>", limits) == nil)

@@ -68,6 +68,9 @@ final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
         guard failure == nil else { return }
         addText()
+        guard nodeCount <= limits.maximumNodeCount else {
+            return stop(parser, .tooManyNodes(limit: limits.maximumNodeCount))
+        }
         namespaces.end()
         guard let element = open.popLast() else { return }
         if open.isEmpty {
