@@ -12,7 +12,10 @@ public struct StandardTransformer: Sendable {
     }
 
     /// Parses `*/json` and `*/*+json` with ``JSONResponseTransformer(_:)``.
-    public static let json = StandardTransformer("JSON", contentTypes: jsonContentTypes) { JSONResponseTransformer() }
+    public static let json = StandardTransformer("JSON", contentTypes: jsonContentTypes) { sharedJSON }
+
+    /// Made once, because each configuration gets it.
+    private static let sharedJSON = JSONResponseTransformer()
 
     /// Parses JSON in the same way as ``json``. If `allowingFragments` is true, accepts any JSON value at the top
     /// level, including strings, numbers, `true` and `null`.
