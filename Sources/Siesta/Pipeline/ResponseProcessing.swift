@@ -162,8 +162,11 @@ extension JSONTransformer: LibraryTransformer {}
 
 extension ResponseTransformer {
     fileprivate var runsLibraryCodeOnly: Bool {
-        if let errors = self as? ErrorsOnly { return errors.transformer.runsLibraryCodeOnly }
-        return (self as? any LibraryTransformer)?.runsLibraryCodeOnly ?? false
+        switch self {
+        case let filter as ContentTypeFilter: filter.transformer.runsLibraryCodeOnly
+        case let errors as ErrorsOnly: errors.transformer.runsLibraryCodeOnly
+        default: (self as? any LibraryTransformer)?.runsLibraryCodeOnly ?? false
+        }
     }
 }
 
