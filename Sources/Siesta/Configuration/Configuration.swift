@@ -168,7 +168,7 @@ public struct Configuration {
     /// The environment variable `SIESTA_FOUNDATION_JSON`, with any value, turns the option on for the whole process. With
     /// it you find out, without a new build, whether a problem has to do with the library's own JSON.
     public var usesFoundationJSON: Bool {
-        get { sending.usesFoundationJSON }
+        get { changedSending?.usesFoundationJSON ?? false }  // Each request body asks for it.
         set { sending.usesFoundationJSON = newValue }
     }
 

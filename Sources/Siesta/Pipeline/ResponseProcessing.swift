@@ -26,6 +26,7 @@ struct ResponseProcessing: Sendable {
         return copy
     }
 
+    /// The content types that the transformers accept; nil if a transformer accepts any type.
     private let types: [ContentTypePattern]?
 
     /// Returns true if no transformer accepts `response`. Then no other thread needs to process the response.
@@ -158,13 +159,13 @@ extension PipelineStage {
 private protocol LibraryTransformer { var runsLibraryCodeOnly: Bool { get } }
 
 extension ResponseContentTransformer: LibraryTransformer {}
-extension JSONTransformer: LibraryTransformer {}
 
 extension ResponseTransformer {
     fileprivate var runsLibraryCodeOnly: Bool {
         switch self {
         case let filter as ContentTypeFilter: filter.transformer.runsLibraryCodeOnly
         case let errors as ErrorsOnly: errors.transformer.runsLibraryCodeOnly
+        case let json as JSONTransformer: json.accelerated.runsLibraryCodeOnly
         default: (self as? any LibraryTransformer)?.runsLibraryCodeOnly ?? false
         }
     }

@@ -16,21 +16,18 @@ public func JSONResponseTransformer(_ transformErrors: Bool = true) -> any Respo
 
 /// A transformer that reads JSON. It has two forms; a configuration can select the one that leaves the work to Foundation.
 struct JSONTransformer: ResponseTransformer {
-    private let accelerated: any ResponseTransformer
+    let accelerated: any ResponseTransformer
     fileprivate let withFoundation: any ResponseTransformer
-    /// True if no code of the app runs; see ``ResponseContentTransformer``.
-    let runsLibraryCodeOnly: Bool
 
     /// Creates a transformer from a function that makes both forms. The parameter of the function is true if Foundation
     /// must read the JSON.
-    init(runsLibraryCodeOnly: Bool = false, _ form: (_ usesFoundation: Bool) -> any ResponseTransformer) {
+    init(_ form: (_ usesFoundation: Bool) -> any ResponseTransformer) {
         (accelerated, withFoundation) = (form(false), form(true))
-        self.runsLibraryCodeOnly = runsLibraryCodeOnly
     }
 
     /// Creates a transformer to dictionaries and arrays.
     init(transformErrors: Bool, allowingFragments: Bool) {
-        self.init(runsLibraryCodeOnly: true) { usesFoundation in
+        self.init { usesFoundation in
             ResponseContentTransformer(transformErrors: transformErrors) { (entity: Entity<Data>) -> Any? in
                 let value = try JSONCoding.object(with: entity.content, usingFoundation: usesFoundation)
                 guard allowingFragments || value is [String: Any] || value is [Any] else {
