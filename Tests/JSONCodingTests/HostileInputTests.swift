@@ -124,7 +124,10 @@ struct HostileInputTests {
     @Test func `Keys with one hash make a document doubtful instead of slow`() {
         var table = KeyTable()
         var added = 0
-        for number in 0..<2000 where table.add("key\(number)".utf8.span, hash: 1, isLiteral: true) != nil { added += 1 }
+        for number in 0..<2000 {
+            let key = "key\(number)".utf8.span
+            if table.number(of: key, isASCII: true, isEscaped: false, hash: 1) >= 0 { added += 1 }
+        }
         #expect(added > 500)
         #expect(added < 1000)
     }

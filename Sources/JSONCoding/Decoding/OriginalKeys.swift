@@ -34,11 +34,10 @@ final class OriginalKeys {
     }
 
     private static func number(of name: String, in table: inout KeyTable) -> (number: Int32, isNew: Bool) {
+        let count = table.count
         let bytes = name.utf8.span
-        let hash = ByteHash.hash(bytes)
-        let known = table.find(bytes, hash: hash)
-        guard known < 0 else { return (known, false) }
-        return (table.add(bytes, hash: hash, isLiteral: true) ?? -1, true)
+        let number = table.number(of: bytes, isASCII: ByteHash.isASCII(bytes), isEscaped: false)
+        return (number, table.count > count)
     }
 }
 #endif

@@ -27,6 +27,27 @@ enum ByteHash {
         return hash ^ hash >> 32
     }
 
+    /// Returns true if no byte is above 0x7F.
+    @inline(__always)
+    static func isASCII(_ bytes: Span<UInt8>) -> Bool {
+        let (raw, count) = (bytes.bytes, bytes.count)
+        var seen: UInt64 = 0
+        var index = 0
+        while index &+ 8 <= count {
+            seen |= load(raw, index)
+            index &+= 8
+        }
+        if count >= 8 {
+            seen |= load(raw, count &- 8)
+        } else {
+            while index < count {
+                seen |= UInt64(bytes[index])
+                index &+= 1
+            }
+        }
+        return seen & 0x8080_8080_8080_8080 == 0
+    }
+
     /// Returns true if `count` bytes are equal. The loads are checked; only their type is not.
     @inline(__always)
     static func areEqual(_ first: Span<UInt8>, at i: Int, _ second: Span<UInt8>, at j: Int, count: Int) -> Bool {

@@ -13,6 +13,14 @@ struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
         if capacity > 0 { reserve(capacity) }
     }
 
+    /// Creates a buffer with equal elements.
+    init(repeating element: Element, count: Int) {
+        guard count > 0 else { return }
+        reserve(count)
+        base?.initialize(repeating: element, count: count)
+        self.count = count
+    }
+
     deinit {
         base?.deallocate()
     }

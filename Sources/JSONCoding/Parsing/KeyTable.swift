@@ -17,8 +17,9 @@ struct KeyTable: ~Copyable {
     private static let maximumSteps = 512
 
     private(set) var entries = CheckedBuffer<Entry>(capacity: 32)
-    private(set) var text: [UInt8] = []
-    private var slots: [Int32] = Array(repeating: -1, count: 128)
+    private var text = CheckedBuffer<UInt8>(capacity: 1024)
+    /// The number of a key, or -1, at each place. The count is a power of two.
+    private var slots = CheckedBuffer<Int32>(repeating: -1, count: 128)
     /// All keys by their names as strings, as soon as one of them is not ASCII. Strings can be equal where their
     /// bytes are not: é can be one or two characters.
     private var names: [String: Int32] = [:]
@@ -30,15 +31,17 @@ struct KeyTable: ~Copyable {
     func name(_ key: Int) -> String {
         let entry = entries[key]
         let (start, length) = (Int(entry.offset), Int(entry.length))
-        return text.span.extracting(start..<start + length).withUnsafeBufferPointer {
-            String(decoding: $0, as: UTF8.self)
+        return text.withSpan { text in
+            text.extracting(start..<start + length).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         }
     }
 
     /// Returns true if the bytes at `position` are those of the key. `bytes` must have as many.
     @inline(__always)
     func isEqual(_ entry: Entry, to bytes: Span<UInt8>, at position: Int) -> Bool {
-        ByteHash.areEqual(bytes, at: position, text.span, at: Int(entry.offset), count: Int(entry.length))
+        text.withSpan {
+            ByteHash.areEqual(bytes, at: position, $0, at: Int(entry.offset), count: Int(entry.length))
+        }
     }
 
     /// Returns the number of the key with these bytes, or -1.
@@ -56,8 +59,7 @@ struct KeyTable: ~Copyable {
 
     /// Returns the number of the key whose name equals the name with these bytes as a string, or -1.
     func find(canonicallyEqualTo bytes: Span<UInt8>) -> Int32 {
-        let isASCII = bytes.indices.allSatisfy { bytes[$0] < 0x80 }
-        guard hasNonASCII || !isASCII, let name = Strings.validated(bytes) else { return -1 }
+        guard hasNonASCII || !ByteHash.isASCII(bytes), let name = Strings.validated(bytes) else { return -1 }
         if hasNonASCII { return names[name] ?? -1 }
         // Few characters, such as the sign of kelvin, are equal to characters of ASCII.
         let composed = name.precomposedStringWithCanonicalMapping
@@ -65,28 +67,51 @@ struct KeyTable: ~Copyable {
         return find(composed.utf8.span, hash: ByteHash.hash(composed.utf8.span))
     }
 
-    /// Adds a key that is not in the table. Returns nil if the table cannot tell it from all other keys.
-    mutating func add(_ bytes: Span<UInt8>, hash: UInt64, isLiteral: Bool) -> Int32? {
+    /// Returns the number of a key, which is added if it is new. Returns -1 if the table cannot tell it from all other
+    /// keys.
+    ///
+    /// - Parameters:
+    ///   - isASCII: True if all bytes are ASCII.
+    ///   - isEscaped: True if the text contains the key with escapes.
+    mutating func number(of bytes: Span<UInt8>, isASCII: Bool, isEscaped: Bool, hash: UInt64? = nil) -> Int32 {
+        let hash = hash ?? ByteHash.hash(bytes)
+        let mask = slots.count &- 1
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        var steps = 0
+        while true {
+            let key = slots[slot]
+            if key < 0 { break }
+            let entry = entries[Int(key)]
+            if entry.hash == hash, entry.length == bytes.count, isEqual(entry, to: bytes, at: 0) { return key }
+            slot = (slot &+ 1) & mask
+            steps &+= 1
+        }
+        guard steps <= KeyTable.maximumSteps else { return -1 }
         let number = Int32(truncatingIfNeeded: entries.count)
-        guard addName(bytes, number) else { return nil }
-        let offset = text.count
-        bytes.withUnsafeBufferPointer { text.append(contentsOf: $0) }
-        entries.append(
-            Entry(
-                hash: hash, offset: UInt32(truncatingIfNeeded: offset), length: UInt32(truncatingIfNeeded: bytes.count),
-                isLiteral: isLiteral))
-        if entries.count * 2 < slots.count { return place(Int(number)) ? number : nil }
-        return rehash() ? number : nil
+        if hasNonASCII || !isASCII {
+            guard addName(bytes, number) else { return -1 }
+        }
+        add(bytes, hash, isLiteral: !isEscaped || KeyTable.isLiteral(bytes))
+        slots[slot] = number
+        return entries.count * 2 < slots.count || rehash() ? number : -1
     }
 
+    private mutating func add(_ bytes: Span<UInt8>, _ hash: UInt64, isLiteral: Bool) {
+        let (offset, length) = (UInt32(truncatingIfNeeded: text.count), UInt32(truncatingIfNeeded: bytes.count))
+        text.append(bytes, from: 0, to: bytes.count)
+        entries.append(Entry(hash: hash, offset: offset, length: length, isLiteral: isLiteral))
+    }
+
+    private static func isLiteral(_ bytes: Span<UInt8>) -> Bool {
+        bytes.indices.allSatisfy { bytes[$0] >= 0x20 && bytes[$0] != 0x22 && bytes[$0] != 0x5C }
+    }
+
+    /// Adds the name of a key to `names`. Returns false if it equals the name of another key.
     private mutating func addName(_ bytes: Span<UInt8>, _ number: Int32) -> Bool {
-        var high: UInt8 = 0
-        for index in bytes.indices { high |= bytes[index] }
-        if high >= 0x80, !hasNonASCII {
+        if !hasNonASCII {
             hasNonASCII = true
             for key in 0..<entries.count { names[name(key)] = Int32(truncatingIfNeeded: key) }
         }
-        guard hasNonASCII else { return true }
         guard let name = Strings.validated(bytes) else { return false }
         return names.updateValue(number, forKey: name) == nil
     }
@@ -105,7 +130,7 @@ struct KeyTable: ~Copyable {
     }
 
     private mutating func rehash() -> Bool {
-        slots = Array(repeating: -1, count: slots.count * 4)
+        slots = CheckedBuffer(repeating: -1, count: slots.count * 4)
         return (0..<entries.count).allSatisfy { place($0) }
     }
 }

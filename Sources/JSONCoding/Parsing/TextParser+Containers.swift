@@ -115,12 +115,12 @@ extension TextParser {
         guard let length = scanString(bytes, &flags) else { return -1 }
         let key: Int32
         if flags & Node.hasEscapes == 0 {
-            key = number(of: bytes.extracting(start..<start + length), isEscaped: false)
+            key = number(of: bytes.extracting(start..<start + length), isASCII: flags == 0, isEscaped: false)
         } else {
             guard Strings.hasValidEscapes(bytes, from: start, to: start + length) else { return -1 }
             var unescaped = CheckedBuffer<UInt8>(capacity: length)
             Strings.unescape(bytes, from: start, to: start + length, into: &unescaped)
-            key = unescaped.withSpan { number(of: $0, isEscaped: true) }
+            key = unescaped.withSpan { number(of: $0, isASCII: ByteHash.isASCII($0), isEscaped: true) }
         }
         guard key >= 0 else { return -1 }
         if previous < 0 { firstKeys[depth & 63] = key } else { successors[Int(previous)] = key }
@@ -128,14 +128,14 @@ extension TextParser {
     }
 
     /// Returns the number of a key, which is added if it is new, or -1.
-    private mutating func number(of key: Span<UInt8>, isEscaped: Bool) -> Int32 {
-        let hash = ByteHash.hash(key)
-        let known = text.keys.find(key, hash: hash)
-        guard known < 0 else { return known }
-        let isLiteral = !isEscaped || key.indices.allSatisfy { key[$0] >= 0x20 && key[$0] != 0x22 && key[$0] != 0x5C }
-        guard let number = text.keys.add(key, hash: hash, isLiteral: isLiteral) else { return -1 }
-        successors.append(-1)
-        stamps.append(0)
+    @inline(__always)
+    private mutating func number(of key: Span<UInt8>, isASCII: Bool, isEscaped: Bool) -> Int32 {
+        let count = text.keys.count
+        let number = text.keys.number(of: key, isASCII: isASCII, isEscaped: isEscaped)
+        if text.keys.count > count {
+            successors.append(-1)
+            stamps.append(0)
+        }
         return number
     }
 }

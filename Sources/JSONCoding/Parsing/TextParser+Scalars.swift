@@ -60,10 +60,8 @@ extension TextParser {
     private static func specialBytes(_ word: UInt64) -> UInt64 {
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5C)
-        let isQuote = (quote &- ones) & ~quote
-        let isBackslash = (backslash &- ones) & ~backslash
-        let isControl = (word &- ones &* 0x20) & ~word
-        return (isQuote | isBackslash | isControl) & highBits
+        // A byte above 0x7F is none of them. It has its high bit in all of `word`, `quote` and `backslash`.
+        return ((quote &- ones) | (backslash &- ones) | (word &- ones &* 0x20)) & ~word & highBits
     }
 
     /// Reads a number.

@@ -28,8 +28,7 @@ struct TextParser: ~Copyable {
     private init(length: Int) {
         text = ParsedText(length: length)
         end = length
-        firstKeys = CheckedBuffer(capacity: 64)
-        for _ in 0..<64 { firstKeys.append(-1) }
+        firstKeys = CheckedBuffer(repeating: -1, count: 64)
     }
 
     /// Returns the nodes of a text, or nil if Foundation must read it. One null follows the nodes of the text.

@@ -1,0 +1,107 @@
+#if os(Linux) || os(Android)
+import Foundation
+import Synchronization
+import Testing
+
+@testable import JSONCoding
+
+struct FailingTypesTests {
+    private struct Failure: Error {}
+
+    private let types = FailingTypes()
+
+    /// Decodes a value that cannot be decoded. Returns true if the fast way was tried.
+    private func fail<T>(_ type: T.Type) -> Bool {
+        var isTried = false
+        #expect(throws: Failure.self) {
+            try types.decode(type) {
+                isTried = true
+                return nil
+            } foundation: {
+                throw Failure()
+            }
+        }
+        return isTried
+    }
+
+    /// Decodes a number. Returns true if the fast way was tried.
+    private func succeed(isFast: Bool) -> Bool {
+        var isTried = false
+        let value = types.decode(Int.self) {
+            isTried = true
+            return isFast ? 1 : nil
+        } foundation: {
+            1
+        }
+        #expect(value == 1)
+        return isTried
+    }
+
+    @Test func `A type that failed twice in a row is decoded by Foundation alone until it succeeds`() {
+        #expect(fail(Int.self))
+        #expect(fail(Int.self))
+        #expect(!fail(Int.self))
+        #expect(!succeed(isFast: true))
+        #expect(succeed(isFast: true))
+        #expect(fail(Int.self))
+        #expect(fail(Int.self))
+        #expect(!fail(Int.self))
+    }
+
+    @Test(arguments: [true, false])
+    func `A success between two failures keeps the fast way`(isFast: Bool) {
+        for _ in 0..<3 {
+            #expect(fail(Int.self))
+            #expect(succeed(isFast: isFast))
+        }
+    }
+
+    @Test func `Failures of one type do not change the way of another`() {
+        for _ in 0..<3 { _ = fail(String.self) }
+        #expect(!fail(String.self))
+        #expect(succeed(isFast: true))
+        #expect(fail([String].self))
+        types.forget(String.self)
+        #expect(fail(String.self))
+    }
+
+    @Test func `Failures of any number of types take little memory`() throws {
+        var kept = 0
+        /// Fails with so many types, and counts those whose failures are known.
+        func fail<T>(_ type: T.Type, more: Int) {
+            guard more > 0 else { return }
+            _ = (self.fail(type), self.fail(type))
+            fail([T].self, more: more - 1)
+            if !self.fail(type) { kept += 1 }
+        }
+        fail(Int.self, more: 300)
+        #expect(kept > 0)
+        #expect(kept <= 64)
+    }
+
+    /// A number in an object. Counts how often it is decoded.
+    private struct Counted: Decodable {
+        static let count = Atomic(0)
+        let value: Int
+
+        enum CodingKeys: CodingKey { case value }
+
+        init(from decoder: any Decoder) throws {
+            Counted.count.add(1, ordering: .relaxed)
+            value = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .value)
+        }
+    }
+
+    @Test func `Each failure has the error of Foundation, and its type's initializer runs once more at first`() throws {
+        let (wrong, right) = (Data(#"{"value":"a"}"#.utf8), Data(#"{"value":1}"#.utf8))
+        func runs(_ data: Data) -> Int {
+            let before = Counted.count.load(ordering: .relaxed)
+            let expected = Transcript.outcome { try JSONDecoder().decode(Counted.self, from: data).value }
+            let result = Transcript.outcome { try JSONCoding.decode(Counted.self, from: data).value }
+            #expect(Transcript.difference(result, expected) == nil)
+            return Counted.count.load(ordering: .relaxed) - before - 1
+        }
+        #expect([wrong, wrong, wrong, right, right, wrong].map(runs) == [2, 2, 1, 1, 1, 2])
+    }
+}
+#endif
