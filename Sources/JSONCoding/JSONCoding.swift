@@ -96,8 +96,12 @@ package enum JSONCoding {
         #endif
     }
 
-    #if os(Linux) || os(Android)
-    /// True if Foundation does everything in this process.
-    private static let isOff = getenv("SIESTA_FOUNDATION_JSON") != nil
-    #endif
+    /// True if Foundation does everything in this process: on Apple platforms, and if `SIESTA_FOUNDATION_JSON` is set.
+    package static let isOff: Bool = {
+        #if os(Linux) || os(Android)
+        getenv("SIESTA_FOUNDATION_JSON") != nil
+        #else
+        true
+        #endif
+    }()
 }

@@ -18,7 +18,8 @@ func jsonBenchmarks() -> [Benchmark] {
         + decode("structs, 17 KB", medium, [Repository].self)
         + decode("structs, 0.9 MB", large, [Repository].self)
         + decode("structs, snake case, 0.9 MB", large, [ConvertedRepository].self, snakeCase)
-        + decode("a failure, 17 KB", medium, [MisreadRepository].self)
+        + decode("a failure after a success, 17 KB", medium, [MisreadRepository].self, successes: 1)
+        + decode("failures in a row, 17 KB", medium, [MisreadRepository].self)
         + encode("structs, 17 KB", medium)
         + encode("structs, 0.9 MB", large)
         + write("tree, 17 KB", medium)
@@ -36,18 +37,28 @@ private func tree(_ name: String, _ data: Data) -> [Benchmark] {
     }
 }
 
-/// A response to a request keeps its body, and decodes it on the calling thread.
+/// A response to a request keeps its body, and decodes it on the calling thread. So many empty lists are decoded before
+/// each text.
 @MainActor
 private func decode<Value: Decodable>(
-    _ name: String, _ data: Data, _ type: Value.Type, _ decoder: JSONDecoder = JSONDecoder()
+    _ name: String, _ data: Data, _ type: Value.Type, _ decoder: JSONDecoder = JSONDecoder(), successes: Int = 0
 ) -> [Benchmark] {
-    let resource = makeService(InlineNetwork(body: data)).resource("/bytes")
+    let empty = Data("[]".utf8)
+    let resources = [data, empty].map { makeService(InlineNetwork(body: $0)).resource("/bytes") }
     let bare = Benchmark("json/decode, Foundation, \(name)", isReference: true, counted: nil) { count in
-        for _ in 0..<count { keep(try? decoder.decode(type, from: data)) }
+        for _ in 0..<count {
+            for _ in 0..<successes { keep(try? decoder.decode(type, from: empty)) }
+            keep(try? decoder.decode(type, from: data))
+        }
     }
     let own = Benchmark("json/decode, \(name)", beside: bare.name, counted: nil) { count in
-        guard let response = try? await resource.request(.post).finished() else { return }
-        for _ in 0..<count { keep(try? response.decoded(as: type, decoder: decoder)) }
+        guard let response = try? await resources[0].request(.post).finished(),
+            let success = try? await resources[1].request(.post).finished()
+        else { return }
+        for _ in 0..<count {
+            for _ in 0..<successes { keep(try? success.decoded(as: type, decoder: decoder)) }
+            keep(try? response.decoded(as: type, decoder: decoder))
+        }
     }
     return [bare, own]
 }
