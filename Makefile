@@ -18,7 +18,7 @@ TEST = env -u SWIFT_DETERMINISTIC_HASHING swift test
 # Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
 
-.PHONY: demo demo-replay inspect inspector-test desktop quickstart docs test test-linked test-release test-thread soak fuzz lint interface desktop-test desktop-checks cache-differential har bench bench-cache bench-count bench-transport bench-storm bench-note
+.PHONY: demo demo-replay inspect inspector-test desktop quickstart docs test test-foundation test-linked test-release test-thread soak fuzz lint interface desktop-test desktop-checks cache-differential har bench bench-cache bench-count bench-transport bench-storm bench-note
 
 # Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
 demo: export SWIFT_BACKTRACE = interactive=no
@@ -61,6 +61,12 @@ test: lint
 	.ci/servers $(TRAITS)
 	swift build $(EXAMPLES) --build-tests
 	$(TEST) $(EXAMPLES) --skip-build
+
+# Linux only. Runs the tests of JSON and of what is decoded again, but Foundation does all the work.
+test-foundation: export SIESTA_FOUNDATION_JSON = 1
+test-foundation:
+	swift build $(TRAITS) --build-tests
+	$(TEST) $(TRAITS) --skip-build --filter 'JSON|Cod(ing|able)|Decod|Encod|Format|Problem|Typed|Pipeline|Transformer'
 
 test-release:
 	swift build $(RELEASE) --build-tests
