@@ -37,14 +37,14 @@ private func tree(_ name: String, _ data: Data) -> [Benchmark] {
     }
 }
 
-/// A response to a request keeps its body, and decodes it on the calling thread. So many empty lists are decoded before
+/// A response keeps its body, and decodes it on the calling thread. So many empty lists are decoded before
 /// each text.
 @MainActor
 private func decode<Value: Decodable>(
     _ name: String, _ data: Data, _ type: Value.Type, _ decoder: JSONDecoder = JSONDecoder(), successes: Int = 0
 ) -> [Benchmark] {
     let empty = Data("[]".utf8)
-    let resources = [data, empty].map { makeService(InlineNetwork(body: $0)).resource("/bytes") }
+    let (response, success) = (KeptResponse(data), KeptResponse(empty))
     let bare = Benchmark("json/decode, Foundation, \(name)", isReference: true, counted: nil) { count in
         for _ in 0..<count {
             for _ in 0..<successes { keep(try? decoder.decode(type, from: empty)) }
@@ -52,15 +52,31 @@ private func decode<Value: Decodable>(
         }
     }
     let own = Benchmark("json/decode, \(name)", beside: bare.name, counted: nil) { count in
-        guard let response = try? await resources[0].request(.post).finished(),
-            let success = try? await resources[1].request(.post).finished()
-        else { return }
+        guard let response = try? await response.value, let success = try? await success.value else { return }
         for _ in 0..<count {
             for _ in 0..<successes { keep(try? success.decoded(as: type, decoder: decoder)) }
             keep(try? response.decoded(as: type, decoder: decoder))
         }
     }
     return [bare, own]
+}
+
+/// A response to a request, which is made once.
+@MainActor
+private final class KeptResponse {
+    private let resource: Resource
+    private var known: FinishedResponse?
+
+    init(_ body: Data) { resource = makeService(InlineNetwork(body: body)).resource("/bytes") }
+
+    var value: FinishedResponse {
+        get async throws {
+            if let known { return known }
+            let response = try await resource.request(.post).finished()
+            known = response
+            return response
+        }
+    }
 }
 
 /// A request is started with each body, and cancelled.
