@@ -73,6 +73,7 @@ struct KeyTable: ~Copyable {
     /// - Parameters:
     ///   - isASCII: True if all bytes are ASCII.
     ///   - isEscaped: True if the text contains the key with escapes.
+    ///   - hash: The hash of the key. A test can choose equal ones.
     mutating func number(of bytes: Span<UInt8>, isASCII: Bool, isEscaped: Bool, hash: UInt64? = nil) -> Int32 {
         let hash = hash ?? ByteHash.hash(bytes)
         let mask = slots.count &- 1
