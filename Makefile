@@ -110,7 +110,7 @@ test-thread:
 
 TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
 # Where one thread does everything, the sanitizer finds nothing: rules, the growth of times, and samples, whose code other tests run.
-UNTHREADED_TESTS = '^(SampleTests|DefaultIsolation.Tests|Swift6ClientTests|HTTPRulesTests)\.|Growth'
+UNTHREADED_TESTS = '^(SampleTests|DefaultIsolation.Tests|Swift6ClientTests|HTTPRulesTests)\.|Growth|^JSONCodingTests\.(Hostile|Mutation|Number|Tree|ObjectEncoding)'
 STORE_TESTS = 'SiestaSQLiteTests|SiestaEncryptionTests|SiestaTests.*(Cache|Stor|Torture|FullDisk|Persistence|LargeTransfer)'
 
 # The models with all their schedules, the storms of the transport, the transfers of 2 GB, and the torture tests of the caches, with the

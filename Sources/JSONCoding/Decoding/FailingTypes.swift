@@ -6,22 +6,22 @@ import Synchronization
 /// A failure costs two passes over the text: the own one, and that of Foundation, which makes the error. A type that has
 /// failed twice in a row, for instance because a service has changed its answers, probably fails again. Foundation alone
 /// decodes such a type, until it succeeds.
+///
+/// The table has a fixed size and no lock. If two types share a slot, or two threads change one at once, a failure may be
+/// forgotten, which costs time alone.
 final class FailingTypes: Sendable {
     static let shared = FailingTypes()
 
     /// The number of failures in a row after which Foundation decodes a type.
-    private static let limit = 2
-    /// The number of types that are kept. All are forgotten if there are more.
-    private static let maximumCount = 64
+    private static let limit: UInt = 2
+    /// The bits of a slot that contain the number of failures. The other bits are those of the address of the type.
+    private static let countMask: UInt = 3
 
-    /// The number of failures in a row of each type that has failed last.
-    private let failures = Mutex<[ObjectIdentifier: Int]>([:])
-    /// False if there are none, so that most decodes need no lock.
-    private let hasFailures = Atomic(false)
+    private let slots = InlineArray<64, Atomic<UInt>> { _ in Atomic(0) }
 
     /// Returns the value of `fast`, or that of `foundation` if `fast` has none, or will probably have none.
     func decode<T>(_ type: T.Type, fast: () -> T?, foundation: () throws -> T) rethrows -> T {
-        if !isFailing(type), let value = fast() {
+        if failures(of: type) < FailingTypes.limit, let value = fast() {
             forget(type)
             return value
         }
@@ -30,35 +30,33 @@ final class FailingTypes: Sendable {
             forget(type)
             return value
         } catch {
-            count(type)
+            setFailures(of: type, min(failures(of: type) + 1, FailingTypes.limit))
             throw error
         }
     }
 
     /// Forgets the failures of a type.
-    @inline(__always)
     func forget(_ type: any Any.Type) {
-        guard hasFailures.load(ordering: .relaxed) else { return }
-        change { $0[ObjectIdentifier(type)] = nil }
+        if failures(of: type) > 0 { setFailures(of: type, 0) }
     }
 
-    private func count(_ type: any Any.Type) {
-        change {
-            if $0.count >= FailingTypes.maximumCount { $0 = [:] }
-            $0[ObjectIdentifier(type), default: 0] += 1
-        }
+    /// Returns the number of failures in a row, at most `limit`.
+    private func failures(of type: any Any.Type) -> UInt {
+        let (address, slot) = place(of: type)
+        let found = slots[slot].load(ordering: .relaxed)
+        return found & ~FailingTypes.countMask == address ? found & FailingTypes.countMask : 0
     }
 
-    private func isFailing(_ type: any Any.Type) -> Bool {
-        guard hasFailures.load(ordering: .relaxed) else { return false }
-        return failures.withLock { $0[ObjectIdentifier(type), default: 0] >= FailingTypes.limit }
+    private func setFailures(of type: any Any.Type, _ count: UInt) {
+        let (address, slot) = place(of: type)
+        slots[slot].store(address | count, ordering: .relaxed)
     }
 
-    private func change(_ body: (inout [ObjectIdentifier: Int]) -> Void) {
-        failures.withLock {
-            body(&$0)
-            hasFailures.store(!$0.isEmpty, ordering: .relaxed)
-        }
+    /// Returns the address of a type, which is a multiple of 4, and its slot.
+    private func place(of type: any Any.Type) -> (address: UInt, slot: Int) {
+        let address = UInt(bitPattern: ObjectIdentifier(type)) & ~FailingTypes.countMask
+        let hash = UInt64(address) &* 0x9E37_79B9_7F4A_7C15
+        return (address, Int(truncatingIfNeeded: hash >> 58))
     }
 }
 #endif
