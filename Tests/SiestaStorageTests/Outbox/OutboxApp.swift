@@ -25,16 +25,19 @@ struct Author: Codable, Sendable, Equatable {
 struct OutboxApp {
     let clock = TestClock()
     let connection = ManualNetworkStatus()
-    let network = StubNetwork()
+    let network: StubNetwork
     let records: MemoryRecordStore
     let store: HeldOutboxStore
     let session: Session
     let service: Service
     let author: TypedResource<Author>
 
-    /// Starts the app with "ada" signed in, and with the changes that `records` contain.
-    init(_ records: MemoryRecordStore = MemoryRecordStore(), _ configure: (Service) -> Void = { _ in }) async throws {
-        let network = network
+    /// Starts the app with "ada" signed in, and with the changes that `records` contain. The app may send them at once.
+    init(
+        _ records: MemoryRecordStore = MemoryRecordStore(), network: StubNetwork = StubNetwork(),
+        _ configure: (Service) -> Void = { _ in }
+    ) async throws {
+        self.network = network
         self.records = records
         store = HeldOutboxStore(RecordOutboxStore(records, folder: nil))
         (session, service) = clock.whileCurrent {

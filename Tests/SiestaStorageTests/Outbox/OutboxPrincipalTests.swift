@@ -87,11 +87,12 @@ struct OutboxPrincipalTests {
         #expect(first.outbox.entries.map(\.state) == [.conflict(status: 412)])
         await first.outbox.close()
 
-        let second = try await OutboxApp(first.records) { service in
+        let network = StubNetwork()
+        network.answer(.get, "/authors/1", with: Author(name: "Theirs").json("2"))
+        network.answer(.put, "/authors/1", with: .response(412), Author(name: "Merged").json("3"))
+        let second = try await OutboxApp(first.records, network: network) { service in
             service.resolveConflicts("/authors/*", as: Author.self) { _ in try .send(Author(name: "Merged")) }
         }
-        second.network.answer(.get, "/authors/1", with: Author(name: "Theirs").json("2"))
-        second.network.answer(.put, "/authors/1", with: .response(412), Author(name: "Merged").json("3"))
         await second.outbox.settled()
         try #require(second.outbox.entries.isEmpty)
         try await Poll.until { second.author.content?.name == "Merged" }
