@@ -40,7 +40,7 @@ struct FailingTypesTests {
     @Test func `A type that failed twice in a row is decoded by Foundation alone until it succeeds`() {
         #expect(fail(Int.self))
         #expect(fail(Int.self))
-        #expect(!fail(Int.self))
+        for _ in 0..<6 { #expect(!fail(Int.self)) }
         #expect(!succeed(isFast: true))
         #expect(succeed(isFast: true))
         #expect(fail(Int.self))

@@ -16,6 +16,13 @@ struct TreeTests {
         }
     }
 
+    @Test(arguments: 0..<20)
+    func `An escaped key equals its composed form at any length`(_ length: Int) {
+        let start = String(repeating: "k", count: length)
+        let text = #"{"\#(start)\u00e9":1,"\#(start)e\u0301":2}"#
+        #expect(Differential.treeDifference(Data(text.utf8)) == nil)
+    }
+
     @Test(arguments: Documents.valid)
     func `Foundation reads no valid document`(_ text: String) {
         #if os(Linux) || os(Android)
