@@ -21,6 +21,8 @@ struct TreeTests {
         let start = String(repeating: "k", count: length)
         let text = #"{"\#(start)\u00e9":1,"\#(start)e\u0301":2}"#
         #expect(Differential.treeDifference(Data(text.utf8)) == nil)
+        let difference = Differential.decodeDifference([String: Int].self, Data(text.utf8)) { ["\($0)"] }
+        #expect(difference == nil)
     }
 
     @Test(arguments: Documents.valid)
