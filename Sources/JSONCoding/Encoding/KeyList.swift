@@ -50,15 +50,7 @@ struct KeyList: ~Copyable {
     @inline(__always)
     private static func hash(_ name: String) -> UInt64 {
         let bytes = name.utf8.span
-        let raw = bytes.bytes
-        var (combined, index) = (0 as UInt64, 0)
-        while index &+ 8 <= bytes.count {
-            combined |= raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            index &+= 8
-        }
-        combined |= Escapes.lastWord(raw, from: index, to: bytes.count)
-        guard combined & 0x8080_8080_8080_8080 == 0 else { return hash(composed: name) }
-        return ByteHash.hash(bytes)
+        return ByteHash.isASCII(bytes) ? ByteHash.hash(bytes) : hash(composed: name)
     }
 
     @inline(never)

@@ -45,15 +45,24 @@ struct KeyTable: ~Copyable {
     }
 
     /// Returns the number of the key with these bytes, or -1.
-    func find(_ bytes: Span<UInt8>, hash: UInt64) -> Int32 {
+    func find(_ bytes: Span<UInt8>, hash: UInt64) -> Int32 { search(bytes, hash).key }
+
+    /// Returns the number of the key with these bytes, or -1, the slot where the search ended, and the number of other
+    /// keys that it met.
+    @inline(__always)
+    private func search(_ bytes: Span<UInt8>, _ hash: UInt64) -> (key: Int32, slot: Int, steps: Int) {
         let mask = slots.count &- 1
         var slot = Int(truncatingIfNeeded: hash) & mask
+        var steps = 0
         while true {
             let key = slots[slot]
-            if key < 0 { return -1 }
+            if key < 0 { return (-1, slot, steps) }
             let entry = entries[Int(key)]
-            if entry.hash == hash, entry.length == bytes.count, isEqual(entry, to: bytes, at: 0) { return key }
+            if entry.hash == hash, entry.length == bytes.count, isEqual(entry, to: bytes, at: 0) {
+                return (key, slot, steps)
+            }
             slot = (slot &+ 1) & mask
+            steps &+= 1
         }
     }
 
@@ -76,17 +85,8 @@ struct KeyTable: ~Copyable {
     ///   - hash: The hash of the key. A test can choose equal ones.
     mutating func number(of bytes: Span<UInt8>, isASCII: Bool, isEscaped: Bool, hash: UInt64? = nil) -> Int32 {
         let hash = hash ?? ByteHash.hash(bytes)
-        let mask = slots.count &- 1
-        var slot = Int(truncatingIfNeeded: hash) & mask
-        var steps = 0
-        while true {
-            let key = slots[slot]
-            if key < 0 { break }
-            let entry = entries[Int(key)]
-            if entry.hash == hash, entry.length == bytes.count, isEqual(entry, to: bytes, at: 0) { return key }
-            slot = (slot &+ 1) & mask
-            steps &+= 1
-        }
+        let (known, slot, steps) = search(bytes, hash)
+        guard known < 0 else { return known }
         guard steps <= KeyTable.maximumSteps else { return -1 }
         let number = Int32(truncatingIfNeeded: entries.count)
         if hasNonASCII || !isASCII {
