@@ -36,7 +36,7 @@ package enum JSONCoding {
         #if os(Linux) || os(Android)
         if !usingFoundation, !isOff, let options = DecodingOptions(decoder) {
             return try FailingTypes.shared.decode(type) {
-                Document.value(type, from: data, options)
+                try Document.value(type, from: data, options)
             } foundation: {
                 try decoder.decode(type, from: data)
             }

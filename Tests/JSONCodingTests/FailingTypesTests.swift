@@ -81,22 +81,24 @@ struct FailingTypesTests {
         }
     }
 
-    /// A number in an object. Counts how often it is decoded.
+    /// A number above zero. Counts how often it is decoded.
     private struct Counted: Decodable {
         static let count = Atomic(0)
         let value: Int
 
-        enum CodingKeys: CodingKey { case value }
-
         init(from decoder: any Decoder) throws {
             Counted.count.add(1, ordering: .relaxed)
-            value = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .value)
+            value = try decoder.singleValueContainer().decode(Int.self)
+            guard value > 0 else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: [], debugDescription: "zero", underlyingError: Failure()))
+            }
         }
     }
 
     @Test(.enabled(if: !JSONCoding.isOff))
-    func `Each failure has the error of Foundation, and its type's initializer runs once more at first`() throws {
-        let (wrong, right) = (Data(#"{"value":"a"}"#.utf8), Data(#"{"value":1}"#.utf8))
+    func `The initializer of a type that throws an error with a cause runs once more at first`() throws {
+        let (wrong, right) = (Data("0".utf8), Data("1".utf8))
         func runs(_ data: Data) -> Int {
             let before = Counted.count.load(ordering: .relaxed)
             let expected = Transcript.outcome { try JSONDecoder().decode(Counted.self, from: data).value }

@@ -2,8 +2,7 @@
 import Foundation
 
 extension Document {
-    /// Returns the error for a value that is not of a type. If only Foundation can say what is wrong, the document
-    /// becomes doubtful.
+    /// Returns the error for a value that is not of a type.
     @inline(never)
     func failure(_ type: any Any.Type, at node: Int, _ container: Location, _ key: (any CodingKey)?) -> any Error {
         let found = text.nodes[node]
@@ -17,8 +16,24 @@ extension Document {
             return DecodingError.valueNotFound(type, context(container, key, message))
         }
         // A value of the right kind can still be one that Foundation reports in another way.
-        if isPlausible(found, for: type) { isDoubtful = true }
+        if isPlausible(found, for: type) { return refusal(type, container, key) }
         return DecodingError.typeMismatch(type, context(container, key, mismatch(type, found)))
+    }
+
+    /// Returns the error of Foundation for a value that only Foundation can judge.
+    @inline(never)
+    func refusal(_ type: any Any.Type, _ container: Location, _ key: (any CodingKey)?) -> any Error {
+        refusals += 1
+        guard refusals <= Document.maximumRefusals,
+            let error = FailingPlace(type, container, key)?.error(in: self)
+        else { return doubtful(container, key) }
+        return error
+    }
+
+    /// Returns an error that only the type itself sees: Foundation decodes the whole text once more.
+    func doubtful(_ container: Location, _ key: (any CodingKey)?) -> any Error {
+        isDoubtful = true
+        return DecodingError.dataCorrupted(context(container, key, "Foundation decides about this value."))
     }
 
     /// Returns the error for a container that is not there.

@@ -88,7 +88,7 @@ extension Document {
         at node: Int, _ container: Location, _ key: (any CodingKey)?, _ parse: (String) -> Date?
     ) throws -> Date {
         guard let text = string(at: node) else { throw failure(String.self, at: node, container, key) }
-        guard let date = parse(text) else { throw doubtful(container, key) }
+        guard let date = parse(text) else { throw refusal(Date.self, container, key) }
         return date
     }
 
@@ -97,18 +97,12 @@ extension Document {
         switch options.data {
         case .base64:
             guard let text = string(at: node) else { throw failure(String.self, at: node, container, key) }
-            guard let data = Data(base64Encoded: text) else { throw doubtful(container, key) }
+            guard let data = Data(base64Encoded: text) else { throw refusal(Data.self, container, key) }
             return data
         case .deferredToData: return try Data(from: ElementDecoder(location: location(of: node, container, key)))
         case .custom(let decode): return try decode(ElementDecoder(location: location(of: node, container, key)))
         @unknown default: throw doubtful(container, key)
         }
-    }
-
-    /// Returns an error that only the type itself sees: Foundation decodes once more.
-    private func doubtful(_ container: Location, _ key: (any CodingKey)?) -> DecodingError {
-        isDoubtful = true
-        return .dataCorrupted(context(container, key, "Foundation decides about this value."))
     }
 }
 #endif

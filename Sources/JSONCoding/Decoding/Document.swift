@@ -24,6 +24,10 @@ final class Document {
     var numberError: (any Error)?
     var numberErrors = 0
     static let maximumNumberErrors = 64
+    /// The number of values for which Foundation has made an error.
+    var refusals = 0
+    /// An error takes as long as the longest list on the way to its value. A second decoding costs less than many of them.
+    static let maximumRefusals = 4
 
     private init?(_ source: UnsafeBufferPointer<UInt8>, _ options: DecodingOptions) {
         guard var text = TextParser.parse(Span(_unsafeElements: source)) else { return nil }
@@ -43,17 +47,23 @@ final class Document {
         copy?.deallocate()
     }
 
-    /// Decodes a value. Returns nil if Foundation must do that.
-    static func value<T: Decodable>(_ type: T.Type, from data: Data, _ options: DecodingOptions) -> T? {
-        data.withUnsafeBytes { bytes in
-            bytes.withMemoryRebound(to: UInt8.self) { source in
+    /// Decodes a value. Throws the error of Foundation. Returns nil if Foundation must decode the whole text.
+    static func value<T: Decodable>(_ type: T.Type, from data: Data, _ options: DecodingOptions) throws -> T? {
+        try data.withUnsafeBytes { bytes in
+            try bytes.withMemoryRebound(to: UInt8.self) { source in
                 guard var document = Document(source, options) else { return nil }
-                let value = try? document.value(type, at: 0, Location(document, 0), nil)
+                let result = Result { try document.value(type, at: 0, Location(document, 0), nil) }
                 guard isKnownUniquelyReferenced(&document) else {
                     document.copySource()
                     return nil
                 }
-                return document.isDoubtful ? nil : value
+                guard !document.isDoubtful else { return nil }
+                switch result {
+                case .success(let value): return value
+                case .failure(let error):
+                    guard let error = FailingPlace.error(error, in: document) else { return nil }
+                    throw error
+                }
             }
         }
     }

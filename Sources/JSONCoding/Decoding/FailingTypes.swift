@@ -20,8 +20,8 @@ final class FailingTypes: Sendable {
     private let slots = InlineArray<64, Atomic<UInt>> { _ in Atomic(0) }
 
     /// Returns the value of `fast`, or that of `foundation` if `fast` has none, or will probably have none.
-    func decode<T>(_ type: T.Type, fast: () -> T?, foundation: () throws -> T) rethrows -> T {
-        if failures(of: type) < FailingTypes.limit, let value = fast() {
+    func decode<T>(_ type: T.Type, fast: () throws -> T?, foundation: () throws -> T) rethrows -> T {
+        if failures(of: type) < FailingTypes.limit, let value = try fast() {
             forget(type)
             return value
         }

@@ -36,7 +36,7 @@ struct TextParser: ~Copyable {
     /// Texts in UTF-16 and UTF-32 are left to Foundation, because each contains a byte with which no value begins, or a
     /// zero.
     static func parse(_ bytes: Span<UInt8>) -> ParsedText? {
-        guard bytes.count < Int(Int32.max) else { return nil }
+        guard bytes.count < Int(Int32.max), hasEnd(bytes) else { return nil }
         var parser = TextParser(length: bytes.count)
         parser.skipSpace(bytes)
         guard parser.value(bytes) else { return nil }
@@ -47,6 +47,18 @@ struct TextParser: ~Copyable {
     }
 
     private consuming func finish() -> ParsedText { text }
+
+    /// Returns false for an array or object without its last byte. A text that was cut off is thus not read first.
+    private static func hasEnd(_ bytes: Span<UInt8>) -> Bool {
+        var last = bytes.count - 1
+        while last > 0, bytes[last] <= 0x20 { last -= 1 }
+        guard last >= 0 else { return false }
+        switch bytes[0] {
+        case UInt8(ascii: "{"): return bytes[last] == UInt8(ascii: "}")
+        case UInt8(ascii: "["): return bytes[last] == UInt8(ascii: "]")
+        default: return true
+        }
+    }
 
     /// Reads a value. Returns false if it is doubtful.
     mutating func value(_ bytes: Span<UInt8>) -> Bool {

@@ -1,0 +1,206 @@
+#if os(Linux) || os(Android)
+import Foundation
+import Testing
+
+@testable import JSONCoding
+
+/// A decode that fails, and whose error Foundation makes at the place of the failure alone.
+@Suite(.enabled(if: !JSONCoding.isOff))
+struct FailingPlaceTests {
+    private enum Kind: String, Decodable { case open, closed }
+
+    private struct Account: Decodable {
+        var id: Int
+        var name: String
+        var tags: [String]
+        var kind: Kind?
+        var rank: UInt8?
+        var owner: [Account]?
+        var limits: [String: Double]?
+        var since: Date?
+    }
+
+    private struct Page: Decodable { var accounts: [Account] }
+
+    /// Returns all that can be seen of an error, with the types of the keys of its path.
+    private static func text(_ error: any Error) -> String {
+        var path: [any CodingKey] = []
+        switch error as? DecodingError {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            path = context.codingPath
+        case .keyNotFound(let key, let context): path = context.codingPath + [key]
+        default: break
+        }
+        return Transcript.text(error: error) + " \(path.map { type(of: $0) })"
+    }
+
+    /// Expects the error of Foundation. Returns true if the whole text was decoded once more.
+    private func fail<T: Decodable>(
+        _ type: T.Type, _ text: String, _ decoder: JSONDecoder = JSONDecoder(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Bool {
+        let options = try #require(DecodingOptions(decoder))
+        let data = Data(text.utf8)
+        let expected = #expect(throws: (any Error).self, sourceLocation: sourceLocation) {
+            try decoder.decode(type, from: data)
+        }
+        do {
+            let value = try Document.value(type, from: data, options)
+            #expect(value == nil, sourceLocation: sourceLocation)
+            return true
+        } catch {
+            #expect(Self.text(error) == expected.map(Self.text), sourceLocation: sourceLocation)
+            return false
+        }
+    }
+
+    private static let whole = #""id": 1, "name": "a", "tags": []"#
+
+    @Test(arguments: [
+        #"{"id": "1", "name": "a", "tags": []}"#, #"{"id": null, "name": "a", "tags": []}"#, #"{"id": 1, "tags": []}"#,
+        #"{"id": 1.5, "name": "a", "tags": []}"#, #"{"id": 1e30, "name": "a", "tags": []}"#,
+        #"{"id": [], "name": "a", "tags": []}"#, #"{"id": 1, "name": {"a": 1}, "tags": []}"#,
+        #"{"id": 1, "name": true, "tags": []}"#, #"{"id": 1, "name": "a", "tags": ["a", "b\u00e9", 3, 4]}"#,
+        #"{"id": 1, "name": "a", "tags": {}}"#, #"{"id": 1, "name": "a", "tags": null}"#, "{}",
+        "{\(whole), \"kind\": \"ajar\"}", "{\(whole), \"kind\": 1}", "{\(whole), \"rank\": 256}",
+        "{\(whole), \"rank\": -1}", "{\(whole), \"owner\": 1}", "{\(whole), \"owner\": [{\(whole)}, {\(whole)}, 1]}",
+        "{\(whole), \"owner\": [{\(whole), \"owner\": [{\(whole)}, {\"id\": 1, \"name\": 2}]}]}",
+        "{\(whole), \"limits\": {\"a\": 1, \"b \\\" \\n\": \"2\"}}", "{\(whole), \"limits\": []}",
+        "{\(whole), \"since\": \"today\"}", "{\(whole), \"since\": {}}", "[]", "1", "null", "\"a\"",
+    ])
+    func `Each failure of a type has the error of Foundation, and is not decoded once more`(text: String) throws {
+        #expect(try !fail(Account.self, text))
+        #expect(try !fail([Account].self, "[{\(Self.whole)}, \(text), {\(Self.whole)}, 1]"))
+        #expect(try !fail(Page.self, "{\"other\": [1], \"accounts\": [{\(Self.whole)}, {\(Self.whole)}, \(text)]}"))
+        #expect(try !fail([String: [[Account]]].self, "{\"a\": [], \"é\": [[], [\(text)]]}"))
+    }
+
+    @Test func `Scalars, lists of scalars and keys with numbers fail in the same way`() throws {
+        #expect(try !fail([Int].self, "[1, 2, \"3\"]"))
+        #expect(try !fail([[Double]].self, "[[1.5], [2, null]]"))
+        #expect(try !fail([Int: [Bool]].self, #"{"1": [true], "2": [false, 0]}"#))
+        #expect(try !fail(Bool.self, "1"))
+        #expect(try !fail([URL].self, "[1]"))
+        #expect(try !fail([Date].self, "[null]"))
+        #expect(try !fail([Data].self, "[null]"))
+        #expect(try !fail([Decimal].self, "[\"1\"]"))
+    }
+
+    @Test func `Keys that are converted, and numbers in texts, fail in the same way`() throws {
+        struct Account: Decodable {
+            var userName: String
+            var shares: [Double]
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        #expect(try !fail([Account].self, #"[{"user_name": "a", "shares": []}, {"user_name": 1}]"#, decoder))
+        #expect(try !fail([Account].self, #"[{"user_name": "a", "shares": [1, false]}]"#, decoder))
+        #expect(try !fail(Account.self, #"{"user_nam": "a"}"#, decoder))
+        #expect(try !fail([Account].self, #"[{"user_name": "a", "shares": ["inf", "ten"]}]"#, decoder))
+        // This key is not converted.
+        #expect(try fail([String: Bool].self, #"{"user_name": 1}"#, decoder))
+    }
+
+    @Test func `Foundation decodes the whole text if the place does not show its error`() throws {
+        struct Refused: Error {}
+        struct Elsewhere: Decodable {
+            init(from decoder: any Decoder) throws {
+                let path: [any CodingKey] = [AnyKey(stringValue: "b"), AnyKey(stringValue: "c")]
+                throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "no c"))
+            }
+        }
+        struct Other: Decodable {
+            init(from decoder: any Decoder) throws {
+                throw DecodingError.typeMismatch(Int.self, .init(codingPath: [], debugDescription: "not even"))
+            }
+        }
+        struct Caused: Decodable {
+            init(from decoder: any Decoder) throws {
+                let context = DecodingError.Context(codingPath: [], debugDescription: "x", underlyingError: Refused())
+                throw DecodingError.dataCorrupted(context)
+            }
+        }
+        /// A type that replaces the error of one value by that of another.
+        struct Second: Decodable {
+            init(from decoder: any Decoder) throws {
+                let values = try decoder.container(keyedBy: AnyKey.self)
+                do {
+                    _ = try values.decode(Int.self, forKey: AnyKey(stringValue: "a"))
+                } catch {
+                    _ = try values.decode([Bool].self, forKey: AnyKey(stringValue: "b"))
+                }
+            }
+        }
+        #expect(try fail([Elsewhere].self, #"[{"b": 1}]"#))
+        #expect(try fail(Other.self, "1"))
+        #expect(try fail(Caused.self, "1"))
+        #expect(try !fail([Second].self, #"[{"a": "1", "b": [true, 1]}]"#))
+    }
+
+    @Test func `An error of the app's own arrives as it is`() throws {
+        struct Refused: Error { let path: String }
+        struct Own: Decodable {
+            init(from decoder: any Decoder) throws { throw Refused(path: Transcript.text(path: decoder.codingPath)) }
+        }
+        #expect(try !fail(Own.self, "1"))
+        #expect(try !fail([[String: Own]].self, #"[{}, {"a": {}}]"#))
+        #expect(try !fail([URL: Own].self, #"["https://example.com/", 1]"#))
+    }
+
+    @Test func `Values that only Foundation can judge have its errors, where they are caught, too`() throws {
+        struct Entry: Decodable {
+            let text: String
+            init(from decoder: any Decoder) throws {
+                let values = try decoder.container(keyedBy: AnyKey.self)
+                var texts: [String] = []
+                for key in values.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+                    do {
+                        texts.append("\(try values.decode(Date.self, forKey: key))")
+                    } catch DecodingError.dataCorrupted(let context) where context.debugDescription.contains("date") {
+                        texts.append("\(context.debugDescription) \(Transcript.text(path: context.codingPath))")
+                    }
+                }
+                text = texts.joined(separator: "\n")
+            }
+        }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let options = try #require(DecodingOptions(decoder))
+        let entry = #"{"a": "today", "b": "2026-11-26T12:00:00Z", "c": "2026-11-26T12:00:00.5Z"}"#
+        for count in 3...6 {
+            let data = Data("[\(repeatElement(entry, count: count).joined(separator: ","))]".utf8)
+            let result = try Document.value([Entry].self, from: data, options)
+            #expect((result == nil) == (count > 4), "Foundation makes up to four errors.")
+            let values = try JSONCoding.decode([Entry].self, from: data, with: decoder)
+            #expect(try values.map(\.text) == decoder.decode([Entry].self, from: data).map(\.text))
+        }
+        #expect(try !fail([Date].self, #"["2026-11-26T12:00:00Z", "2026-13-26T12:00:00Z"]"#, decoder))
+        #expect(try !fail([URL].self, #"["https://example.com/", ""]"#))
+        #expect(try !fail([Data].self, #"["aGk=", "a"]"#))
+    }
+
+    @Test(arguments: ["[1, 2", #"{"a": [1, 2]"#, "[[1]\n\n", #"{"a": 1]"#, " [1", "{", "[", ""])
+    func `A text that is cut off has the error of Foundation`(text: String) throws {
+        #expect(try fail([Int].self, text))
+        #expect(Differential.treeDifference(Data(text.utf8)) == nil)
+    }
+
+    @Test func `Many failures in long lists, all caught, take linear time`() throws {
+        struct Lossy: Decodable {
+            var count = 0
+            init(from decoder: any Decoder) throws {
+                var elements = try decoder.unkeyedContainer()
+                while !elements.isAtEnd {
+                    if (try? elements.decode(Int.self)) == nil { _ = try elements.decode(String.self) }
+                    count += 1
+                }
+                _ = try elements.decode(Int.self)
+            }
+        }
+        let text = "[" + String(repeating: "\"a\",", count: 100_000) + "1]"
+        #expect(try fail(Lossy.self, text))
+    }
+}
+#endif
