@@ -27,9 +27,15 @@ package enum JSONCoding {
     /// Returns the value that a decoder returns. Throws its errors.
     ///
     /// The strategies of `decoder` are read once, at the start. A subclass of `JSONDecoder`, a decoder that accepts
-    /// JSON5 or assumes a dictionary, and one with a custom strategy for keys decode by themselves. If decoding
-    /// fails, or the type keeps the decoder that it is given, Foundation decodes once more, so that the type's
-    /// `init(from:)` runs again. A type that has failed twice in a row is decoded by Foundation alone until it succeeds.
+    /// JSON5 or assumes a dictionary, and one with a custom strategy for keys decode by themselves. If decoding fails,
+    /// Foundation makes the error, usually from the value that has failed alone.
+    ///
+    /// Foundation decodes the whole text once more, so that the type's `init(from:)` runs again, if:
+    /// - the type keeps the decoder that it is given,
+    /// - it throws a `DecodingError` with an underlying error, or with a path that the text does not have,
+    /// - very many values fail, and the type catches their errors.
+    ///
+    /// A type that has thus failed twice in a row is decoded by Foundation alone until it succeeds.
     package static func decode<T: Decodable>(
         _ type: T.Type, from data: Data, with decoder: JSONDecoder = JSONDecoder(), usingFoundation: Bool = false
     ) throws -> T {

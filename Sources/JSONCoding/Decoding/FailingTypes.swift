@@ -1,11 +1,11 @@
 #if os(Linux) || os(Android)
 import Synchronization
 
-/// The types whose last values could not be decoded.
+/// The types whose last values could not be decoded, where a `FailingPlace` did not show the error.
 ///
-/// A failure costs two passes over the text: the own one, and that of Foundation, which makes the error. A type that has
-/// failed twice in a row, for instance because a service has changed its answers, probably fails again. Foundation alone
-/// decodes such a type, until it succeeds.
+/// Such a failure costs two passes over the text: the own one, and that of Foundation. A type that has failed twice in a
+/// row, for instance because a service sends no JSON any more, probably fails again. Foundation alone decodes such a type,
+/// until it succeeds.
 ///
 /// The table has a fixed size and no lock. If two types share a slot, or two threads change one at once, a failure may be
 /// forgotten, which costs time alone.

@@ -162,7 +162,8 @@ public struct Configuration {
     /// same results. This applies to the standard JSON transformer, to ``Service/decode(_:as:requestMethods:decoder:)``,
     /// to `decoded(as:)`, and to request bodies. Foundation still does all that is unusual: it reads texts that are not
     /// JSON, it makes all errors, and it is used for subclasses of `JSONDecoder` and `JSONEncoder`, for JSON5, and for
-    /// custom strategies for keys. In these cases a text can be decoded twice: `init(from:)` of a type then runs again.
+    /// custom strategies for keys. In rare cases a text is decoded twice, and `init(from:)` of a type runs again; see
+    /// <doc:Formats>.
     /// On Apple platforms, the option has no effect: Foundation reads and writes all JSON.
     ///
     /// The environment variable `SIESTA_FOUNDATION_JSON`, with any value, turns the option on for the whole process. With

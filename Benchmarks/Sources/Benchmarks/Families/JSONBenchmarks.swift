@@ -18,8 +18,10 @@ func jsonBenchmarks() -> [Benchmark] {
         + decode("structs, 17 KB", medium, [Repository].self)
         + decode("structs, 0.9 MB", large, [Repository].self)
         + decode("structs, snake case, 0.9 MB", large, [ConvertedRepository].self, snakeCase)
-        + decode("a failure after a success, 17 KB", medium, [MisreadRepository].self, successes: 1)
-        + decode("failures in a row, 17 KB", medium, [MisreadRepository].self)
+        + decode("a failure, 1 KB", small, MisreadRepository.self)
+        + decode("a failure in the first object, 17 KB", medium, [MisreadRepository].self)
+        + decode("a failure in the last object, 17 KB", medium.dropLast() + Data(",{}]".utf8), [Repository].self)
+        + decode("a text cut off, 17 KB", medium.dropLast(), [Repository].self)
         + encode("structs, 17 KB", medium)
         + encode("structs, 0.9 MB", large)
         + write("tree, 17 KB", medium)
@@ -37,26 +39,18 @@ private func tree(_ name: String, _ data: Data) -> [Benchmark] {
     }
 }
 
-/// A response keeps its body, and decodes it on the calling thread. So many empty lists are decoded before
-/// each text.
+/// A response keeps its body, and decodes it on the calling thread.
 @MainActor
 private func decode<Value: Decodable>(
-    _ name: String, _ data: Data, _ type: Value.Type, _ decoder: JSONDecoder = JSONDecoder(), successes: Int = 0
+    _ name: String, _ data: Data, _ type: Value.Type, _ decoder: JSONDecoder = JSONDecoder()
 ) -> [Benchmark] {
-    let empty = Data("[]".utf8)
-    let (response, success) = (KeptResponse(data), KeptResponse(empty))
+    let response = KeptResponse(data)
     let bare = Benchmark("json/decode, Foundation, \(name)", isReference: true, counted: nil) { count in
-        for _ in 0..<count {
-            for _ in 0..<successes { keep(try? decoder.decode(type, from: empty)) }
-            keep(try? decoder.decode(type, from: data))
-        }
+        for _ in 0..<count { keep(try? decoder.decode(type, from: data)) }
     }
     let own = Benchmark("json/decode, \(name)", beside: bare.name, counted: nil) { count in
-        guard let response = try? await response.value, let success = try? await success.value else { return }
-        for _ in 0..<count {
-            for _ in 0..<successes { keep(try? success.decoded(as: type, decoder: decoder)) }
-            keep(try? response.decoded(as: type, decoder: decoder))
-        }
+        guard let response = try? await response.value else { return }
+        for _ in 0..<count { keep(try? response.decoded(as: type, decoder: decoder)) }
     }
     return [bare, own]
 }

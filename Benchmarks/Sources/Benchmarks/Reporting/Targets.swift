@@ -65,8 +65,10 @@ let targets = [
             .ratio("json/decode, structs, 17 KB", atMost: 1 / 3, "JSONDecoder"),
             .ratio("json/decode, structs, 0.9 MB", atMost: 1 / 3, "JSONDecoder"),
             .ratio("json/decode, structs, snake case, 0.9 MB", atMost: 1 / 8, "JSONDecoder"),
-            .ratio("json/decode, a failure after a success, 17 KB", atMost: 1.3, "JSONDecoder"),
-            .ratio("json/decode, failures in a row, 17 KB", atMost: 1.3, "JSONDecoder"),
+            .ratio("json/decode, a failure, 1 KB", atMost: 1.3, "JSONDecoder"),
+            .ratio("json/decode, a failure in the first object, 17 KB", atMost: 1.3, "JSONDecoder"),
+            .ratio("json/decode, a failure in the last object, 17 KB", atMost: 1.3, "JSONDecoder"),
+            .ratio("json/decode, a text cut off, 17 KB", atMost: 1.3, "JSONDecoder"),
         ]),
     Target(
         "request bodies in JSON",
