@@ -181,6 +181,16 @@ struct FailingPlaceTests {
         #expect(try !fail([Data].self, #"["aGk=", "a"]"#))
     }
 
+    @Test(arguments: ["[\"\u{1}\"]", "[\"a\", \"\u{1}b\u{1}\", 1]", "{\"a\": \"\u{1}\"}", "[1e999, 300]"])
+    func `A type that catches an error of bytes that are not UTF-8 gets the one of Foundation`(text: String) {
+        let data = Data(text.utf8.map { $0 == 1 ? 0xFF : $0 })
+        for seed in 0..<200 as Range<UInt64> {
+            if let difference = Differential.decodeDifference(Probe.self, data, seed: seed, { $0.record }) {
+                Issue.record("\(difference)")
+            }
+        }
+    }
+
     @Test(arguments: ["[1, 2", #"{"a": [1, 2]"#, "[[1]\n\n", #"{"a": 1]"#, " [1", "{", "[", ""])
     func `A text that is cut off has the error of Foundation`(text: String) throws {
         #expect(try fail([Int].self, text))

@@ -50,14 +50,17 @@ struct FailingPlace {
     /// Returns the error that Foundation throws where the types of a document have thrown an error. Returns nil if only a
     /// decode of the whole text shows it.
     static func error(_ error: any Error, in document: Document) -> (any Error)? {
-        let result = FailingPlace(error)?.error(in: document)
+        let result = FailingPlace(error)?.errors(in: document)?.outside
         guard let error = error as? DecodingError else { return result }
         guard let other = result as? DecodingError, isSame(error, other) else { return nil }
         return other
     }
 
-    /// Returns the error that Foundation throws at this place. Returns nil if it throws none.
-    func error(in document: Document) -> (any Error)? {
+    /// Returns the error that Foundation throws inside of `init(from:)`, at this place. Returns nil if it throws none.
+    func error(in document: Document) -> (any Error)? { errors(in: document)?.inside }
+
+    /// Returns the errors that Foundation throws inside and outside of `init(from:)`. They differ for numbers.
+    private func errors(in document: Document) -> (inside: (any Error)?, outside: any Error)? {
         let text = OutputText(escapesSlashes: false)
         guard let way = way(in: document, text) else { return nil }
         let decoder = JSONDecoder()
@@ -70,7 +73,7 @@ struct FailingPlace {
             _ = try decoder.decode(Step.self, from: text.take(), configuration: (way, 0))
             return nil
         } catch {
-            return error
+            return (way.caught.error, error)
         }
     }
 
@@ -179,6 +182,21 @@ private struct Way {
     /// The keys of objects, and an `ElementKey` for each array.
     let path: [any CodingKey]
     let attempt: FailingPlace.Attempt
+    let caught = Caught()
+
+    /// The error of a value, inside of `init(from:)`.
+    final class Caught {
+        var error: (any Error)?
+
+        func during(_ body: () throws -> Void) throws {
+            do {
+                try body()
+            } catch {
+                self.error = error
+                throw error
+            }
+        }
+    }
 
     /// Decodes the rest of the way. Always throws.
     func decode(from decoder: any Decoder, depth: Int) throws {
@@ -188,7 +206,7 @@ private struct Way {
             var elements = try decoder.unkeyedContainer()
             for _ in 0..<index { _ = try elements.decode(Skipped.self) }
             if let type = part(at: depth) {
-                _ = try elements.decode(type)
+                try caught.during { _ = try elements.decode(type) }
             } else {
                 _ = try elements.decode(Step.self, configuration: (self, depth + 1))
             }
@@ -200,7 +218,7 @@ private struct Way {
     private func decodeValue<Key: CodingKey>(_ key: Key, _ decoder: any Decoder, _ depth: Int) throws {
         let values = try decoder.container(keyedBy: Key.self)
         if let type = part(at: depth) {
-            _ = try values.decode(type, forKey: key)
+            try caught.during { _ = try values.decode(type, forKey: key) }
         } else {
             _ = try values.decode(Step.self, forKey: key, configuration: (self, depth + 1))
         }
@@ -216,7 +234,8 @@ private struct Way {
         switch attempt {
         case .object: _ = try decoder.container(keyedBy: ElementKey.self)
         case .array: _ = try decoder.unkeyedContainer()
-        case .value(let type), .part(let type): _ = try decoder.singleValueContainer().decode(type)
+        case .value(let type), .part(let type):
+            try caught.during { _ = try decoder.singleValueContainer().decode(type) }
         case .key(let key): try find(key, decoder)
         case .refused(DecodingError.dataCorrupted(let context)):
             // Foundation's own path has keys that only Foundation can make.
