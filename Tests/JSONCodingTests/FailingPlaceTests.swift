@@ -151,34 +151,54 @@ struct FailingPlaceTests {
 
     @Test func `Values that only Foundation can judge have its errors, where they are caught, too`() throws {
         struct Entry: Decodable {
-            let text: String
+            let texts: [String]
             init(from decoder: any Decoder) throws {
-                let values = try decoder.container(keyedBy: AnyKey.self)
+                var elements = try decoder.unkeyedContainer()
                 var texts: [String] = []
-                for key in values.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+                while !elements.isAtEnd {
                     do {
-                        texts.append("\(try values.decode(Date.self, forKey: key))")
-                    } catch DecodingError.dataCorrupted(let context) where context.debugDescription.contains("date") {
-                        texts.append("\(context.debugDescription) \(Transcript.text(path: context.codingPath))")
+                        texts.append("\(try elements.decode(URL.self))")
+                    } catch DecodingError.dataCorrupted(let context) where context.debugDescription.contains("URL") {
+                        texts.append("\(try elements.decode(String.self)) \(Transcript.text(path: context.codingPath))")
                     }
                 }
-                text = texts.joined(separator: "\n")
+                self.texts = texts
             }
         }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        let options = try #require(DecodingOptions(decoder))
-        let entry = #"{"a": "today", "b": "2026-11-26T12:00:00Z", "c": "2026-11-26T12:00:00.5Z"}"#
+        let options = try #require(DecodingOptions(JSONDecoder()))
         for count in 3...6 {
-            let data = Data("[\(repeatElement(entry, count: count).joined(separator: ","))]".utf8)
+            let list = repeatElement(#""https://example.com/", """#, count: count).joined(separator: ",")
+            let data = Data("[[\(list)]]".utf8)
             let result = try Document.value([Entry].self, from: data, options)
             #expect((result == nil) == (count > 4), "Foundation makes up to four errors.")
-            let values = try JSONCoding.decode([Entry].self, from: data, with: decoder)
-            #expect(try values.map(\.text) == decoder.decode([Entry].self, from: data).map(\.text))
+            let values = try JSONCoding.decode([Entry].self, from: data)
+            #expect(try values.map(\.texts) == JSONDecoder().decode([Entry].self, from: data).map(\.texts))
         }
-        #expect(try !fail([Date].self, #"["2026-11-26T12:00:00Z", "2026-13-26T12:00:00Z"]"#, decoder))
         #expect(try !fail([URL].self, #"["https://example.com/", ""]"#))
         #expect(try !fail([Data].self, #"["aGk=", "a"]"#))
+        #expect(try !fail([Decimal].self, #"[1, "a"]"#))
+    }
+
+    @Test func `The path of an error of a date depends on the types that are being decoded`() throws {
+        struct Nested: Decodable {
+            init(from decoder: any Decoder) throws {
+                var elements = try decoder.unkeyedContainer()
+                _ = try elements.decode(Int.self)
+                let values = try elements.nestedContainer(keyedBy: AnyKey.self)
+                do {
+                    _ = try values.decode(Date.self, forKey: AnyKey(stringValue: "a"))
+                } catch DecodingError.dataCorrupted(let context) {
+                    let path = Transcript.text(path: context.codingPath)
+                    throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: path))
+                }
+            }
+        }
+        struct Direct: Decodable { var date: Date }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        #expect(try fail([Nested].self, #"[[1, {"a": "today"}]]"#, decoder))
+        #expect(try fail([Direct].self, #"[{"date": "today"}]"#, decoder))
+        #expect(try fail([Date].self, #"["2026-11-26T12:00:00Z", "2026-13-26T12:00:00Z"]"#, decoder))
     }
 
     @Test(arguments: ["[\"\u{1}\"]", "[\"a\", \"\u{1}b\u{1}\", 1]", "{\"a\": \"\u{1}\"}", "[1e999, 300]"])

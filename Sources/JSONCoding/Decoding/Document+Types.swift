@@ -88,7 +88,8 @@ extension Document {
         at node: Int, _ container: Location, _ key: (any CodingKey)?, _ parse: (String) -> Date?
     ) throws -> Date {
         guard let text = string(at: node) else { throw failure(String.self, at: node, container, key) }
-        guard let date = parse(text) else { throw refusal(Date.self, container, key) }
+        // The path of Foundation's error is that of the `init(from:)` that is running, whose place is not known here.
+        guard let date = parse(text) else { throw doubtful(container, key) }
         return date
     }
 

@@ -9,10 +9,7 @@ struct FailingPlace {
     /// What a type has tried to read.
     fileprivate enum Attempt: Sendable {
         case object, array
-        /// A value, through a decoder of its own.
         case value(PlainType)
-        /// A value, through the container of which it is a part. Foundation's errors for dates differ in this.
-        case part(PlainType)
         case key(any CodingKey)
         /// Something that a type has refused, with the error that it has thrown.
         case refused(any Error)
@@ -26,7 +23,7 @@ struct FailingPlace {
     /// Creates the place of a value. Returns nil if its type may run code of the app.
     init?(_ type: any Any.Type, _ container: Location, _ key: (any CodingKey)?) {
         guard let type = FailingPlace.plainTypes[ObjectIdentifier(type)] else { return nil }
-        self.init(at: container.codingPath(appending: key), key == nil ? .value(type) : .part(type))
+        self.init(at: container.codingPath(appending: key), .value(type))
     }
 
     private init(at path: [any CodingKey], _ attempt: Attempt) {
@@ -65,7 +62,6 @@ struct FailingPlace {
         guard let way = way(in: document, text) else { return nil }
         let decoder = JSONDecoder()
         if document.options.convertsFromSnakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
-        if case .iso8601 = document.options.dates { decoder.dateDecodingStrategy = .iso8601 }
         if case .convertFromString = document.options.floats {
             decoder.nonConformingFloatDecodingStrategy = document.options.floats
         }
@@ -139,7 +135,7 @@ extension FailingPlace.Attempt {
         } else if type == [Any].self {
             self = .array
         } else if let type = FailingPlace.plainTypes[ObjectIdentifier(type)] {
-            self = .part(type)
+            self = .value(type)
         } else {
             return nil
         }
@@ -205,7 +201,7 @@ private struct Way {
         } else if case .index(let index)? = path[depth] as? ElementKey {
             var elements = try decoder.unkeyedContainer()
             for _ in 0..<index { _ = try elements.decode(Skipped.self) }
-            if let type = part(at: depth) {
+            if let type = lastType(at: depth) {
                 try caught.during { _ = try elements.decode(type) }
             } else {
                 _ = try elements.decode(Step.self, configuration: (self, depth + 1))
@@ -217,16 +213,16 @@ private struct Way {
 
     private func decodeValue<Key: CodingKey>(_ key: Key, _ decoder: any Decoder, _ depth: Int) throws {
         let values = try decoder.container(keyedBy: Key.self)
-        if let type = part(at: depth) {
+        if let type = lastType(at: depth) {
             try caught.during { _ = try values.decode(type, forKey: key) }
         } else {
             _ = try values.decode(Step.self, forKey: key, configuration: (self, depth + 1))
         }
     }
 
-    /// Returns the type that is read from a container at a depth.
-    private func part(at depth: Int) -> FailingPlace.PlainType? {
-        guard depth == path.count - 1, case .part(let type) = attempt else { return nil }
+    /// Returns the type that is read with the key at a depth, if that is the last one.
+    private func lastType(at depth: Int) -> FailingPlace.PlainType? {
+        guard depth == path.count - 1, case .value(let type) = attempt else { return nil }
         return type
     }
 
@@ -234,8 +230,7 @@ private struct Way {
         switch attempt {
         case .object: _ = try decoder.container(keyedBy: ElementKey.self)
         case .array: _ = try decoder.unkeyedContainer()
-        case .value(let type), .part(let type):
-            try caught.during { _ = try decoder.singleValueContainer().decode(type) }
+        case .value(let type): try caught.during { _ = try decoder.singleValueContainer().decode(type) }
         case .key(let key): try find(key, decoder)
         case .refused(DecodingError.dataCorrupted(let context)):
             // Foundation's own path has keys that only Foundation can make.

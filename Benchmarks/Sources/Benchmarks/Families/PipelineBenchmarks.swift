@@ -28,34 +28,34 @@ func pipelineBenchmarks() -> [Benchmark] {
 @MainActor
 private func handOverBenchmarks() -> [Benchmark] {
     let body = json(bytes: 1024)
-    let transformer = JSONResponseTransformer()
-    let response = Response.success(Entity<Any>(content: body, contentType: "application/json"))
-    let bare = Benchmark("pipeline/parse 1 KB", isReference: true, counted: nil) { count in
-        for _ in 0..<count { keep(transformer.process(response)) }
-    }
     let decoding = ResponseContentTransformer { (entity: Entity<Data>) in
         try JSONDecoder().decode([Item].self, from: entity.content)
     }
-    let bareDecoding = Benchmark("pipeline/parse 1 KB with code of the app", isReference: true, counted: nil) { count in
-        for _ in 0..<count { keep(decoding.process(response)) }
+    return [1, 16, 1000].flatMap { number in
+        handOver("parse 1 KB", body, number, JSONResponseTransformer()) { makeService($0) }
+            + handOver("parse 1 KB with code of the app", body, number, decoding) { network in
+                let service = Service(baseURL: "http://a.test/api", standardTransformers: [], networking: network)
+                service.configure("/**") { $0.pipeline[.model].add(decoding) }
+                return service
+            }
     }
-    return [bare, bareDecoding]
-        + [1, 16, 1000].flatMap { number in
-            [
-                concurrentLoads("pipeline/parse 1 KB, loads, \(number) at a time", beside: bare, body, number) {
-                    makeService($0)
-                },
-                concurrentLoads(
-                    "pipeline/parse 1 KB with code of the app, loads, \(number) at a time", beside: bareDecoding, body,
-                    number
-                ) { network in
-                    let service = Service(
-                        baseURL: "http://a.test/api", standardTransformers: [], networking: network)
-                    service.configure("/**") { $0.pipeline[.model].add(decoding) }
-                    return service
-                },
-            ]
-        }
+}
+
+/// As many results are in memory on both sides: an allocation takes longer if others are between the free ones.
+@MainActor
+private func handOver(
+    _ work: String, _ body: Data, _ number: Int, _ transformer: any ResponseTransformer,
+    _ make: (InlineNetwork) -> Service
+) -> [Benchmark] {
+    let response = Response.success(Entity<Any>(content: body, contentType: "application/json"))
+    let bare = Benchmark("pipeline/\(work), \(number) kept", isReference: true, batch: number, counted: nil) { count in
+        var kept = [Response?](repeating: nil, count: number)
+        for index in 0..<count { kept[index % number] = transformer.process(response) }
+        keep(kept)
+    }
+    let loads = concurrentLoads(
+        "pipeline/\(work), loads, \(number) at a time", beside: bare, body, number, make)
+    return [bare, loads]
 }
 
 /// Keeps so many loads in flight, each of another resource. A hook starts the next load: an `await` for each would measure how
