@@ -24,7 +24,8 @@ func pipelineBenchmarks() -> [Benchmark] {
     } + handOverBenchmarks()
 }
 
-/// The way to the thread that parses, and back: loads of 1 KB of JSON, beside parsing it on the calling thread.
+/// The way to the thread that parses, and back: loads of 1 KB of JSON, beside parsing it on the calling thread. If code of
+/// the app parses, it must run in the background: these loads are also shown beside the same way by hand.
 @MainActor
 private func handOverBenchmarks() -> [Benchmark] {
     let body = json(bytes: 1024)
@@ -32,30 +33,86 @@ private func handOverBenchmarks() -> [Benchmark] {
         try JSONDecoder().decode([Item].self, from: entity.content)
     }
     return [1, 16, 1000].flatMap { number in
-        handOver("parse 1 KB", body, number, JSONResponseTransformer()) { makeService($0) }
-            + handOver("parse 1 KB with code of the app", body, number, decoding) { network in
+        let parse = parsing("parse 1 KB", body, number, JSONResponseTransformer())
+        let decode = parsing("parse 1 KB with code of the app", body, number, decoding)
+        return [
+            parse, decode,
+            concurrentLoads("pipeline/parse 1 KB, loads, \(number) at a time", beside: parse, body, number) {
+                makeService($0)
+            },
+            byHand("pipeline/parse 1 KB with code of the app, by hand, \(number) at a time", body, number, decoding),
+            concurrentLoads(
+                "pipeline/parse 1 KB with code of the app, loads, \(number) at a time", beside: decode, body, number
+            ) { network in
                 let service = Service(baseURL: "http://a.test/api", standardTransformers: [], networking: network)
                 service.configure("/**") { $0.pipeline[.model].add(decoding) }
                 return service
-            }
+            },
+        ]
     }
 }
 
-/// As many results are in memory on both sides: an allocation takes longer if others are between the free ones.
+/// Parses on the calling thread. As many results stay in memory as with loads: an allocation takes longer if others are
+/// between the free ones.
 @MainActor
-private func handOver(
-    _ work: String, _ body: Data, _ number: Int, _ transformer: any ResponseTransformer,
-    _ make: (InlineNetwork) -> Service
-) -> [Benchmark] {
+private func parsing(_ name: String, _ body: Data, _ number: Int, _ transformer: any ResponseTransformer) -> Benchmark {
     let response = Response.success(Entity<Any>(content: body, contentType: "application/json"))
-    let bare = Benchmark("pipeline/\(work), \(number) kept", isReference: true, batch: number, counted: nil) { count in
+    return Benchmark("pipeline/\(name), \(number) kept", isReference: true, batch: number, counted: nil) { count in
         var kept = [Response?](repeating: nil, count: number)
         for index in 0..<count { kept[index % number] = transformer.process(response) }
         keep(kept)
     }
-    let loads = concurrentLoads(
-        "pipeline/\(work), loads, \(number) at a time", beside: bare, body, number, make)
-    return [bare, loads]
+}
+
+/// Parses on a global queue, and passes the results to the main queue.
+@MainActor
+private func byHand(_ name: String, _ body: Data, _ number: Int, _ transformer: any ResponseTransformer) -> Benchmark {
+    let response = Response.success(Entity<Any>(content: body, contentType: "application/json"))
+    return Benchmark(name, isReference: true, batch: number, counted: nil) { count in
+        await withCheckedContinuation { continuation in
+            let way = WayByHand(number, count, transformer, response, continuation)
+            for index in 0..<min(number, count) { way.start(index) }
+        }
+    }
+}
+
+@MainActor
+private final class WayByHand {
+    private struct Unchecked<Value>: @unchecked Sendable {  // One thread uses a value at a time.
+        let value: Value
+    }
+
+    private let count: Int
+    private let transformer: any ResponseTransformer
+    private let response: Unchecked<Response>
+    private let continuation: CheckedContinuation<Void, Never>
+    private var kept: [Response?]
+    private var (started, completed) = (0, 0)
+
+    init(
+        _ number: Int, _ count: Int, _ transformer: any ResponseTransformer, _ response: Response,
+        _ continuation: CheckedContinuation<Void, Never>
+    ) {
+        (self.count, self.transformer, self.continuation) = (count, transformer, continuation)
+        self.response = Unchecked(value: response)
+        kept = [Response?](repeating: nil, count: number)
+    }
+
+    func start(_ index: Int) {
+        started += 1
+        let (transformer, response) = (Unchecked(value: transformer), response)
+        DispatchQueue.global(qos: .userInitiated).async {
+            let result = Unchecked(value: transformer.value.process(response.value))
+            DispatchQueue.main.async { MainActor.assumeIsolated { self.end(index, result.value) } }
+        }
+    }
+
+    private func end(_ index: Int, _ result: Response) {
+        kept[index] = result
+        completed += 1
+        if completed == count { continuation.resume() }
+        if started < count { start(index) }
+    }
 }
 
 /// Keeps so many loads in flight, each of another resource. A hook starts the next load: an `await` for each would measure how
