@@ -7,7 +7,7 @@ import Foundation
 /// contains this place alone. The other elements of its arrays are zeros, and the other pairs of its objects are left out.
 struct FailingPlace {
     /// What a type has tried to read.
-    fileprivate enum Attempt: Sendable {
+    enum Attempt {
         case object, array
         case value(PlainType)
         case key(any CodingKey)
@@ -15,7 +15,7 @@ struct FailingPlace {
         case refused(any Error)
     }
 
-    fileprivate typealias PlainType = any (Decodable & SendableMetatype).Type
+    typealias PlainType = any (Decodable & SendableMetatype).Type
 
     private let path: [any CodingKey]
     private let attempt: Attempt
@@ -66,7 +66,7 @@ struct FailingPlace {
             decoder.nonConformingFloatDecodingStrategy = document.options.floats
         }
         do {
-            _ = try decoder.decode(Step.self, from: text.take(), configuration: (way, 0))
+            try way.repeatAttempt(in: text.take(), with: decoder)
             return nil
         } catch {
             return (way.caught.error, error)
@@ -75,7 +75,7 @@ struct FailingPlace {
 
     /// Returns the way to the place, and appends a text that contains only the place. Returns nil if the document does not
     /// contain it.
-    private func way(in document: Document, _ result: OutputText) -> Way? {
+    private func way(in document: Document, _ result: OutputText) -> WayToPlace? {
         var (node, keys, ends) = (0, [any CodingKey](), [UInt8]())
         for key in path {
             let found = document.text.nodes[node]
@@ -102,7 +102,7 @@ struct FailingPlace {
         }
         document.append(scalarOrEmpty: node, to: result)
         result.append(raw: Array(ends.reversed()).span)
-        return Way(path: keys, attempt: attempt)
+        return WayToPlace(path: keys, attempt: attempt)
     }
 
     /// Returns true if two errors have the same types, texts and paths.
@@ -171,89 +171,5 @@ extension Document {
         case .object: result.append(literal: "{}")
         }
     }
-}
-
-/// The way to a failing place, for a decoder of Foundation.
-private struct Way {
-    /// The keys of objects, and an `ElementKey` for each array.
-    let path: [any CodingKey]
-    let attempt: FailingPlace.Attempt
-    let caught = Caught()
-
-    /// The error of a value, inside of `init(from:)`.
-    final class Caught {
-        var error: (any Error)?
-
-        func during(_ body: () throws -> Void) throws {
-            do {
-                try body()
-            } catch {
-                self.error = error
-                throw error
-            }
-        }
-    }
-
-    /// Decodes the rest of the way. Always throws.
-    func decode(from decoder: any Decoder, depth: Int) throws {
-        if depth == path.count {
-            try repeatAttempt(decoder)
-        } else if case .index(let index)? = path[depth] as? ElementKey {
-            var elements = try decoder.unkeyedContainer()
-            for _ in 0..<index { _ = try elements.decode(Skipped.self) }
-            if let type = lastType(at: depth) {
-                try caught.during { _ = try elements.decode(type) }
-            } else {
-                _ = try elements.decode(Step.self, configuration: (self, depth + 1))
-            }
-        } else {
-            try decodeValue(path[depth], decoder, depth)
-        }
-    }
-
-    private func decodeValue<Key: CodingKey>(_ key: Key, _ decoder: any Decoder, _ depth: Int) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        if let type = lastType(at: depth) {
-            try caught.during { _ = try values.decode(type, forKey: key) }
-        } else {
-            _ = try values.decode(Step.self, forKey: key, configuration: (self, depth + 1))
-        }
-    }
-
-    /// Returns the type that is read with the key at a depth, if that is the last one.
-    private func lastType(at depth: Int) -> FailingPlace.PlainType? {
-        guard depth == path.count - 1, case .value(let type) = attempt else { return nil }
-        return type
-    }
-
-    private func repeatAttempt(_ decoder: any Decoder) throws {
-        switch attempt {
-        case .object: _ = try decoder.container(keyedBy: ElementKey.self)
-        case .array: _ = try decoder.unkeyedContainer()
-        case .value(let type): try caught.during { _ = try decoder.singleValueContainer().decode(type) }
-        case .key(let key): try find(key, decoder)
-        case .refused(DecodingError.dataCorrupted(let context)):
-            // Foundation's own path has keys that only Foundation can make.
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: context.debugDescription))
-        case .refused(let error): throw error
-        }
-    }
-
-    private func find<Key: CodingKey>(_ key: Key, _ decoder: any Decoder) throws {
-        _ = try decoder.container(keyedBy: Key.self).decode(Skipped.self, forKey: key)
-    }
-}
-
-/// A value on the way to a failing place.
-private struct Step: DecodableWithConfiguration {
-    init(from decoder: any Decoder, configuration: (way: Way, depth: Int)) throws {
-        try configuration.way.decode(from: decoder, depth: configuration.depth)
-    }
-}
-
-/// A value that is not read.
-private struct Skipped: Decodable {
-    init(from decoder: any Decoder) {}
 }
 #endif
