@@ -32,8 +32,13 @@ package enum JSONCoding {
     ///
     /// Foundation decodes the whole text once more, so that the type's `init(from:)` runs again, if:
     /// - the type keeps the decoder that it is given,
-    /// - it throws a `DecodingError` with an underlying error, or with a path that the text does not have,
+    /// - decoding fails, and the text is shorter than 1 KB,
+    /// - a date in ISO 8601, or a string that is not UTF-8, cannot be decoded,
+    /// - the type throws a `DecodingError` with an underlying error, or with a path that Foundation would not make,
     /// - very many values fail, and the type catches their errors.
+    ///
+    /// If several values of a dictionary cannot be decoded, the error is that of the first one in the text, where Foundation
+    /// reports any of them.
     ///
     /// A type that has thus failed twice in a row is decoded by Foundation alone until it succeeds.
     package static func decode<T: Decodable>(

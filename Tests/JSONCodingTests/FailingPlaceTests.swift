@@ -1,5 +1,6 @@
 #if os(Linux) || os(Android)
 import Foundation
+import Synchronization
 import Testing
 
 @testable import JSONCoding
@@ -34,13 +35,18 @@ struct FailingPlaceTests {
         return Transcript.text(error: error) + " \(path.map { type(of: $0) })"
     }
 
+    /// Returns a text that is so long that only the place of a failure is decoded once more.
+    private static func data(_ text: String) -> Data {
+        Data((text + String(repeating: " ", count: Document.minimumPlaceLength)).utf8)
+    }
+
     /// Expects the error of Foundation. Returns true if the whole text was decoded once more.
     private func fail<T: Decodable>(
         _ type: T.Type, _ text: String, _ decoder: JSONDecoder = JSONDecoder(),
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Bool {
         let options = try #require(DecodingOptions(decoder))
-        let data = Data(text.utf8)
+        let data = Self.data(text)
         let expected = #expect(throws: (any Error).self, sourceLocation: sourceLocation) {
             try decoder.decode(type, from: data)
         }
@@ -168,7 +174,7 @@ struct FailingPlaceTests {
         let options = try #require(DecodingOptions(JSONDecoder()))
         for count in 3...6 {
             let list = repeatElement(#""https://example.com/", """#, count: count).joined(separator: ",")
-            let data = Data("[[\(list)]]".utf8)
+            let data = Self.data("[[\(list)]]")
             let result = try Document.value([Entry].self, from: data, options)
             #expect((result == nil) == (count > 4), "Foundation makes up to four errors.")
             let values = try JSONCoding.decode([Entry].self, from: data)
@@ -201,14 +207,80 @@ struct FailingPlaceTests {
         #expect(try fail([Date].self, #"["2026-11-26T12:00:00Z", "2026-13-26T12:00:00Z"]"#, decoder))
     }
 
-    @Test(arguments: ["[\"\u{1}\"]", "[\"a\", \"\u{1}b\u{1}\", 1]", "{\"a\": \"\u{1}\"}", "[1e999, 300]"])
+    @Test(arguments: [
+        "[\"\u{1}\"]", "[\"a\", \"\u{1}b\u{1}\", 1]", "[[1],\n[true,\"\u{1}\"]]", "{\"a\": \"\u{1}\"}", "[1e999, 300]",
+    ])
     func `A type that catches an error of bytes that are not UTF-8 gets the one of Foundation`(text: String) {
-        let data = Data(text.utf8.map { $0 == 1 ? 0xFF : $0 })
+        let data = Data(Self.data(text).map { $0 == 1 ? 0xFF : $0 })
         for seed in 0..<200 as Range<UInt64> {
             if let difference = Differential.decodeDifference(Probe.self, data, seed: seed, { $0.record }) {
                 Issue.record("\(difference)")
             }
         }
+    }
+
+    /// A key of an app whose text is that of an index.
+    private struct IndexKey: CodingKey {
+        let stringValue: String
+        let intValue: Int?
+
+        init(_ index: Int) { (stringValue, intValue) = ("Index \(index)", index) }
+        init(stringValue: String) { fatalError("No key is made of the text.") }
+        init(intValue: Int) { self.init(intValue) }
+    }
+
+    @Test func `A key of the app's own for an index stays`() throws {
+        struct Own: Decodable {
+            init(from decoder: any Decoder) throws {
+                throw DecodingError.dataCorrupted(.init(codingPath: [IndexKey(0)], debugDescription: "own"))
+            }
+        }
+        struct Imitation: Decodable {
+            init(from decoder: any Decoder) throws {
+                let message = "Expected to decode Int but found a string instead."
+                throw DecodingError.typeMismatch(Int.self, .init(codingPath: [IndexKey(0)], debugDescription: message))
+            }
+        }
+        #expect(try fail(Own.self, "[1]"))
+        #expect(try fail(Imitation.self, #"["1"]"#))
+    }
+
+    /// A key that records the addresses of the stack at which it is read.
+    private struct StackKey: CodingKey {
+        static let addresses = Mutex<[UInt]>([])
+        var stringValue: String {
+            var local = 0
+            let address = withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
+            StackKey.addresses.withLock { $0.append(address) }
+            return "a"
+        }
+        var intValue: Int? { nil }
+
+        init() {}
+        init?(stringValue: String) { return nil }
+        init?(intValue: Int) { return nil }
+    }
+
+    @Test func `The error of a deep value needs no more stack than that of a flat one`() throws {
+        /// A type that opens one container after another, without recursion.
+        struct Deep: Decodable {
+            init(from decoder: any Decoder) throws {
+                var values = try decoder.container(keyedBy: StackKey.self)
+                while let next = try? values.nestedContainer(keyedBy: StackKey.self, forKey: StackKey()) {
+                    values = next
+                }
+                _ = try values.decode(Int.self, forKey: StackKey())
+            }
+        }
+        func stack(depth: Int) throws -> UInt {
+            StackKey.addresses.withLock { $0 = [] }
+            let text = repeatElement(#"{"a":"#, count: depth).joined() + "true" + String(repeating: "}", count: depth)
+            #expect(throws: DecodingError.self) {
+                try Document.value(Deep.self, from: Self.data(text), #require(DecodingOptions(JSONDecoder())))
+            }
+            return StackKey.addresses.withLock { ($0.max() ?? 0) - ($0.min() ?? 0) }
+        }
+        #expect(try stack(depth: 400) < stack(depth: 4) + 4096)
     }
 
     @Test(arguments: ["[1, 2", #"{"a": [1, 2]"#, "[[1]\n\n", #"{"a": 1]"#, " [1", "{", "[", ""])

@@ -24,6 +24,8 @@ final class Document {
     var numberError: (any Error)?
     var numberErrors = 0
     static let maximumNumberErrors = 64
+    /// The length in bytes from which on a text takes Foundation longer than the place of a failure.
+    static let minimumPlaceLength = 1 << 10
     /// The number of values for which Foundation has made an error.
     var refusals = 0
     /// An error takes as long as the longest list on the way to its value. A second decoding costs less than many of them.
@@ -61,7 +63,9 @@ final class Document {
                 switch result {
                 case .success(let value): return value
                 case .failure(let error):
-                    guard let error = FailingPlace.error(error, in: document) else { return nil }
+                    guard source.count >= Document.minimumPlaceLength,
+                        let error = FailingPlace.error(error, in: document)
+                    else { return nil }
                     throw error
                 }
             }

@@ -53,8 +53,9 @@ struct FailingPlace {
         return other
     }
 
-    /// Returns the error that Foundation throws inside of `init(from:)`, at this place. Returns nil if it throws none.
-    func error(in document: Document) -> (any Error)? { errors(in: document)?.inside }
+    /// Returns the error that Foundation throws inside of `init(from:)`, at this place. Returns nil if it throws none, or
+    /// one of its own, which contains the position in the text.
+    func error(in document: Document) -> DecodingError? { errors(in: document)?.inside as? DecodingError }
 
     /// Returns the errors that Foundation throws inside and outside of `init(from:)`. They differ for numbers.
     private func errors(in document: Document) -> (inside: (any Error)?, outside: any Error)? {
@@ -124,7 +125,9 @@ struct FailingPlace {
     }
 
     private static func isSame(_ key: any CodingKey, _ other: any CodingKey) -> Bool {
+        // A type can also make a key for an index, which has other descriptions.
         key.stringValue == other.stringValue && key.intValue == other.intValue
+            && key.description == other.description && key.debugDescription == other.debugDescription
     }
 }
 

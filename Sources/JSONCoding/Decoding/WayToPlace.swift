@@ -24,39 +24,43 @@ struct WayToPlace {
 
     /// Goes the way in a text, and makes the attempt at its end. Throws the error that is seen outside of `init(from:)`.
     func repeatAttempt(in text: Data, with decoder: JSONDecoder) throws {
-        _ = try decoder.decode(Step.self, from: text, configuration: (self, 0))
+        _ = try decoder.decode(Walker.self, from: text, configuration: self)
     }
 
-    /// Decodes the rest of the way. Always throws.
-    fileprivate func decode(from decoder: any Decoder, depth: Int) throws {
-        if depth == path.count {
-            try makeAttempt(decoder)
-        } else if case .index(let index)? = path[depth] as? ElementKey {
-            var elements = try decoder.unkeyedContainer()
-            for _ in 0..<index { _ = try elements.decode(Skipped.self) }
-            if let type = lastType(at: depth) {
-                try caught.during { _ = try elements.decode(type) }
-            } else {
-                _ = try elements.decode(Step.self, configuration: (self, depth + 1))
-            }
-        } else {
-            try decodeValue(path[depth], decoder, depth)
+    /// Goes the way. Always throws. Uses the same stack for each length: a thread may have little of it left.
+    fileprivate func go(from root: any Decoder) throws {
+        var decoder = root
+        for key in path.dropLast() { decoder = try step(key, decoder) }
+        guard let key = path.last else { return try makeAttempt(decoder) }
+        guard case .value(let type) = attempt else { return try makeAttempt(step(key, decoder)) }
+        try decode(type, key, decoder)
+    }
+
+    /// Returns a decoder for a part of a value.
+    private func step<Key: CodingKey>(_ key: Key, _ decoder: any Decoder) throws -> any Decoder {
+        guard case .index(let index)? = key as? ElementKey else {
+            return try decoder.container(keyedBy: Key.self).superDecoder(forKey: key)
         }
+        var elements = try self.elements(from: index, decoder)
+        return try elements.superDecoder()
     }
 
-    private func decodeValue<Key: CodingKey>(_ key: Key, _ decoder: any Decoder, _ depth: Int) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        if let type = lastType(at: depth) {
+    /// Decodes a part of a value.
+    private func decode<Key: CodingKey>(_ type: FailingPlace.PlainType, _ key: Key, _ decoder: any Decoder) throws {
+        if case .index(let index)? = key as? ElementKey {
+            var elements = try self.elements(from: index, decoder)
+            try caught.during { _ = try elements.decode(type) }
+        } else {
+            let values = try decoder.container(keyedBy: Key.self)
             try caught.during { _ = try values.decode(type, forKey: key) }
-        } else {
-            _ = try values.decode(Step.self, forKey: key, configuration: (self, depth + 1))
         }
     }
 
-    /// Returns the type that is read with the key at a depth, if that is the last one.
-    private func lastType(at depth: Int) -> FailingPlace.PlainType? {
-        guard depth == path.count - 1, case .value(let type) = attempt else { return nil }
-        return type
+    /// Returns the elements of an array from an index on.
+    private func elements(from index: Int, _ decoder: any Decoder) throws -> any UnkeyedDecodingContainer {
+        var elements = try decoder.unkeyedContainer()
+        for _ in 0..<index { _ = try elements.decode(Skipped.self) }
+        return elements
     }
 
     private func makeAttempt(_ decoder: any Decoder) throws {
@@ -78,11 +82,9 @@ struct WayToPlace {
     }
 }
 
-/// A value on the way to a failing place.
-private struct Step: DecodableWithConfiguration {
-    init(from decoder: any Decoder, configuration: (way: WayToPlace, depth: Int)) throws {
-        try configuration.way.decode(from: decoder, depth: configuration.depth)
-    }
+/// The value of a text that contains only a failing place.
+private struct Walker: DecodableWithConfiguration {
+    init(from decoder: any Decoder, configuration way: WayToPlace) throws { try way.go(from: decoder) }
 }
 
 /// A value that is not read.

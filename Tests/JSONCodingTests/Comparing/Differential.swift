@@ -44,6 +44,8 @@ enum Differential {
     static func decodeDifference<T: Decodable>(
         _ type: T.Type, _ data: Data, seed: UInt64 = 0, _ text: (T) -> [String]
     ) -> String? {
+        // The failures of short and long texts are decoded in different ways.
+        let data = seed % 2 == 0 ? data : data + Data(repeating: UInt8(ascii: " "), count: 1 << 10)
         let expected = Transcript.outcome { text(try decoder(seed).decode(type, from: data)) }
         JSONCoding.forgetFailures(of: type)  // Otherwise Foundation would be compared with itself.
         let result = Transcript.outcome { text(try JSONCoding.decode(type, from: data, with: decoder(seed))) }

@@ -30,9 +30,11 @@ enum Transcript {
     }
 
     static func text(error: any Error) -> String {
+        let description = String(describing: error)  // Of `JSONError` of Foundation, this contains the position.
         guard let error = error as? DecodingError else {
             let error = error as NSError
-            return "\(error) \(error.domain) \(error.code) \(error.userInfo.map { "\($0.key)=\($0.value)" }.sorted())"
+            let userInfo = error.userInfo.map { "\($0.key)=\($0.value)" }.sorted()
+            return "\(description) \(error) \(error.domain) \(error.code) \(userInfo)"
         }
         switch error {
         case .typeMismatch(let type, let context): return "mismatch \(type) \(text(context)) \(error)"
