@@ -32,6 +32,11 @@ struct ObjectEncodingTests {
         ]
     }
 
+    @Test func `Keys that differ in a byte order mark alone are both written`() {
+        let object = ["\u{FEFF}cafe\u{301}": 71, "caf\u{E9}": 2, "\u{FEFF}a": 1, "a": 2]
+        #expect(EncodingDifferential.objectDifference(object) == nil)
+    }
+
     @Test func `Values of all types are accepted and written as by Foundation, at any place`() {
         for value in Self.numbers + Self.others {
             for object in [value, [value], ["k": value], [1, [value]], ["k": ["k": value]]] as [Any] {
