@@ -92,6 +92,12 @@ struct FailingPlaceTests {
         #expect(try !fail([Decimal].self, "[\"1\"]"))
     }
 
+    @Test func `A short text is decoded as a whole, which takes less time`() throws {
+        let options = try #require(DecodingOptions(JSONDecoder()))
+        #expect(try Document.value([Int].self, from: Data("[true]".utf8), options) == nil)
+        #expect(throws: DecodingError.self) { try Document.value([Int].self, from: Self.data("[true]"), options) }
+    }
+
     @Test func `Keys that are converted, and numbers in texts, fail in the same way`() throws {
         struct Account: Decodable {
             var userName: String
@@ -122,6 +128,12 @@ struct FailingPlaceTests {
                 throw DecodingError.typeMismatch(Int.self, .init(codingPath: [], debugDescription: "not even"))
             }
         }
+        struct Imitation: Decodable {
+            init(from decoder: any Decoder) throws {
+                let message = "Expected to decode String but found number instead."
+                throw DecodingError.typeMismatch(URL.self, .init(codingPath: [], debugDescription: message))
+            }
+        }
         struct Caused: Decodable {
             init(from decoder: any Decoder) throws {
                 let context = DecodingError.Context(codingPath: [], debugDescription: "x", underlyingError: Refused())
@@ -140,7 +152,16 @@ struct FailingPlaceTests {
             }
         }
         #expect(try fail([Elsewhere].self, #"[{"b": 1}]"#))
+        struct Inherited: Decodable {
+            init(from decoder: any Decoder) throws {
+                let parent = try decoder.container(keyedBy: AnyKey.self).superDecoder()
+                _ = try parent.singleValueContainer().decode(String.self)
+            }
+        }
         #expect(try fail(Other.self, "1"))
+        #expect(try fail(Other.self, "true"))
+        #expect(try fail(Imitation.self, "1"))
+        #expect(try fail(Inherited.self, #"{"super": 1}"#))
         #expect(try fail(Caused.self, "1"))
         #expect(try !fail([Second].self, #"[{"a": "1", "b": [true, 1]}]"#))
     }
