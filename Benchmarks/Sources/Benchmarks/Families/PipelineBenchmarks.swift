@@ -24,27 +24,30 @@ func pipelineBenchmarks() -> [Benchmark] {
     } + handOverBenchmarks()
 }
 
-/// The way to the thread that parses, and back: loads of 1 KB of JSON, beside parsing it on the calling thread. If code of
-/// the app parses, it must run in the background: these loads are also shown beside the same way by hand.
+/// The way to the thread that parses, and back: loads of 1 KB of JSON, beside loads of bytes that a hook parses. If code of
+/// the app parses, it must run in the background; the hook then sends it there.
 @MainActor
 private func handOverBenchmarks() -> [Benchmark] {
     let body = json(bytes: 1024)
     let decoding = ResponseContentTransformer { (entity: Entity<Data>) in
         try JSONDecoder().decode([Item].self, from: entity.content)
     }
+    func bytes(_ network: InlineNetwork) -> Service {
+        Service(baseURL: "http://a.test/api", standardTransformers: [], networking: network)
+    }
     return [1, 16, 1000].flatMap { number in
-        let parse = parsing("parse 1 KB", body, number, JSONResponseTransformer())
-        let decode = parsing("parse 1 KB with code of the app", body, number, decoding)
+        let parsing = Parsing(JSONResponseTransformer(), body, keeping: 2 * number)
+        let decodingByHand = Parsing(decoding, body, keeping: 2 * number)
         return [
-            parse, decode,
-            concurrentLoads("pipeline/parse 1 KB, loads, \(number) at a time", beside: parse, body, number) {
-                makeService($0)
+            concurrentLoads("pipeline/parse 1 KB, in a hook, \(number) at a time", body, number, bytes) {
+                parsing.parse($0)
             },
-            byHand("pipeline/parse 1 KB with code of the app, by hand, \(number) at a time", body, number, decoding),
-            concurrentLoads(
-                "pipeline/parse 1 KB with code of the app, loads, \(number) at a time", beside: decode, body, number
-            ) { network in
-                let service = Service(baseURL: "http://a.test/api", standardTransformers: [], networking: network)
+            concurrentLoads("pipeline/parse 1 KB, loads, \(number) at a time", body, number, { makeService($0) }),
+            concurrentLoads("pipeline/decode 1 KB, by hand, \(number) at a time", body, number, bytes) {
+                decodingByHand.parseInBackground($0)
+            },
+            concurrentLoads("pipeline/decode 1 KB, loads, \(number) at a time", body, number) { network in
+                let service = bytes(network)
                 service.configure("/**") { $0.pipeline[.model].add(decoding) }
                 return service
             },
@@ -52,94 +55,84 @@ private func handOverBenchmarks() -> [Benchmark] {
     }
 }
 
-/// Parses on the calling thread. As many results stay in memory as with loads: an allocation takes longer if others are
-/// between the free ones.
+/// Parses a response by hand. As many results stay in memory as with loads, where each resource has its old one until the new
+/// one arrives: an allocation takes longer if others are between the free ones.
 @MainActor
-private func parsing(_ name: String, _ body: Data, _ number: Int, _ transformer: any ResponseTransformer) -> Benchmark {
-    let response = Response.success(Entity<Any>(content: body, contentType: "application/json"))
-    return Benchmark("pipeline/\(name), \(number) kept", isReference: true, batch: number, counted: nil) { count in
-        var kept = [Response?](repeating: nil, count: number)
-        for index in 0..<count { kept[index % number] = transformer.process(response) }
-        keep(kept)
-    }
-}
-
-/// Parses on a global queue, and passes the results to the main queue.
-@MainActor
-private func byHand(_ name: String, _ body: Data, _ number: Int, _ transformer: any ResponseTransformer) -> Benchmark {
-    let response = Response.success(Entity<Any>(content: body, contentType: "application/json"))
-    return Benchmark(name, isReference: true, batch: number, counted: nil) { count in
-        await withCheckedContinuation { continuation in
-            let way = WayByHand(number, count, transformer, response, continuation)
-            for index in 0..<min(number, count) { way.start(index) }
-        }
-    }
-}
-
-@MainActor
-private final class WayByHand {
+private final class Parsing {
     private struct Unchecked<Value>: @unchecked Sendable {  // One thread uses a value at a time.
         let value: Value
     }
 
-    private let count: Int
     private let transformer: any ResponseTransformer
-    private let response: Unchecked<Response>
-    private let continuation: CheckedContinuation<Void, Never>
+    private let response: Response
     private var kept: [Response?]
-    private var (started, completed) = (0, 0)
+    private var next = 0
 
-    init(
-        _ number: Int, _ count: Int, _ transformer: any ResponseTransformer, _ response: Response,
-        _ continuation: CheckedContinuation<Void, Never>
-    ) {
-        (self.count, self.transformer, self.continuation) = (count, transformer, continuation)
-        self.response = Unchecked(value: response)
+    init(_ transformer: any ResponseTransformer, _ body: Data, keeping number: Int) {
+        self.transformer = transformer
+        response = .success(Entity<Any>(content: body, contentType: "application/json"))
         kept = [Response?](repeating: nil, count: number)
     }
 
-    func start(_ index: Int) {
-        started += 1
-        let (transformer, response) = (Unchecked(value: transformer), response)
+    func parse(_ completion: @MainActor () -> Void) {
+        keep(transformer.process(response))
+        completion()
+    }
+
+    /// Parses on a global queue.
+    func parseInBackground(_ completion: @escaping @MainActor () -> Void) {
+        let input = Unchecked(value: (transformer, response))
         DispatchQueue.global(qos: .userInitiated).async {
-            let result = Unchecked(value: transformer.value.process(response.value))
-            DispatchQueue.main.async { MainActor.assumeIsolated { self.end(index, result.value) } }
+            let result = Unchecked(value: input.value.0.process(input.value.1))
+            DispatchQueue.main.async {
+                MainActor.assumeIsolated {
+                    self.keep(result.value)
+                    completion()
+                }
+            }
         }
     }
 
-    private func end(_ index: Int, _ result: Response) {
-        kept[index] = result
-        completed += 1
-        if completed == count { continuation.resume() }
-        if started < count { start(index) }
+    private func keep(_ result: Response) {
+        kept[next] = result
+        next = (next + 1) % kept.count
     }
 }
 
 /// Keeps so many loads in flight, each of another resource. A hook starts the next load: an `await` for each would measure how
 /// the runtime resumes a task of the main actor, which takes two more threads.
+///
+/// - Parameter finish: what the hook does with the bytes; nil for loads that are parsed.
 @MainActor
 private func concurrentLoads(
-    _ name: String, beside reference: Benchmark, _ body: Data, _ number: Int, _ make: (InlineNetwork) -> Service
+    _ name: String, _ body: Data, _ number: Int, _ make: (InlineNetwork) -> Service, finish: Finish? = nil
 ) -> Benchmark {
     let service = make(InlineNetwork(contentType: "application/json", body: body))
     let resources = (0..<number).map { service.resource("/json/\($0)") }
-    return Benchmark(name, beside: reference.name, batch: number, counted: nil) { count in
-        await load(resources, count)
+    return Benchmark(name, isReference: finish != nil, batch: number, counted: nil) { count in
+        await load(resources, count, finish: finish)
     }
 }
 
+/// Work after a load, which calls its argument at its end.
+private typealias Finish = @MainActor (@escaping @MainActor () -> Void) -> Void
+
 /// Loads each resource again when it is loaded, until there were so many loads.
 @MainActor
-private func load(_ resources: [Resource], _ count: Int) async {
+private func load(_ resources: [Resource], _ count: Int, finish: Finish? = nil) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
         var (started, completed) = (0, 0)
         @MainActor func start(_ resource: Resource) {
             started += 1
             resource.load().onCompletion { _ in
-                completed += 1
-                if completed == count { continuation.resume() }
-                if started < count { start(resource) }
+                guard let finish else { return end(resource) }
+                finish { end(resource) }
             }
+        }
+        @MainActor func end(_ resource: Resource) {
+            completed += 1
+            if completed == count { continuation.resume() }
+            if started < count { start(resource) }
         }
         for resource in resources.prefix(count) { start(resource) }
     }

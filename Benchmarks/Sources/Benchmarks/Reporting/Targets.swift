@@ -81,13 +81,10 @@ let targets = [
     Target(
         "way to the thread that parses, and back",
         [1, 16, 1000].flatMap { number in
-            [
-                ("parse 1 KB", "\(number) kept"),
-                ("parse 1 KB with code of the app", "by hand, \(number) at a time"),
-            ].map {
+            [("parse", "in a hook"), ("decode", "by hand")].map {
                 .value(
-                    "pipeline/\($0), loads, \(number) at a time", beyond: "pipeline/\($0), \($1)", atMost: 15_000,
-                    "15 µs beyond that")
+                    "pipeline/\($0) 1 KB, loads, \(number) at a time",
+                    beyond: "pipeline/\($0) 1 KB, \($1), \(number) at a time", atMost: 15_000, "15 µs beyond that")
             }
         }),
     Target(
