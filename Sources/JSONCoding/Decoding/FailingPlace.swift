@@ -37,8 +37,7 @@ struct FailingPlace {
             guard let attempt = Attempt(reading: type) else { return nil }
             self.init(at: context.codingPath, attempt)
         case .keyNotFound(let key, let context): self.init(at: context.codingPath, .key(key))
-        case .dataCorrupted(let context) where context.underlyingError == nil:
-            self.init(at: context.codingPath, .refused(error))
+        case .dataCorrupted(let context): self.init(at: context.codingPath, .refused(error))
         case nil: self.init(at: [], .refused(error))
         default: return nil
         }

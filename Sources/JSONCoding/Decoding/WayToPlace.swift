@@ -68,17 +68,13 @@ struct WayToPlace {
         case .object: _ = try decoder.container(keyedBy: ElementKey.self)
         case .array: _ = try decoder.unkeyedContainer()
         case .value(let type): try caught.during { _ = try decoder.singleValueContainer().decode(type) }
-        case .key(let key): try find(key, decoder)
+        case .key(let key): try decode(Skipped.self, key, decoder)
         case .refused(DecodingError.dataCorrupted(let context)):
             // Foundation's own path has keys that only Foundation can make.
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: context.debugDescription))
         case .refused(let error): throw error
         }
-    }
-
-    private func find<Key: CodingKey>(_ key: Key, _ decoder: any Decoder) throws {
-        _ = try decoder.container(keyedBy: Key.self).decode(Skipped.self, forKey: key)
     }
 }
 
