@@ -14,12 +14,12 @@ extension CacheStorage {
         _ completion: @escaping @Sendable (UncheckedSendable<Entity<Any>?>) -> Void
     ) {
         let known = state.withLock { state in
-            let (answer, place) = state.writes.answer(for: key)
+            let (answer, place, vary) = state.writes.answer(for: key)
             if case .unknown(let confirmation) = answer {
                 state.reads.add(
                     ReadQueue.Read(
-                        key: key, place: place, confirmation: confirmation, clock: clock, mayTakeLong: mayTakeLong,
-                        completion: completion))
+                        key: key, place: place, vary: vary, confirmation: confirmation, clock: clock,
+                        mayTakeLong: mayTakeLong, completion: completion))
             }
             return answer
         }
@@ -142,9 +142,11 @@ extension CacheStorage {
             sweepLater(key, now: read.clock.wallTime)
             return .nothing
         }
-        guard read.key.isKey(of: stored) else { return .otherVariant(vary: stored.headers["vary"]) }
+        let vary = stored.headers["vary"]
+        let isReplaced = read.place.slot == 0 && SelectingHeaders.isReplaced(vary, by: read.vary)
+        guard read.key.isKey(of: stored), !isReplaced else { return .otherVariant(vary: vary) }
         // The record may come from a process with other options, or from an earlier version of the app.
-        if options.respectsNoStore, SelectingHeaders.areUnknown(stored.headers["vary"]) { return .nothing }
+        if options.respectsNoStore, SelectingHeaders.areUnknown(vary) { return .nothing }
         if let confirmation = read.confirmation { stored.take(confirmation) }
         guard !isTooOld(stored.timestamp, now: read.clock.wallTime) else {
             sweepLater(key, now: read.clock.wallTime)

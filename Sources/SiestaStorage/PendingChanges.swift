@@ -170,6 +170,14 @@ struct PendingChanges: Sendable {
             .max { $0.entry.position < $1.entry.position }
     }
 
+    /// The `Vary` of the newest pending response of the key's URL; nil if it has none, or if no write in a place for
+    /// variants is pending. The storage may write the newest response in the first place. Therefore reads must not find
+    /// another `Vary` there.
+    func newestVary(for key: CacheKey) -> String? {
+        guard hasVariants else { return nil }
+        return writes(for: key).max { $0.entry.position < $1.entry.position }?.entity.header(forKey: "Vary")
+    }
+
     /// Returns the pending writes in all places of the key's URL.
     private func writes(for key: CacheKey) -> [(entry: Entry, entity: Entity<Any>)] {
         let slots = hasVariants ? 0...CacheRecord.slotCount : 0...0

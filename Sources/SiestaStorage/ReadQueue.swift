@@ -10,7 +10,8 @@ struct ReadQueue: Sendable {
         let key: CacheKey
         /// The key of the place in which the store looks; see ``CacheKey/slot``.
         let place: CacheKey
-        /// The `Vary` of the response in the first place, which has another variant; nil before it is known.
+        /// The `Vary` of the response that the first place has or will have, which has another variant; nil before it is
+        /// known.
         var vary: String?
         /// A confirmation by the server that may be newer than the store's record; nil without a confirmation.
         let confirmation: PendingChanges.Confirmation?

@@ -41,6 +41,11 @@ enum SelectingHeaders {
     /// name, or more than 64 names (RFC 9111 §4.1).
     static func areUnknown(_ vary: String?) -> Bool { VaryField(vary).isAny }
 
+    /// Returns true if a response with the header `new` takes the first place from a response with the header `old`.
+    ///
+    /// - Parameter new: the header of the newest response; nil if it is unknown.
+    static func isReplaced(_ old: String?, by new: String?) -> Bool { new != nil && VaryField(new) != VaryField(old) }
+
     /// Returns the headers of the request that `vary` names, with their names in lower case, in a fixed order.
     private static func fields(
         _ vary: String, in requestHeaders: [String: String], of principal: String

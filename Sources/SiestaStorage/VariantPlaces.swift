@@ -58,8 +58,11 @@ struct VariantPlaces {
     mutating func place(
         of entity: Entity<Any>, _ entry: PendingChanges.Entry, stored: (RecordKey) -> CacheRecord?
     ) -> (key: CacheKey, outdated: [RecordKey]) {
-        guard entry.key.slot != 0 else { return (entry.key, []) }
         let (first, new) = (entry.key.at(slot: 0), Occupant(entity, entry.key))
+        guard entry.key.slot != 0 else {
+            occupants[entry.key.storeKey] = new
+            return (entry.key, [])
+        }
         let own = Self.ownPlaces(of: entity, entry.key)
         let variants = own.map { occupant(of: $0, stored) }
         var place = first

@@ -40,22 +40,29 @@ struct WriteQueue: Sendable {
     }
 
     /// Returns the answer to a read of any variant, as far as it is known without the store. If it is unknown, also returns
-    /// the place in which the store must look first.
-    func answer(for key: CacheKey) -> (answer: PendingChanges.Answer, place: CacheKey) {
+    /// the place in which the store must look first, and the `Vary` that the response in the first place will have, if it
+    /// is known.
+    func answer(for key: CacheKey) -> (answer: PendingChanges.Answer, place: CacheKey, vary: String?) {
         var confirmation: PendingChanges.Confirmation?
+        var vary: String?
         for changes in [pending, inFlight, unremoved] {
+            vary = vary ?? changes.newestVary(for: key)
             if let (entry, entity) = changes.newestWrite(for: key) {
+                let isReplaced = SelectingHeaders.isReplaced(entity.header(forKey: "Vary"), by: vary)
+                guard !isReplaced else { return (.nothing, key, vary) }  // The store has only older responses.
                 let newest = PendingChanges.Answer.entity(entity, storedUnder: entry.key)
-                return (PendingChanges.Answer.unknown(confirmation).orElse(newest), entry.key)
+                return (PendingChanges.Answer.unknown(confirmation).orElse(newest), entry.key, vary)
             }
             switch changes.answer(forKey: key) {
-            case .nothing: return (.nothing, key)
+            case .nothing: return (.nothing, key, vary)
             case .unknown(let earlier): confirmation = confirmation?.completed(by: earlier) ?? earlier
             case .entity(let other, _):
-                return answer(for: key, after: key, namedBy: other.header(forKey: "Vary"), confirmation)
+                vary = vary ?? other.header(forKey: "Vary")
+                let (answer, place) = answer(for: key, after: key, namedBy: vary, confirmation)
+                return (answer, place, vary)
             }
         }
-        return (.unknown(confirmation), key)
+        return (.unknown(confirmation), key, vary)
     }
 
     /// Returns the answer from the places after `place`, which has another variant.

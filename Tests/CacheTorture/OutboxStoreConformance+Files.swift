@@ -72,7 +72,7 @@ extension OutboxStoreConformance {
             try require(isFound || !isExpected, "the plain text “\(text)” is not found")
             try require(!isFound || kind == .plain, "the text “\(text)” is not sealed")
         }
-        try require(!paths.contains { $0.contains("ada") }, "the name of a file contains the principal")
+        try require(!paths.contains { $0.contains("secret") }, "the name of a file contains the principal")
         await store.close()
     }
 

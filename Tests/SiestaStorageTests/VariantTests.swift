@@ -117,6 +117,37 @@ struct VariantTests {
         #expect(await text(storage, key("it")) == nil)
     }
 
+    @Test(arguments: 0...4)
+    func `A response is not found after a newer one of its variant, or, if it has no Vary, after one with Vary`(
+        flushedCount: Int
+    ) async throws {
+        let kinds: [(language: String?, vary: String?)] = [
+            ("fr", nil), ("de", "Accept-Language"), ("en", "accept-language"), ("de", "Accept, Accept-Language"),
+        ]
+        for number in 0..<256 {
+            let (store, sequence) = (RecordingStore(), (0..<4).map { kinds[number >> ($0 * 2) & 3] })
+            let storage = CacheStorage(store)
+            for (index, kind) in sequence.enumerated() {
+                if index == flushedCount { store.hold() }
+                storage.write(entity("\(index)", vary: kind.vary, at: Double(index)), forKey: key(kind.language))
+                if index < flushedCount { try await storage.flush() }
+            }
+            for isReleased in [false, true] {
+                if isReleased {
+                    store.release()
+                    try await storage.flush()
+                }
+                #expect(await text(storage, key(sequence[3].language)) == "3", "\(sequence)")
+                for language in ["de", "en", "fr", nil] {
+                    guard let found = await text(storage, key(language)).flatMap({ Int($0) }) else { continue }
+                    let later = sequence[(found + 1)...]
+                    let isOutdated = later.contains { sequence[found].vary == nil || $0 == sequence[found] }
+                    #expect(!isOutdated, "\(language ?? "none") finds \(found) in \(sequence)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: [false, true])
     func `A confirmation concerns the variant of its request`(isFlushed: Bool) async throws {
         let storage = storage

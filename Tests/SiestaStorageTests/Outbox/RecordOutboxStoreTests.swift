@@ -148,7 +148,7 @@ struct RecordOutboxStoreTests {
             for text in ["secret", "api.test", "PATCH"] {
                 #expect(all.contains { $0.range(of: Data(text.utf8)) != nil } == (key == nil), "\(text)")
             }
-            #expect(!folder.files.joined().contains("ada"))
+            #expect(!folder.files.joined().contains("secret"))
             try FileManager.default.removeItem(at: url)
         }
     }
