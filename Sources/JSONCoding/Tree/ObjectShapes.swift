@@ -1,19 +1,13 @@
 #if os(Linux) || os(Android)
-/// The lists of keys that the objects of a document have. Many objects have the same keys in the same order. A copy
-/// of a dictionary with these keys costs less than a new dictionary.
+/// The lists of keys that the objects of a document have. Many objects have the same keys in the same order. The keys are
+/// hashed once for all of them, because `mapValues` of a dictionary keeps the places of its keys.
 struct ObjectShapes {
-    /// An object of a shape, and the positions of its keys in it, in the order of the object's pairs.
-    struct Template {
-        let values: [String: Any]
-        let positions: [Dictionary<String, Any>.Index]
-    }
-
     private struct Shape {
         let firstPair: Int
         let count: Int
-        /// The first object of this shape.
-        let first: [String: Any]
-        var template: Template?
+        /// The positions of the pairs in an object of this shape, by their keys; nil for an object without another of its
+        /// shape.
+        var positions: [String: Int]?
     }
 
     /// The number of shapes that are compared with an object.
@@ -30,24 +24,21 @@ struct ObjectShapes {
         return nil
     }
 
-    /// Records the shape of an object, which becomes the template of the next objects.
-    mutating func add(_ firstPair: Int, _ object: [String: Any]) {
+    /// Adds the shape of an object, whose keys must differ. Returns its position.
+    mutating func add(_ firstPair: Int, _ count: Int) -> Int {
         if shapes.count >= ObjectShapes.maximumCount { shapes.removeFirst(ObjectShapes.maximumCount / 2) }
-        shapes.append(Shape(firstPair: firstPair, count: object.count, first: object))
+        shapes.append(Shape(firstPair: firstPair, count: count))
+        return shapes.count - 1
     }
 
-    /// Returns the template of a shape. `name` returns the key of a pair.
-    mutating func template(_ index: Int, _ name: (Int) -> String) -> Template {
+    /// Returns the positions of the pairs in an object of a shape, by their keys. `name` returns the key of a pair.
+    mutating func positions(_ index: Int, _ name: (Int) -> String) -> [String: Int] {
         let shape = shapes[index]
-        if let template = shape.template { return template }
-        var positions: [Dictionary<String, Any>.Index] = []
-        positions.reserveCapacity(shape.count)
-        for pair in shape.firstPair..<shape.firstPair + shape.count {
-            if let position = shape.first.index(forKey: name(pair)) { positions.append(position) }
-        }
-        let template = Template(values: shape.first, positions: positions)
-        shapes[index].template = template
-        return template
+        if let positions = shape.positions { return positions }
+        var positions: [String: Int] = Dictionary(minimumCapacity: shape.count)
+        for position in 0..<shape.count { positions[name(shape.firstPair + position)] = position }
+        shapes[index].positions = positions
+        return positions
     }
 }
 #endif

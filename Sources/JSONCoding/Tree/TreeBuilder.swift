@@ -7,6 +7,8 @@ struct TreeBuilder: ~Copyable {
     /// The keys, by their numbers.
     private let names: [String]
     private var shapes = ObjectShapes()
+    /// True in an array with more than one element. Its objects probably have the same keys.
+    private var isInList = false
     /// True once a value was found that Foundation must read.
     private var hasFailed = false
     private let constants = TreeConstants.shared
@@ -50,11 +52,14 @@ struct TreeBuilder: ~Copyable {
     private mutating func array(_ index: Int, _ count: Int, _ bytes: Span<UInt8>) -> Any {
         var result: [Any] = []
         result.reserveCapacity(count)
+        let isInList = isInList
+        self.isInList = isInList || count > 1
         var element = index + 1
         for _ in 0..<count where !hasFailed {
             result.append(value(element, bytes))
             element = text.after(element)
         }
+        self.isInList = isInList
         return result
     }
 
@@ -62,30 +67,21 @@ struct TreeBuilder: ~Copyable {
         let (first, count) = (node.firstPair, node.count)
         guard !hasFailed else { return constants.null }
         guard count > 0 else { return [String: Any]() }
-        guard let shape = shapes.find(first, count, text.pairKeys) else {
-            var result = [String: Any](minimumCapacity: count)
-            for pair in first..<first + count {
-                result[names[Int(text.pairKeys[pair])]] = value(Int(text.pairNodes[pair]), bytes)
-            }
-            // A key that is there more than once would have one position only.
-            if count > 1, !node.hasDuplicates { shapes.add(first, result) }
-            return result
-        }
-        let template = shapes.template(shape) { names[Int(text.pairKeys[$0])] }
-        var result = template.values
-        fill(&result.values, template.positions, first, bytes)
-        return result
+        // A key that is there more than once would have one position only.
+        guard count > 1, !node.hasDuplicates else { return dictionary(first, count, bytes) }
+        let known = shapes.find(first, count, text.pairKeys)
+        let shape = known ?? shapes.add(first, count)
+        guard known != nil || isInList else { return dictionary(first, count, bytes) }
+        let positions = shapes.positions(shape) { names[Int(text.pairKeys[$0])] }
+        return positions.mapValues { value(Int(text.pairNodes[first + $0]), bytes) }
     }
 
-    /// Replaces the values of a copy of a template.
-    @inline(__always)
-    private mutating func fill(
-        _ values: inout Dictionary<String, Any>.Values, _ positions: [Dictionary<String, Any>.Index], _ first: Int,
-        _ bytes: Span<UInt8>
-    ) {
-        for index in positions.indices {
-            values[positions[index]] = value(Int(text.pairNodes[first + index]), bytes)
+    private mutating func dictionary(_ first: Int, _ count: Int, _ bytes: Span<UInt8>) -> [String: Any] {
+        var result = [String: Any](minimumCapacity: count)
+        for pair in first..<first + count {
+            result[names[Int(text.pairKeys[pair])]] = value(Int(text.pairNodes[pair]), bytes)
         }
+        return result
     }
 }
 #endif
