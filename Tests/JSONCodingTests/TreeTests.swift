@@ -102,6 +102,17 @@ struct TreeTests {
         expectSameTree("[" + objects.joined(separator: ",") + "]")
     }
 
+    @Test func `Objects of one shape can contain more shapes than are remembered`() {
+        let inner = (0..<100).map { #"{"k\#($0)":{"a":\#($0),"b":[{"a":1,"b":2}]},"c":\#($0)}"# }.joined(separator: ",")
+        expectSameTree("[" + Array(repeating: #"{"a":1,"b":[\#(inner)],"c":2}"#, count: 3).joined(separator: ",") + "]")
+    }
+
+    @Test(arguments: [1024, 1025])
+    func `Large objects of a list are read`(_ count: Int) {
+        let object = "{" + (0..<count).map { #""key \#($0)":\#($0)"# }.joined(separator: ",") + "}"
+        expectSameTree("[\(object),\(object),{\"key 1\":1,\"key 2\":2}]")
+    }
+
     @Test func `Changing a tree does not change another part of it`() throws {
         let text = "[" + Array(repeating: #"{"a":1,"b":{"c":2,"d":3}}"#, count: 5).joined(separator: ",") + "]"
         var list = try #require(try JSONCoding.object(with: Data(text.utf8)) as? [[String: Any]])

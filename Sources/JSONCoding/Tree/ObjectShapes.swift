@@ -10,6 +10,8 @@ struct ObjectShapes {
         var positions: [String: Int]?
     }
 
+    /// The number of keys above which an object has no shape, so that shapes stay small.
+    static let maximumKeyCount = 1024
     /// The number of shapes that are compared with an object.
     private static let compared = 16
     private static let maximumCount = 64

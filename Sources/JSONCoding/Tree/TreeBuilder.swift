@@ -68,7 +68,9 @@ struct TreeBuilder: ~Copyable {
         guard !hasFailed else { return constants.null }
         guard count > 0 else { return [String: Any]() }
         // A key that is there more than once would have one position only.
-        guard count > 1, !node.hasDuplicates else { return dictionary(first, count, bytes) }
+        guard count > 1, count <= ObjectShapes.maximumKeyCount, !node.hasDuplicates else {
+            return dictionary(first, count, bytes)
+        }
         let known = shapes.find(first, count, text.pairKeys)
         let shape = known ?? shapes.add(first, count)
         guard known != nil || isInList else { return dictionary(first, count, bytes) }
