@@ -23,11 +23,11 @@ package struct DurableApp {
         return service
     }
 
-    /// Makes changes until the process is killed.
-    package func run(killedAfter delay: Int64) async throws -> Never {
+    /// Makes changes until the process is killed. That happens `delay` microseconds after so many accepted changes.
+    package func run(changes: Int, then delay: Int64) async throws -> Never {
         let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         let service = service()
-        Moment.after(.microseconds(delay)) { kill(getpid(), SIGKILL) }
+        let end = PlannedKill(after: changes, delay: delay)
         while true {
             // All apps share one clock, so that the numbers of later apps are larger.
             let number = Int(DispatchTime.now().uptimeNanoseconds)
@@ -40,6 +40,7 @@ package struct DurableApp {
                 try await change.change.accepted()
                 let line = "\"\(key)\"\n"
                 _ = write(file, line, line.utf8.count)
+                end.step()
             }
             // Several changes at a time wait for the disk.
             if number % 4 == 0 { try? await change.change.accepted() }

@@ -1,7 +1,6 @@
 import Foundation
 import Siesta
 package import SiestaStorage
-import Waiting
 
 /// Changes an outbox as fast as it can, and logs each stored change.
 package struct OutboxTorture {
@@ -16,12 +15,14 @@ package struct OutboxTorture {
 
     // MARK: The process that is killed
 
-    package func run(seed: UInt64, delay: Int64) async throws -> Never {
+    /// Changes the outbox until the process is killed. That happens `delay` microseconds after so many new entries.
+    package func run(seed: UInt64, entries: Int, then delay: Int64) async throws -> Never {
         let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         var random = SeededGenerator(seed: seed)
         let store = store()
         var rules = OutboxRules(try await store.load().entries)
-        Moment.after(.microseconds(delay)) { kill(getpid(), SIGKILL) }
+        var ids = Set(rules.entries.map(\.id))
+        let end = PlannedKill(after: entries, delay: delay)
         while true {
             let step = try await change(&rules, store, &random)
             guard let step, let entry = step.entry else { continue }
@@ -30,6 +31,7 @@ package struct OutboxTorture {
             try await store.apply(step.changes)
             rules.stored(step)
             note(isEnd ? "ended \(entry.id)" : "stored \(entry.id) \(Self.rank(of: entry))", file)
+            if ids.insert(entry.id).inserted { end.step() }
         }
     }
 

@@ -1,7 +1,6 @@
 import Foundation
 import Siesta
 public import SiestaStorage
-import Waiting
 
 /// Writes to a cache as fast as it can and logs the rounds that must survive. Checks later that they have survived.
 ///
@@ -27,12 +26,9 @@ public struct TortureWriter: Sendable {
     /// Writes until the process is killed. That happens `delay` microseconds after the first `rounds` rounds.
     public func run(rounds: Int, then delay: UInt32) async throws -> Never {
         let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        let first = try progress().begun + 1
-        var round = first
+        var round = try progress().begun + 1
+        let end = PlannedKill(after: rounds, delay: Int64(delay))
         while true {
-            if round == first + UInt64(rounds) {
-                Moment.after(.microseconds(Int64(delay))) { kill(getpid(), SIGKILL) }
-            }
             note("begun \(round)\n", file)
             for step in Self.steps(of: round) {
                 let key = Self.key(step.key)
@@ -47,6 +43,7 @@ public struct TortureWriter: Sendable {
             if round % 4 == 0 { try await storage.flush() } else { _ = await storage.statistics() }
             note("promised \(round)\n", file)
             round += 1
+            end.step()
         }
     }
 

@@ -17,12 +17,15 @@ struct SQLiteOutboxKillTests {
         let server = try RecordingServer()
         let port = Int(server.port)
         let rounds = Soak.count(25, full: 500)
-        for _ in 0..<rounds {
-            let delay = Int64.random(in: 0...400_000)
+        for round in 0..<rounds {
+            let (changes, delay) = (round % 4, Int64.random(in: 0...400_000))
             await #expect(processExitsWith: .signal(SIGKILL)) {
-                [path = path as String, log = log as String, port = port as Int, delay = delay as Int64] in
+                [
+                    path = path as String, log = log as String, port = port as Int, changes = changes as Int,
+                    delay = delay as Int64
+                ] in
                 let app = DurableApp(log: log, port: port) { .sqlite(at: URL(fileURLWithPath: path)) }
-                try await app.run(killedAfter: delay)
+                try await app.run(changes: changes, then: delay)
             }
         }
         let app = DurableApp(log: log, port: port) { .sqlite(at: URL(fileURLWithPath: path)) }
@@ -41,10 +44,14 @@ struct SQLiteOutboxKillTests {
         let (path, log) = (folder.path + "/changes", folder.path + "/log")
         let rounds = Soak.count(10, full: 100)
         for round in 0..<rounds {
-            let (seed, delay) = (UInt64.random(in: 0...(.max)), Int64.random(in: 0...120_000))
+            let (seed, entries) = (UInt64.random(in: 0...(.max)), round % 4)
+            let delay = Int64.random(in: 0...120_000)
             await #expect(processExitsWith: .signal(SIGKILL)) {
-                [path = path as String, log = log as String, seed = seed as UInt64, delay = delay as Int64] in
-                try await SQLiteOutboxKillTests.torture(path, log).run(seed: seed, delay: delay)
+                [
+                    path = path as String, log = log as String, seed = seed as UInt64, entries = entries as Int,
+                    delay = delay as Int64
+                ] in
+                try await SQLiteOutboxKillTests.torture(path, log).run(seed: seed, entries: entries, then: delay)
             }
             let broken = try await Self.torture(path, log).brokenPromises()
             #expect(broken.isEmpty, "kill \(round)")

@@ -15,12 +15,15 @@ struct OutboxKillTests {
         let server = try RecordingServer()
         let port = Int(server.port)
         let rounds = Soak.count(25, full: 500)
-        for _ in 0..<rounds {
-            let delay = Int64.random(in: 0...400_000)
+        for round in 0..<rounds {
+            let (changes, delay) = (round % 4, Int64.random(in: 0...400_000))
             await #expect(processExitsWith: .signal(SIGKILL)) {
-                [path = path as String, log = log as String, port = port as Int, delay = delay as Int64] in
+                [
+                    path = path as String, log = log as String, port = port as Int, changes = changes as Int,
+                    delay = delay as Int64
+                ] in
                 let app = DurableApp(log: log, port: port) { Outbox(at: URL(fileURLWithPath: path)) }
-                try await app.run(killedAfter: delay)
+                try await app.run(changes: changes, then: delay)
             }
         }
         let app = DurableApp(log: log, port: port) { Outbox(at: URL(fileURLWithPath: path)) }

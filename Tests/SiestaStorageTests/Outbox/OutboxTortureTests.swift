@@ -14,13 +14,14 @@ struct OutboxTortureTests {
         let (path, log, seal) = (folder.path + "/outbox", folder.path + "/log", Int(key ?? 0))
         let rounds = Soak.count(10, full: 100)
         for round in 0..<rounds {
-            let (seed, delay) = (UInt64.random(in: 0...(.max)), Int64.random(in: 0...120_000))
+            let (seed, entries) = (UInt64.random(in: 0...(.max)), round % 4)
+            let delay = Int64.random(in: 0...120_000)
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [
                     path = path as String, log = log as String, seal = seal as Int, seed = seed as UInt64,
-                    delay = delay as Int64
+                    entries = entries as Int, delay = delay as Int64
                 ] in
-                try await OutboxTortureTests.torture(path, log, seal).run(seed: seed, delay: delay)
+                try await OutboxTortureTests.torture(path, log, seal).run(seed: seed, entries: entries, then: delay)
             }
             let broken = try await Self.torture(path, log, seal).brokenPromises()
             #expect(broken.isEmpty, "kill \(round)")
