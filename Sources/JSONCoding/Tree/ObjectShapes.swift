@@ -5,8 +5,7 @@ struct ObjectShapes {
     private struct Shape {
         let firstPair: Int
         let count: Int
-        /// The positions of the pairs in an object of this shape, by their keys; nil for an object without another of its
-        /// shape.
+        /// The positions of the pairs in an object of this shape, by their keys; nil until an object is made from them.
         var positions: [String: Int]?
     }
 
